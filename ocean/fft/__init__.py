@@ -1,0 +1,98 @@
+"""Fourier transforms on the GPU. Knows nothing of waves.
+
+`BACKENDS` is the one place where a backend is registered; a backend is one shader file, one small class and one line
+here, and is then in the panel, the command line, the tests and the documentation.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from ocean.fft.contract import ComplexArray, FFTPlan, FieldLayers
+from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages
+from ocean.fft.reference import NumpyPlan
+from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
+from ocean.gpu.context import limits
+from ocean.parameters import Parameters
+
+BACKENDS: dict[str, type[FFTPlan]] = {
+    "cooley-tukey-stages": CooleyTukeyStages,
+    "cooley-tukey": CooleyTukey,
+    "stockham-radix2": StockhamRadix2,
+    "stockham-radix4": StockhamRadix4,
+    "stockham-shared": StockhamShared,
+    "numpy": NumpyPlan,
+}
+DEFAULT_BACKEND = "stockham-shared"
+
+__all__ = ["BACKENDS", "DEFAULT_BACKEND", "FFTPlan", "FieldLayers", "obstacle", "plan", "transform"]
+
+
+def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
+    """Why `backend` can't run `size` on this GPU; None where it can."""
+    plan_class = BACKENDS[backend]
+    return plan_class.obstacle(limits(ctx), size, options or plan_class.Options())
+
+
+def plan(
+    ctx: moderngl.Context,
+    backend: str,
+    layers: FieldLayers,
+    options: Mapping[str, Any] | Parameters | None = None,
+    scale: float = 1.0,
+) -> FFTPlan:
+    """A compiled transform of `layers` that multiplies its results by `scale`.
+
+    Raises:
+        ValueError: when there is no such backend or option, or the backend can't run the size on this GPU.
+    """
+    if backend not in BACKENDS:
+        raise ValueError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
+    plan_class = BACKENDS[backend]
+    if not isinstance(options, plan_class.Options):
+        try:
+            options = plan_class.Options.model_validate(dict(options or {}))
+        except ValidationError as error:
+            problem = error.errors()[0]
+            where = ".".join(str(part) for part in problem["loc"])
+            raise ValueError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+    if reason := obstacle(ctx, backend, layers.size, options):
+        raise ValueError(f"{backend}: {reason}")
+    return plan_class(ctx, layers, options, scale)
+
+
+def transform(
+    ctx: moderngl.Context,
+    x: NDArray[Any],
+    backend: str = DEFAULT_BACKEND,
+    inverse: bool = False,
+    options: Mapping[str, Any] | None = None,
+    scale: float = 1.0,
+) -> ComplexArray:
+    """The 2D transform of each of the fields `x`, shape (fields, N, N) or (N, N), in one call; same shape out.
+
+    Raises:
+        ValueError: when the shape is wrong, values are not finite, or the backend can't run the size.
+    """
+    x = np.asarray(x)
+    if x.ndim not in (2, 3) or x.shape[-1] != x.shape[-2] or x.size == 0:
+        raise ValueError(f"expected fields of shape (N, N) or (fields, N, N), not {x.shape}")
+    if not np.isfinite(x).all():
+        raise ValueError("the data hold values that are not finite")
+    fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
+    padded = np.concatenate([fields, np.zeros_like(fields[:1])]) if len(fields) % 2 else fields
+    layers = FieldLayers(ctx, x.shape[-1], len(padded) // 2)
+    try:
+        work = plan(ctx, backend, layers, options, scale)
+        try:
+            layers.write(padded)
+            (work.inverse if inverse else work.forward)()
+            return layers.read()[: len(fields)].reshape(x.shape)
+        finally:
+            work.release()
+    finally:
+        layers.release()

@@ -1,0 +1,40 @@
+"""Binding points: the numbers that Python and GLSL must agree on. `shaders/common/bindings.glsl` says the same."""
+
+from enum import IntEnum
+
+
+class Image(IntEnum):
+    """Image units of compute shaders."""
+
+    FRONT = 0  # FFT storage: input and result
+    BACK = 1  # FFT storage: the other half of the ping-pong
+    AMPLITUDES = 2  # h0(k), conj(h0(-k))
+    FOAM = 3  # the foam map that is being written
+
+
+class Storage(IntEnum):
+    """Shader storage buffers."""
+
+    ROOTS = 0  # roots of unity
+    SINK = 1  # results of calibration and probes
+
+
+class Block(IntEnum):
+    """Uniform buffers."""
+
+    CASCADES = 0
+    VIEW = 1
+    FOAM = 2
+
+
+class Sampler(IntEnum):
+    """Texture units."""
+
+    MAPS = 0  # displacement and derivatives, two layers a cascade
+    FOAM = 1  # the foam map as the last step left it
+    DRAW = 2  # the random draw xi(k)
+    VARIANCE_FROM = 3  # Psi dk² where a blend starts
+    VARIANCE_TO = 4  # and where it ends
+    STEPS = 5  # loop steps n(k)
+    SLOPES = 6  # slope variance beyond a wave number
+    HDR = 7  # the picture before tone mapping

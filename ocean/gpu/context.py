@@ -1,0 +1,100 @@
+"""Contexts and what they can do. Owns the search for one that works, and the facts that `doctor` prints.
+
+Everything above hands a context around; nothing else in the program makes one, but for the window library.
+"""
+
+import ctypes
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+
+GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#version 430`
+GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
+GL_MAX_TESS_GEN_LEVEL = 0x8E7E
+HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
+
+
+class ContextError(RuntimeError):
+    """No usable OpenGL context. The message says what each way of making one answered."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a context guarantees to a compute shader, as far as this program depends on it."""
+
+    invocations: int  # per work group
+    shared_memory: int  # bytes per work group
+    groups: int  # per axis of a dispatch
+    texture_size: int  # texels along a side
+    tessellation: int  # highest level of an edge
+
+
+def create_headless_context() -> moderngl.Context:
+    """Make a context that needs no window.
+
+    Raises:
+        ContextError: with one line for each backend that was tried.
+    """
+    context, attempts = try_headless_backends()
+    if context is None:
+        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} " + " ".join(attempts))
+    return context
+
+
+def try_headless_backends() -> tuple[moderngl.Context | None, list[str]]:
+    """The first headless context that could be made, and a sentence for every backend that was tried."""
+    attempts = []
+    for backend in HEADLESS_BACKENDS:
+        name = backend or "platform default"
+        try:
+            arguments = {"backend": backend} if backend else {}
+            context = moderngl.create_context(standalone=True, require=430, **arguments)
+        except Exception as error:  # the loaders raise plain Exception, OSError or moderngl.Error
+            attempts.append(f"{name}: {' '.join(str(error).split()) or type(error).__name__}.")
+            continue
+        attempts.append(f"{name}: OpenGL {context.info['GL_VERSION']}.")
+        return context, attempts
+    return None, attempts
+
+
+def platform_hint() -> str:
+    """What a person on this platform has to do to get a context."""
+    if sys.platform == "darwin":
+        return "macOS stops at OpenGL 4.1, which has no compute shaders; use Linux or Windows."
+    if sys.platform == "win32":
+        return "Install the graphics card's own driver."
+    return "Install the graphics card's driver, or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)."
+
+
+def limits(ctx: moderngl.Context) -> Limits:
+    """Read the context's limits."""
+    return Limits(
+        invocations=ctx.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
+        shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
+        groups=min(ctx.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"]),
+        texture_size=ctx.info["GL_MAX_TEXTURE_SIZE"],
+        tessellation=get_integer(ctx, GL_MAX_TESS_GEN_LEVEL),
+    )
+
+
+def is_software(ctx: moderngl.Context) -> bool:
+    """Whether the renderer runs on the CPU."""
+    renderer = str(ctx.info["GL_RENDERER"]).lower()
+    return any(name in renderer for name in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
+
+
+def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """An OpenGL entry point that moderngl does not wrap, from the context's own loader."""
+    address = ctx.mglo._context.load_opengl_function(name)
+    calling_convention = ctypes.WINFUNCTYPE if sys.platform == "win32" else ctypes.CFUNCTYPE
+    return calling_convention(result, *arguments)(address)
+
+
+def get_integer(ctx: moderngl.Context, name: int) -> int:
+    """glGetIntegerv for a limit that moderngl does not report."""
+    value = ctypes.c_int(0)
+    gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(name, ctypes.byref(value))
+    return value.value

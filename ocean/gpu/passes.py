@@ -1,0 +1,57 @@
+"""A frame is a flat tuple of named passes, and one loop runs, times and names them.
+
+A pass sets all the GPU state that it relies on, and a pass that writes an image or a buffer issues the barrier that its
+readers need. It must not know which pass comes before it or after it.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import moderngl
+
+if TYPE_CHECKING:
+    from ocean.gpu.timing import PassTimers
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What changes from frame to frame and is nobody's setting."""
+
+    time: float = 0.0  # s, of the sea
+    step: float = 0.0  # s since the frame before; negative when time went back
+    index: int = 0
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One named piece of a frame.
+
+    `dispatches` counts compute dispatches and draws; `bytes_moved` counts what they must read and write at the least,
+    for the overlay's GB/s.
+    """
+
+    name: str
+    run: Callable[[Frame], None]
+    dispatches: int = 1
+    bytes_moved: int = 0
+
+
+def run_passes(
+    ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
+) -> None:
+    """Run the passes in order, each inside its own debug scope and its own timer."""
+    for step in passes:
+        with ctx.debug_scope(step.name):
+            if timers is None:
+                step.run(frame)
+            else:
+                with timers.measure(step.name):
+                    step.run(frame)
+
+
+def release_all(*resources: "moderngl.Texture | moderngl.TextureArray | moderngl.Buffer | None") -> None:
+    """Release GPU objects that may not have been made."""
+    for resource in resources:
+        if resource is not None:
+            resource.release()

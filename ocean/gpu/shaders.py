@@ -1,0 +1,141 @@
+"""Shader sources: includes, defines, errors that name the file a person wrote, and one program per (files, defines).
+
+A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` pulls in an
+include, once, by its path under that folder. Defines are written right after the version line. Drivers disagree on how
+`#line` with a source number is reported (Mesa drops the number), so the library keeps its own map from lines of the
+assembled text to files, and rewrites the driver's messages with it.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import moderngl
+
+Define = int | float | str
+SHADERS = Path(__file__).parent.parent / "shaders"
+INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
+# Mesa "0:12(5): error", NVIDIA "0(12) : error", AMD and Intel "ERROR: 0:12: "
+LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
+STAGES = {
+    ".vert": "vertex_shader",
+    ".tesc": "tess_control_shader",
+    ".tese": "tess_evaluation_shader",
+    ".geom": "geometry_shader",
+    ".frag": "fragment_shader",
+}
+
+
+class ShaderError(RuntimeError):
+    """A source that does not assemble or compile; the message begins with file:line of what a person wrote."""
+
+
+class Source:
+    """One assembled stage: the text that the driver gets, and where each of its lines was written."""
+
+    def __init__(self, folder: Path, name: str, defines: Mapping[str, Define]) -> None:
+        self.folder = folder
+        self.lines: list[str] = []
+        self.origins: list[tuple[str, int]] = []
+        self.included: set[str] = set()
+        self._append(name, defines)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+    def _append(self, name: str, defines: Mapping[str, Define], origin: str = "") -> None:
+        if name in self.included:
+            return
+        self.included.add(name)
+        try:
+            text = (self.folder / name).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
+        for number, line in enumerate(text.splitlines(), start=1):
+            if include := INCLUDE.match(line):
+                self._append(include[1], {}, f"{name}:{number}")
+                continue
+            self.lines.append(line)
+            self.origins.append((name, number))
+            if line.startswith("#version"):
+                for key, value in defines.items():
+                    self.lines.append(f"#define {key} {value}")
+                    self.origins.append((f"{name} (define {key})", number))
+
+    def explain(self, message: str) -> str:
+        """The driver's message, with its line numbers replaced by file:line."""
+
+        def replace(match: re.Match[str]) -> str:
+            number = int(match[1])
+            if not 1 <= number <= len(self.origins):
+                return match[0]
+            name, line = self.origins[number - 1]
+            return f"{name}:{line}"
+
+        wanted = [line for line in message.splitlines() if LOCATION.search(line)]
+        return "\n".join(LOCATION.sub(replace, line) for line in wanted) or message.strip()
+
+
+class ShaderLibrary:
+    """The programs of one context, compiled at first use and kept until `release`."""
+
+    def __init__(self, ctx: moderngl.Context, folder: Path = SHADERS) -> None:
+        self.ctx = ctx
+        self.folder = folder
+        self._programs: dict[object, moderngl.Program | moderngl.ComputeShader] = {}
+
+    def compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
+        """The compute shader `name` (a path under the shader folder) with these defines.
+
+        Raises:
+            ShaderError: with file:line, when it does not compile.
+        """
+        key = (name, tuple(sorted(defines.items())))
+        if key not in self._programs:
+            source = Source(self.folder, name, defines)
+            try:
+                shader = self.ctx.compute_shader(source.text)
+            except moderngl.Error as error:
+                raise ShaderError(source.explain(str(error))) from error
+            shader.label = name
+            self._programs[key] = shader
+        return self._programs[key]  # type: ignore[return-value]
+
+    def program(self, *names: str, varyings: tuple[str, ...] = (), **defines: Define) -> moderngl.Program:
+        """The program made of these stages, each told by its file's ending; `varyings` are captured by feedback.
+
+        Raises:
+            ShaderError: with file:line, when a stage does not compile or the program does not link.
+        """
+        key = (names, varyings, tuple(sorted(defines.items())))
+        if key not in self._programs:
+            sources = {STAGES[Path(name).suffix]: Source(self.folder, name, defines) for name in names}
+            try:
+                program = self.ctx.program(**{stage: s.text for stage, s in sources.items()}, varyings=varyings)
+            except moderngl.Error as error:
+                blamed = next((s for stage, s in sources.items() if f"\n{stage}\n" in str(error)), None)
+                raise ShaderError(blamed.explain(str(error)) if blamed else f"{names[-1]}: {error}") from error
+            program.label = names[-1]
+            self._programs[key] = program
+        return self._programs[key]  # type: ignore[return-value]
+
+    def __len__(self) -> int:
+        return len(self._programs)
+
+    def release(self) -> None:
+        """Release every program; the next request compiles anew."""
+        for program in self._programs.values():
+            program.release()
+        self._programs.clear()
+
+
+_libraries: WeakKeyDictionary[moderngl.Context, ShaderLibrary] = WeakKeyDictionary()
+
+
+def shader_library(ctx: moderngl.Context) -> ShaderLibrary:
+    """The library that all parts of the program share for this context."""
+    if ctx not in _libraries:
+        _libraries[ctx] = ShaderLibrary(ctx)
+    return _libraries[ctx]

@@ -1,0 +1,251 @@
+"""Clocks for passes: GPU timestamps in a ring that never blocks, or the wall clock where the GPU's clock lies.
+
+Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Software renderers answer them
+when the command is queued rather than when it ran, so `choose_clock` measures a known mix of work by both clocks and
+believes the GPU's only where they agree. The chosen clock's name goes with every number that the program shows.
+"""
+
+import ctypes
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+
+import moderngl
+
+from ocean.gpu.bindings import Storage
+from ocean.gpu.context import gl_function
+from ocean.gpu.shaders import shader_library
+
+Clock = Literal["gpu", "wall"]
+GL_TIMESTAMP = 0x8E28
+GL_QUERY_RESULT = 0x8866
+GL_QUERY_RESULT_AVAILABLE = 0x8867
+AGREEMENT = 0.2  # the clocks may differ by this share before the GPU's is called wrong
+RING = 8  # frames in flight; a frame that finds the ring full goes untimed rather than wait
+
+
+class TimestampQueries:
+    """A block of GL_TIMESTAMP queries, through the entry points that moderngl does not wrap."""
+
+    def __init__(self, ctx: moderngl.Context, count: int) -> None:
+        u32, u64 = ctypes.c_uint, ctypes.c_uint64
+        self.ids = (u32 * count)()
+        generate = gl_function(ctx, "glGenQueries", None, ctypes.c_int, ctypes.POINTER(u32))
+        self._delete = gl_function(ctx, "glDeleteQueries", None, ctypes.c_int, ctypes.POINTER(u32))
+        self._counter = gl_function(ctx, "glQueryCounter", None, u32, u32)
+        self._ready = gl_function(ctx, "glGetQueryObjectiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
+        self._value = gl_function(ctx, "glGetQueryObjectui64v", None, u32, u32, ctypes.POINTER(u64))
+        generate(count, self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def record(self, index: int) -> None:
+        """Ask the GPU to note its time when it reaches this point."""
+        self._counter(self.ids[index], GL_TIMESTAMP)
+
+    def ready(self, index: int) -> bool:
+        """Whether the answer is there, without waiting for it."""
+        answer = ctypes.c_int(0)
+        self._ready(self.ids[index], GL_QUERY_RESULT_AVAILABLE, ctypes.byref(answer))
+        return bool(answer.value)
+
+    def nanoseconds(self, index: int) -> int:
+        """The GPU's time at that point; waits if it is not there yet."""
+        answer = ctypes.c_uint64(0)
+        self._value(self.ids[index], GL_QUERY_RESULT, ctypes.byref(answer))
+        return answer.value
+
+    def release(self) -> None:
+        if len(self.ids):
+            self._delete(len(self.ids), self.ids)
+            self.ids = (ctypes.c_uint * 0)()
+
+
+@dataclass(frozen=True)
+class PassTime:
+    """How long one pass took: on the GPU (or by the wall clock, drained), and to submit on the CPU. Milliseconds."""
+
+    gpu_ms: float
+    cpu_ms: float
+
+
+@dataclass
+class FrameTimes:
+    """The measured passes of one frame, by name, in the order they ran."""
+
+    index: int
+    passes: dict[str, PassTime] = field(default_factory=dict)
+
+    @property
+    def gpu_ms(self) -> float:
+        return sum(p.gpu_ms for p in self.passes.values())
+
+    @property
+    def cpu_ms(self) -> float:
+        return sum(p.cpu_ms for p in self.passes.values())
+
+
+@dataclass
+class _Slot:
+    queries: TimestampQueries
+    index: int = 0
+    names: list[str] = field(default_factory=list)
+    cpu_ms: list[float] = field(default_factory=list)
+    pending: bool = False
+
+
+class PassTimers:
+    """Times the passes of each frame and hands out results as they arrive.
+
+    Usage: `begin(index)`, then `measure(name)` around each pass, then `end()`; `collect()` returns the frames whose
+    times have arrived since the last call, oldest first. With the GPU clock nothing here ever waits.
+    """
+
+    MAX_PASSES = 32
+
+    def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
+        self.ctx = ctx
+        self.clock: Clock = clock or choose_clock(ctx)
+        slots = RING if self.clock == "gpu" else 0
+        self._ring = [_Slot(TimestampQueries(ctx, 2 * self.MAX_PASSES)) for _ in range(slots)]
+        self._next = 0
+        self._slot: _Slot | None = None
+        self._frame: FrameTimes | None = None
+        self._done: deque[FrameTimes] = deque()
+        self.missed = 0  # frames that went untimed because every slot was still in flight
+
+    def begin(self, index: int) -> None:
+        """Start a frame."""
+        if self.clock == "wall":
+            self._frame = FrameTimes(index)
+            return
+        self._poll()
+        slot = self._ring[self._next]
+        if slot.pending:
+            self.missed += 1
+            self._slot = None
+            return
+        slot.index, slot.names, slot.cpu_ms = index, [], []
+        self._slot = slot
+
+    @contextmanager
+    def measure(self, name: str) -> Iterator[None]:
+        """Time one pass. By the wall clock the GPU is drained before and after."""
+        if self.clock == "wall" and self._frame is not None:
+            self.ctx.finish()
+            start = time.perf_counter()
+            yield
+            submitted = time.perf_counter()
+            self.ctx.finish()
+            done = time.perf_counter()
+            self._frame.passes[name] = PassTime((done - start) * 1e3, (submitted - start) * 1e3)
+        elif self._slot is not None and len(self._slot.names) < self.MAX_PASSES:
+            slot, position = self._slot, 2 * len(self._slot.names)
+            slot.queries.record(position)
+            start = time.perf_counter()
+            yield
+            slot.cpu_ms.append((time.perf_counter() - start) * 1e3)
+            slot.names.append(name)
+            slot.queries.record(position + 1)
+        else:
+            yield
+
+    def end(self) -> None:
+        """Close the frame; its times arrive some frames later."""
+        if self._frame is not None:
+            self._done.append(self._frame)
+            self._frame = None
+        elif self._slot is not None:
+            self._slot.pending = bool(self._slot.names)
+            self._slot = None
+            self._next = (self._next + 1) % len(self._ring)
+
+    def collect(self) -> list[FrameTimes]:
+        """The frames whose times have arrived since the last call."""
+        self._poll()
+        done = list(self._done)
+        self._done.clear()
+        return done
+
+    def _poll(self) -> None:
+        for offset in range(len(self._ring)):
+            slot = self._ring[(self._next + offset) % len(self._ring)]
+            if not slot.pending or not slot.queries.ready(2 * len(slot.names) - 1):
+                continue
+            times = FrameTimes(slot.index)
+            for i, name in enumerate(slot.names):
+                nanoseconds = slot.queries.nanoseconds(2 * i + 1) - slot.queries.nanoseconds(2 * i)
+                times.passes[name] = PassTime(nanoseconds * 1e-6, slot.cpu_ms[i])
+            self._done.append(times)
+            slot.pending = False
+
+    def release(self) -> None:
+        for slot in self._ring:
+            slot.queries.release()
+        self._ring.clear()
+
+
+@dataclass(frozen=True)
+class ClockTrial:
+    """One measurement of the same work by both clocks, in milliseconds."""
+
+    gpu_ms: float
+    wall_ms: float
+
+    @property
+    def clock(self) -> Clock:
+        return "gpu" if abs(self.gpu_ms - self.wall_ms) <= AGREEMENT * self.wall_ms else "wall"
+
+    @property
+    def reason(self) -> str:
+        verdict = "agree" if self.clock == "gpu" else "disagree"
+        return f"GPU timestamps and the wall clock {verdict}: {self.gpu_ms:.2f} ms against {self.wall_ms:.2f} ms"
+
+
+def choose_clock(ctx: moderngl.Context) -> Clock:
+    """Which clock to believe on this context; see `try_clocks`."""
+    return try_clocks(ctx).clock
+
+
+def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
+    """Measure a dispatch, a draw and a dispatch by both clocks, with enough work to dwarf the cost of draining.
+
+    Compute alone is timed rightly even by drivers that get a mix with draws wrong, hence the mix.
+    """
+    library = shader_library(ctx)
+    compute = library.compute("common/busy.comp")
+    program = library.program("common/fullscreen.vert", "common/busy.frag")
+    sink = ctx.buffer(reserve=4 * 64 * 64)
+    target = ctx.simple_framebuffer((64, 64))
+    triangle = ctx.vertex_array(program, [])
+    queries = TimestampQueries(ctx, 2)
+
+    def run(iterations: int) -> ClockTrial:
+        compute["iterations"] = program["iterations"] = iterations
+        sink.bind_to_storage_buffer(Storage.SINK)
+        target.use()
+        ctx.finish()
+        start = time.perf_counter()
+        queries.record(0)
+        compute.run(64)
+        triangle.render(mode=moderngl.TRIANGLES, vertices=3)
+        compute.run(64)
+        queries.record(1)
+        ctx.finish()
+        wall = (time.perf_counter() - start) * 1e3
+        return ClockTrial((queries.nanoseconds(1) - queries.nanoseconds(0)) * 1e-6, wall)
+
+    try:
+        run(1)  # the first use of a program may compile
+        iterations = 256
+        while (trial := run(iterations)).wall_ms < target_ms and iterations < 1 << 24:
+            iterations *= 4
+        return trial
+    finally:
+        queries.release()
+        for resource in (triangle, target, sink):
+            resource.release()

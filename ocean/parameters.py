@@ -1,0 +1,54 @@
+"""How a parameter is declared: once, beside the code that uses it, with unit, range and a line of help.
+
+The declaration feeds TOML validation, `--set`, the panel's sliders and the documentation, so none of them repeats it.
+"""
+
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+
+
+class Parameters(BaseModel):
+    """A frozen group of parameters: a change makes a new value, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+
+
+def parameter(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    unit: str = "",
+    logarithmic: bool = False,
+) -> Any:
+    """Declare one parameter: its default, what it does, the closed range [low, high] and the unit it is given in.
+
+    `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades.
+    """
+    extra = {"unit": unit, "logarithmic": logarithmic}
+    return Field(default, ge=low, le=high, description=help, json_schema_extra=cast(Any, extra))
+
+
+def unit_of(field: FieldInfo) -> str:
+    """The unit that a field was declared with; empty for counts, ratios, switches and names."""
+    extra = field.json_schema_extra
+    return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+
+
+def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
+    """The closed range [low, high] that a field was declared with; None where it is open."""
+    bounds: dict[str, float] = {}
+    for constraint in field.metadata:
+        for side in ("ge", "le"):
+            if (value := getattr(constraint, side, None)) is not None:
+                bounds[side] = value
+    return bounds.get("ge"), bounds.get("le")
+
+
+def is_logarithmic(field: FieldInfo) -> bool:
+    """Whether the field's slider moves by factors."""
+    extra = field.json_schema_extra
+    return isinstance(extra, dict) and bool(extra.get("logarithmic", False))

@@ -1,0 +1,22 @@
+// Binding points, named once; ocean/gpu/bindings.py says the same and a test holds the two together.
+
+#define IMAGE_FRONT 0
+#define IMAGE_BACK 1
+#define IMAGE_AMPLITUDES 2
+#define IMAGE_FOAM 3
+
+#define STORAGE_ROOTS 0
+#define STORAGE_SINK 1
+
+#define BLOCK_CASCADES 0
+#define BLOCK_VIEW 1
+#define BLOCK_FOAM 2
+
+#define SAMPLER_MAPS 0
+#define SAMPLER_FOAM 1
+#define SAMPLER_DRAW 2
+#define SAMPLER_VARIANCE_FROM 3
+#define SAMPLER_VARIANCE_TO 4
+#define SAMPLER_STEPS 5
+#define SAMPLER_SLOPES 6
+#define SAMPLER_HDR 7

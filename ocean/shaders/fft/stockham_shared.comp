@@ -1,0 +1,32 @@
+#version 430
+// Radix-2 Stockham with the line in shared memory: one read and one write of the images an axis. The stages are those of
+// stockham_radix2.comp; one buffer suffices because each invocation holds its two elements in registers while the group
+// passes from reading to writing.
+#include "fft/line.glsl"
+#include "fft/roots.glsl"
+#include "fft/elements.glsl"
+
+shared vec4 exchange[SIZE];
+
+void synchronise() {
+    memoryBarrierShared();
+    barrier();
+}
+
+void main() {
+    int j = thread();  // = q + s p
+    vec4 a = load_element(j);
+    vec4 b = load_element(j + SIZE / 2);
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+        int s = 1 << stage;
+        int p = j >> stage;
+        exchange[j + s * p] = a + b;
+        exchange[j + s * p + s] = cmul(a - b, root(p, SIZE >> stage));
+        synchronise();
+        a = exchange[j];
+        b = exchange[j + SIZE / 2];
+        synchronise();
+    }
+    store_element(j, a + b);  // the last stage has n = 2: no twiddle, and its outputs lie where its inputs did
+    store_element(j + SIZE / 2, a - b);
+}
