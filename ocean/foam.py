@@ -1,0 +1,109 @@
+"""The foam map: where crests broke, and how much of that foam is left.
+
+Foam does not add over cascades and lives longer than a frame, so it has a map of its own, anchored to the world: a
+toroidal clip map of square levels around the sea's origin, each twice as wide as the one before.
+"""
+
+import math
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Block, Image, Sampler
+from ocean.gpu.passes import Frame, Pass, release_all
+from ocean.gpu.shaders import shader_library
+from ocean.waves.twin import FOAM_CUTOFF
+
+FOAM_LEVELS = 5
+FINEST_SIDE = 96.0  # m, of the innermost level
+GROUP = 8
+BIRTH_WIDTH = 0.15  # the Jacobian falls this far below the threshold until the water is all foam
+
+_LAYOUT = np.dtype(
+    [
+        ("windows", "i4", (FOAM_LEVELS, 4)),
+        ("corners", "f4", (FOAM_LEVELS, 4)),
+        ("threshold", "f4"),
+        ("width", "f4"),
+        ("decay", "f4"),
+        ("cutoff", "f4"),
+        ("mean", "f4"),
+        ("pad", "f4", 3),
+    ]
+)
+
+
+class FoamMap:
+    """The clip map and the pass that advances it."""
+
+    def __init__(self, ctx: moderngl.Context, resolution: int) -> None:
+        self.ctx = ctx
+        self.resolution = resolution
+        self._halves = [self._texture(), self._texture()]
+        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
+        self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
+
+    def _texture(self) -> moderngl.TextureArray:
+        texture = self.ctx.texture_array((self.resolution, self.resolution, FOAM_LEVELS), 1, dtype="f4")
+        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        texture.label = "foam"
+        return texture
+
+    @property
+    def defines(self) -> dict[str, int]:
+        """The defines that `foam/map.glsl` needs."""
+        return {"FOAM_SIZE": self.resolution, "FOAM_LEVELS": FOAM_LEVELS}
+
+    @property
+    def texture(self) -> moderngl.TextureArray:
+        """The map as the last step left it."""
+        return self._halves[0]
+
+    def reset(self) -> None:
+        """Forget the past."""
+        self._windows = None
+
+    def prepare(self, focus: tuple[float, float], step: float, threshold: float, decay_time: float) -> None:
+        """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam."""
+        if step < 0:
+            self.reset()
+        texels = FINEST_SIDE / self.resolution * 2.0 ** np.arange(FOAM_LEVELS)
+        first = np.floor(np.asarray(focus) / texels[:, None]).astype(np.int64) - self.resolution // 2
+        block = np.zeros((), _LAYOUT)
+        block["windows"][:, :2] = first
+        block["windows"][:, 2:] = first if self._windows is None else self._windows
+        block["corners"][:, :2] = first * texels[:, None] - np.asarray(focus)
+        block["corners"][:, 2] = texels
+        block["corners"][:, 3] = self._windows is not None
+        block["threshold"] = threshold
+        block["width"] = BIRTH_WIDTH
+        block["decay"] = math.exp(-max(step, 0.0) / decay_time)
+        block["cutoff"] = FOAM_CUTOFF
+        self._block.write(block.tobytes())
+        self._windows = first
+
+    def bind(self) -> None:
+        """Bind the map and its uniform block for those who read it."""
+        self._block.bind_to_uniform_block(Block.FOAM)
+        self.texture.use(Sampler.FOAM)
+
+    def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
+        """The pass that advances the foam from the maps (whose mip levels are up to date)."""
+
+        def run(frame: Frame) -> None:
+            past, future = self._halves
+            self._block.bind_to_uniform_block(Block.FOAM)
+            maps.use(Sampler.MAPS)
+            past.use(Sampler.FOAM)
+            future.bind_to_image(Image.FOAM, read=False, write=True)
+            self._program.run(self.resolution // GROUP, self.resolution // GROUP, FOAM_LEVELS)
+            self.ctx.memory_barrier(
+                moderngl.Context.TEXTURE_FETCH_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+            )
+            self._halves.reverse()
+
+        return Pass("foam", run, 1, 2 * 4 * FOAM_LEVELS * self.resolution**2)
+
+    def release(self) -> None:
+        release_all(*self._halves, self._block)

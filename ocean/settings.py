@@ -1,0 +1,370 @@
+"""What a person may choose, as one frozen value; TOML in and out, and errors a person can act on.
+
+The parameters of spectra, spreadings and FFT backends are declared beside their code; here are those of the sea as a
+whole, the view, the sky, the window and captures. A change makes a new value (`with_values`), and each part of the
+program compares what it was built from with what it gets.
+"""
+
+import difflib
+import math
+import tomllib
+import types
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
+
+import tomli_w
+from pydantic import BeforeValidator, SerializeAsAny, ValidationError, model_validator
+
+from ocean.fft import BACKENDS, DEFAULT_BACKEND
+from ocean.parameters import Parameters, parameter, range_of, unit_of
+from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
+from ocean.waves.spectra import Jonswap, Spectrum
+from ocean.waves.spreading import Hasselmann, Spreading
+from ocean.waves.systems import WaveSystem, swell, wind_sea
+from ocean.waves.tiles import peak_wavelength
+
+FFT_SIZES = (64, 128, 256, 512, 1024, 2048)
+
+
+class SettingsError(ValueError):
+    """Settings that can't be used; the message names the key path, the value and what would be right."""
+
+
+def _spell_out(value: Any) -> Any:
+    return {"kind": value} if isinstance(value, str) else value
+
+
+SpectrumSetting = Annotated[Spectrum, BeforeValidator(_spell_out)]
+SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
+
+
+class WindSettings(Parameters):
+    """The wind that raises the sea."""
+
+    speed: float = parameter(10.0, "Wind speed 10 m above the water (U10).", low=0, high=40, unit="m/s")
+    direction: float = parameter(75.0, "Where the wind blows to, clockwise from north.", low=0, high=360, unit="°")
+    fetch: float = parameter(
+        300e3, "How far the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
+    )
+    spectrum: SpectrumSetting = parameter(Jonswap(), "How the energy lies over frequency.")
+    spreading: SpreadingSetting = parameter(Hasselmann(), "How the energy lies over direction.")
+
+
+class SwellSettings(Parameters):
+    """Waves that came from elsewhere; height 0 is none."""
+
+    height: float = parameter(0.0, "Significant height of the swell.", low=0, high=15, unit="m")
+    period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
+    direction: float = parameter(40.0, "Where the swell runs to, clockwise from north.", low=0, high=360, unit="°")
+
+
+class SeaSettings(Parameters):
+    """The random sea."""
+
+    depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
+    choppiness: float = parameter(1.0, "Horizontal displacement; 1 is physical, 0 leaves crests round.", low=0, high=1.5)
+    seed: int = parameter(1, "Which of all seas with these statistics.", low=0, high=2**31 - 1)
+    dispersion: DispersionKind = parameter("finite-depth", "How wave speed depends on length.")
+    loop_period: float = parameter(0.0, "Time after which the sea repeats; 0 is 36 hours.", low=0, high=1e6, unit="s")
+    wind: WindSettings = parameter(WindSettings(), "Wind sea.")
+    swell: SwellSettings = parameter(SwellSettings(), "Swell.")
+
+    @property
+    def period(self) -> float:
+        """The loop period in seconds."""
+        return self.loop_period or DEFAULT_PERIOD
+
+    @property
+    def systems(self) -> tuple[WaveSystem, ...]:
+        """The wave systems that these settings describe; empty for flat water."""
+        wind, far, depth, kind = self.wind, self.swell, self.depth, self.dispersion
+        both = (
+            wind_sea(wind.speed, wind.direction, wind.fetch, depth, wind.spectrum, wind.spreading, kind),
+            swell(far.height, far.period, far.direction, depth, kind),
+        )
+        return tuple(system for system in both if not system.is_flat)
+
+    @property
+    def longest_peak(self) -> float:
+        """The longest peak wavelength of all systems [m]; 0 for flat water."""
+        return max((peak_wavelength(system) for system in self.systems), default=0.0)
+
+    @model_validator(mode="after")
+    def _loop_is_long_enough(self) -> Self:
+        slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
+        if self.loop_period and self.loop_period < 4 * slowest:
+            raise SettingsError(
+                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods, {4 * slowest:.1f} s"
+            )
+        return self
+
+
+class CascadeSettings(Parameters):
+    """Tiles that share the spectrum between them."""
+
+    count: int = parameter(3, "Tiles of different size that carry the waves between them.", low=1, high=4)
+
+
+class FFTSettings(Parameters):
+    """The Fourier transform."""
+
+    backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm.")  # type: ignore[valid-type]
+    size: Literal[FFT_SIZES] = parameter(512, "Texels along a side of each tile.")  # type: ignore[valid-type]
+    options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _options_belong_to_backend(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        backend, options = values.get("backend", DEFAULT_BACKEND), values.get("options", {})
+        if backend not in BACKENDS:
+            return {**values, "options": Parameters()}  # the backend's own error says it all
+        wanted = BACKENDS[backend].Options
+        if isinstance(options, Parameters):
+            options = options.model_dump(exclude_defaults=True)
+        return {**values, "options": _validated_options(wanted, options)}
+
+
+def _validated_options(wanted: type[Parameters], options: Any) -> Parameters:
+    try:
+        return wanted.model_validate(options)
+    except ValidationError as error:
+        raise SettingsError(explain(error, wanted, "fft.options")) from None
+
+
+class FoamSettings(Parameters):
+    """Whitecaps."""
+
+    amount: float = parameter(1.0, "Breaking crests against what observation gives for this wind.", low=0, high=5)
+    decay: float = parameter(6.0, "Time in which foam fades to 1/e.", low=0.5, high=60, unit="s", logarithmic=True)
+    resolution: Literal[64, 128, 256, 512, 1024] = parameter(512, "Texels along a side of each level of the foam map.")
+
+
+class ViewSettings(Parameters):
+    """The camera and the surface that it sees."""
+
+    mode: Literal["orbit", "fly"] = parameter("fly", "Orbit a point on the water, or fly freely.")
+    x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
+    z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
+    altitude: float = parameter(8.0, "Camera's height above mean water.", low=0.5, high=2000, unit="m", logarithmic=True)
+    heading: float = parameter(248.0, "Where the camera looks, clockwise from north.", low=0, high=360, unit="°")
+    pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
+    distance: float = parameter(40.0, "Distance of the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
+    field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
+    edge_pixels: float = parameter(2.0, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
+    samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
+    wireframe: bool = parameter(False, "Draw the triangles' edges only.")
+
+
+class SkySettings(Parameters):
+    """Sun, air and exposure."""
+
+    sun_elevation: float = parameter(18.0, "Height of the sun above the horizon.", low=-5, high=90, unit="°")
+    sun_azimuth: float = parameter(262.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
+    haze: float = parameter(1.0, "How much the air scatters near the horizon.", low=0, high=5)
+    exposure: float = parameter(0.0, "Exposure in stops.", low=-6, high=6, unit="EV")
+
+
+class WindowSettings(Parameters):
+    """The desktop window."""
+
+    width: int = parameter(1600, "Width of the window.", low=64, high=16384, unit="px")
+    height: int = parameter(900, "Height of the window.", low=64, high=16384, unit="px")
+    vsync: bool = parameter(True, "Wait for the display before showing a frame.")
+    panel: bool = parameter(True, "Show the panel and the overlay.")
+    time_scale: float = parameter(1.0, "Speed of time.", low=0, high=10)
+    blend: float = parameter(2.0, "Time in which a changed sea replaces the one before.", low=0, high=60, unit="s")
+
+
+class CaptureSettings(Parameters):
+    """Headless captures."""
+
+    frames: int = parameter(120, "Frames that are measured.", low=1, high=1_000_000)
+    warmup: int = parameter(10, "Frames before the measured ones.", low=0, high=100_000)
+    width: int = parameter(1280, "Width of the picture.", low=16, high=16384, unit="px")
+    height: int = parameter(720, "Height of the picture.", low=16, high=16384, unit="px")
+    fps: float = parameter(60.0, "Frames in a second of the sea.", low=1, high=1000, unit="1/s")
+    start: float = parameter(0.0, "Time of the sea at the first warm-up frame.", low=0, high=1e8, unit="s")
+
+
+class Settings(Parameters):
+    """Everything a person may choose."""
+
+    sea: SeaSettings = SeaSettings()
+    cascades: CascadeSettings = CascadeSettings()
+    fft: FFTSettings = FFTSettings()
+    foam: FoamSettings = FoamSettings()
+    view: ViewSettings = ViewSettings()
+    sky: SkySettings = SkySettings()
+    window: WindowSettings = WindowSettings()
+    capture: CaptureSettings = CaptureSettings()
+
+
+Tree = dict[str, Any]
+
+
+def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
+    """Settings from TOML files, each over the ones before, then from `key.path=value` overrides.
+
+    Raises:
+        SettingsError: when a file can't be read, or a key or value is wrong.
+    """
+    tree = to_tree(Settings())
+    for path in paths:
+        tree = merge(tree, read_toml(Path(path)))
+    for override in overrides:
+        tree = merge(tree, parse_override(override))
+    return settings_from(tree)
+
+
+def settings_from(tree: Mapping[str, Any]) -> Settings:
+    """Validate a tree of plain values; what it leaves out has its default."""
+    try:
+        return Settings.model_validate(tree)
+    except ValidationError as error:
+        raise SettingsError(explain(error, Settings)) from None
+
+
+def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """A new value with some key paths changed, such as {"sea.wind.speed": 12.0}. A new FFT backend drops the options
+    of the old one."""
+    tree = to_tree(settings)
+    if "fft.backend" in values and values["fft.backend"] != settings.fft.backend:
+        tree["fft"].pop("options")
+    for path, value in values.items():
+        tree = merge(tree, _nest(path, value))
+    return settings_from(tree)
+
+
+def value_at(settings: Parameters, path: str) -> Any:
+    """The value at a key path."""
+    value: Any = settings
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def to_tree(settings: Settings) -> Tree:
+    """Settings as plain values, complete."""
+    return settings.model_dump(mode="json")
+
+
+def to_toml(settings: Settings) -> str:
+    """Settings as TOML, complete."""
+    return tomli_w.dumps(to_tree(settings))
+
+
+def read_toml(path: Path) -> Tree:
+    """The tree of a TOML file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"can't read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is no valid TOML: {error}") from None
+
+
+def parse_override(text: str) -> Tree:
+    """`a.b=value` as a tree; the value is read as TOML, or else as a bare string."""
+    path, equals, raw = text.partition("=")
+    if not equals or not path.strip():
+        raise SettingsError(f"{text!r} is not of the form key.path=value")
+    try:
+        value = tomllib.loads(f"value = {raw}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = raw
+    return _nest(path.strip(), value)
+
+
+def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
+    """The tree `below` with the values of `above` over it. Tables merge; where a kind or backend changes, what belongs
+    to the old one goes."""
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            merged[key] = dict(value) if value.get("kind", old.get("kind")) != old.get("kind") else merge(old, value)
+        elif isinstance(value, Mapping) and isinstance(old, str):
+            merged[key] = {"kind": old, **value}
+        else:
+            merged[key] = value
+    if "options" not in above and merged.get("backend") != below.get("backend"):
+        merged.pop("options", None)
+    return merged
+
+
+def _nest(path: str, value: Any) -> Tree:
+    for part in reversed(path.split(".")):
+        value = {part: value}
+    return value  # type: ignore[no-any-return]
+
+
+def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:
+    """A validation error as sentences: key path, value, and the range or the nearest valid name."""
+    return "; ".join(_sentence(problem, model, prefix) for problem in error.errors())
+
+
+def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
+    path, owner, field = _locate(problem["loc"], model)
+    full = ".".join([*([prefix] if prefix else []), *path])
+    value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
+    if kind == "extra_forbidden":
+        known = list(owner.model_fields) if owner else []
+        hint = nearest(path[-1], known, full.rpartition(".")[0]) or f"; there are {', '.join(known)}"
+        return f"unknown setting {full}{hint}"
+    if kind == "value_error":  # one of our own validators, which names the key itself
+        return str(context["error"])
+    if kind in ("literal_error", "union_tag_invalid"):
+        names = _choices(field, context)
+        tag = value.get("kind") if isinstance(value, Mapping) else value
+        hint = nearest(tag, names) if isinstance(tag, str) else ""
+        return f"{full} = {tag!r} is not one of {', '.join(names)}{hint}"
+    if kind in ("greater_than_equal", "less_than_equal") and field is not None:
+        low, high = range_of(field)
+        unit = f" {unit_of(field)}" if unit_of(field) else ""
+        return f"{full} = {value} is outside {_number(low)} to {_number(high)}{unit}"
+    return f"{full} = {value!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+
+
+def nearest(name: str, known: list[str], prefix: str = "") -> str:
+    """A hint at the valid name that comes closest, if one does."""
+    match = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    return f"; did you mean {prefix + '.' if prefix else ''}{match[0]}?" if match else ""
+
+
+def _number(value: float | None) -> str:
+    return "any" if value is None else f"{value:g}"
+
+
+def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:
+    """The key path of a pydantic location (without the tags of unions), the model that owns it and its field."""
+    path: list[str] = []
+    owner: type[Parameters] | None = model
+    here: list[type[Parameters]] = [model]
+    field = None
+    for part in loc:
+        kinds = [m for m in here if "kind" in m.model_fields and m.model_fields["kind"].default == part]
+        if kinds:
+            here = kinds
+            continue
+        path.append(str(part))
+        owner = here[0] if here else None
+        field = owner.model_fields.get(str(part)) if owner else None
+        here = _models(field.annotation) if field else []
+    return path, owner, field
+
+
+def _models(annotation: Any) -> list[type[Parameters]]:
+    if isinstance(annotation, type) and issubclass(annotation, Parameters):
+        return [annotation]
+    if get_origin(annotation) in (Union, types.UnionType, Annotated):
+        return [model for part in get_args(annotation) for model in _models(part)]
+    return []
+
+
+def _choices(field: Any, context: Mapping[str, Any]) -> list[str]:
+    if "expected_tags" in context:
+        return [tag.strip().strip("'") for tag in context["expected_tags"].split(",")]
+    return [str(choice) for choice in get_args(field.annotation)] if field is not None else []

@@ -1,0 +1,39 @@
+// The tiles that are alive, and how to look up a world point on them.
+//
+// World positions are relative to the sea's origin (the point that the camera stands over), so that float32 suffices far
+// from the world's own origin: `offset` is where the origin lies on each tile, reduced in float64 on the host. A tile's
+// texel (i, j) lies at tile coordinates (i, j) side / size, hence the half texel in tile_uv: texture coordinates put the
+// first texel's centre at 0.5 / size.
+#include "common/bindings.glsl"
+
+#define MAX_CASCADES 8
+
+struct Cascade {
+    vec2 rotation;  // cosine and sine of R, from tile axes to world axes
+    vec2 offset;    // R^T origin / side, in [0, 1)
+    float side;     // m
+    float depth;    // m
+    float foam_lod; // mip level at which breaking is judged
+    uint ticks;     // time, in 2^-32 of the loop period
+};
+
+layout(std140, binding = BLOCK_CASCADES) uniform Cascades {
+    Cascade cascades[MAX_CASCADES];
+    int cascade_count;
+    int size;           // texels along a side
+    float choppiness;
+    float blend;        // how far the sea is from variance_from (0) to variance_to (1)
+};
+
+vec2 to_world(Cascade tile, vec2 v) {
+    return vec2(tile.rotation.x * v.x - tile.rotation.y * v.y, tile.rotation.y * v.x + tile.rotation.x * v.y);
+}
+
+vec2 to_tile(Cascade tile, vec2 v) {
+    return vec2(tile.rotation.x * v.x + tile.rotation.y * v.y, tile.rotation.x * v.y - tile.rotation.y * v.x);
+}
+
+// Texture coordinates on a tile of a position [m] relative to the origin.
+vec2 tile_uv(Cascade tile, vec2 position) {
+    return tile.offset + to_tile(tile, position) / tile.side + 0.5 / float(size);
+}

@@ -1,0 +1,24 @@
+#version 430
+// Initial amplitudes from the random draw and the variance of each wave vector, while one sea blends into another:
+//     h0(k) = xi(k) sqrt((1 - a) Psi0 dk² + a Psi1 dk²),   xi = (xr + i xi) / 2
+// on the same draw, so that a changing wind changes the height of waves and not their places. Stored with what the mirror
+// term needs: (h0(k), conj h0(-k)).
+#include "spectrum/wave_vectors.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(binding = SAMPLER_DRAW) uniform sampler2DArray draw;
+layout(binding = SAMPLER_VARIANCE_FROM) uniform sampler2DArray variance_from;
+layout(binding = SAMPLER_VARIANCE_TO) uniform sampler2DArray variance_to;
+layout(rgba32f, binding = IMAGE_AMPLITUDES) writeonly uniform image2DArray amplitudes;
+
+vec2 h0(ivec3 bin) {
+    float variance = mix(texelFetch(variance_from, bin, 0).r, texelFetch(variance_to, bin, 0).r, blend);
+    return texelFetch(draw, bin, 0).rg * sqrt(variance);
+}
+
+void main() {
+    ivec3 bin = ivec3(gl_GlobalInvocationID);
+    vec2 here = h0(bin), there = h0(ivec3(mirrored(bin.xy), bin.z));
+    imageStore(amplitudes, bin, vec4(here, there.x, -there.y));
+}

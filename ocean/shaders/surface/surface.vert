@@ -1,0 +1,23 @@
+#version 430
+// Corners of the surface's patches: rings around the origin whose radii grow by a constant factor out to the horizon,
+// cut into sectors, so that all patches look about as large from the camera. Ring 0 is the disc inside the first radius.
+#include "common/view.glsl"
+
+uniform int rings;
+uniform int sectors;
+uniform float inner_radius;  // m
+
+out vec2 corner;  // relative position on still water
+
+float radius(int ring) {
+    if (ring == 0) return 0.0;
+    return inner_radius * pow(horizon / inner_radius, float(ring - 1) / float(rings - 1));
+}
+
+void main() {
+    int patch_ = gl_VertexID >> 2, which = gl_VertexID & 3;
+    int ring = patch_ / sectors + (which >> 1);
+    int sector = (patch_ % sectors + (which & 1)) % sectors;
+    float angle = 2.0 * PI * float(sector) / float(sectors);
+    corner = radius(ring) * vec2(cos(angle), sin(angle));
+}

@@ -1,0 +1,295 @@
+"""The sea: amplitudes -> evolve -> FFT -> maps -> foam, as passes.
+
+Knows a context and settings, no window and no camera. The transform's output layers are the displacement and derivative
+maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; choppiness is applied where they are read.
+"""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean import fft
+from ocean.fft.contract import FieldLayers
+from ocean.foam import FoamMap
+from ocean.gpu.bindings import Block, Image, Sampler
+from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.shaders import shader_library
+from ocean.settings import Settings
+from ocean.spectrum import GROUP, MAX_CASCADES, Blend, SeaSpectrum, SpectrumTextures, make_spectrum
+from ocean.waves import statistics
+from ocean.waves.dispersion import clock_ticks
+from ocean.waves.tiles import Tile
+from ocean.waves.twin import FIELDS
+
+if TYPE_CHECKING:
+    from ocean.gpu.timing import PassTimers
+
+DEEP = 1e6  # m; stands for bottomless water in the shaders
+
+_CASCADE = np.dtype(
+    [("rotation", "f4", 2), ("offset", "f4", 2), ("side", "f4"), ("depth", "f4"), ("foam_lod", "f4"), ("ticks", "u4")]
+)
+_LAYOUT = np.dtype(
+    [("cascades", _CASCADE, MAX_CASCADES), ("count", "i4"), ("size", "i4"), ("choppiness", "f4"), ("blend", "f4")]
+)
+
+
+class Sea:
+    """A running sea on one GPU.
+
+    `update(time, focus)` computes the maps of a time. `apply(settings)` takes a new value of the settings and rebuilds
+    what differs. Raises ValueError where the FFT backend can't run the size on this GPU.
+    """
+
+    def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
+        self.ctx = ctx
+        self.settings = settings
+        self._time: float | None = None
+        self._worker = SpectrumWorker()
+        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._evolve = shader_library(ctx).compute("spectrum/evolve.comp")
+        self._blend = Blend.settled(make_spectrum(settings))
+        self.foam = FoamMap(ctx, settings.foam.resolution)
+        self._build()
+
+    # -- What it is made of ------------------------------------------------------------------------------------------
+
+    @property
+    def maps(self) -> moderngl.TextureArray:
+        """RGBA32F texture array with mip levels, two layers a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
+        return self.layers.front
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that are alive, in the order of the maps' layers; more than the settings say during a blend."""
+        return tuple(key.tile for key in self.textures.keys)
+
+    @property
+    def is_blending(self) -> bool:
+        """Whether one sea is turning into another."""
+        return self._blend.progress < 1
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether new amplitudes are on their way."""
+        return self._worker.is_busy
+
+    def _build(self) -> None:
+        """Make everything that depends on the size or on which cascades are alive."""
+        self.textures = SpectrumTextures(self.ctx, self._blend.living)
+        self.layers = FieldLayers(self.ctx, self.textures.size, 2 * len(self._blend.living))
+        self.layers.front.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._build_plan()
+        self._upload_variances()
+
+    def _build_plan(self) -> None:
+        self.plan = fft.plan(self.ctx, self.settings.fft.backend, self.layers, self.settings.fft.options)
+        self._build_passes()
+
+    def _build_passes(self) -> None:
+        texels = self.textures.texels
+        blend = (Pass("amplitudes", self._run_amplitudes, 1, texels * 48),) if self.is_blending else ()
+        self.passes: tuple[Pass, ...] = (
+            *blend,
+            Pass("evolve", self._run_evolve, 1, texels * (16 + 4 + 32)),
+            *self.plan.passes(),
+            Pass("mip levels", self._run_mips, 1, self.layers.bytes * 5 // 3),
+            self.foam.advance_pass(self.maps),
+        )
+
+    def _upload_variances(self) -> None:
+        self.textures.set_variances(self._blend)
+        self._write_block(self._time or 0.0, (0.0, 0.0))
+        self.textures.write_amplitudes()
+
+    def _tear_down(self) -> None:
+        self.plan.release()
+        self.layers.release()
+        self.textures.release()
+
+    # -- Settings ----------------------------------------------------------------------------------------------------
+
+    def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
+        """Take a new value of the settings and rebuild what differs.
+
+        A changed sea blends in over `blend` seconds. With `background` its amplitudes are made in a thread while the
+        old sea runs on; without, they are there when this returns.
+
+        Raises:
+            ValueError: when the FFT backend can't run the size on this GPU; nothing has changed then.
+        """
+        if reason := fft.obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options):
+            raise ValueError(f"{settings.fft.backend}: {reason}")
+        old, self.settings = self.settings, settings
+        if settings.foam.resolution != old.foam.resolution:
+            self.foam.release()
+            self.foam = FoamMap(self.ctx, settings.foam.resolution)
+            self._build_passes()
+        if spectrum_inputs(settings) != spectrum_inputs(old):
+            if background:
+                self._worker.request(settings, self._blend.after, blend)
+            else:
+                self._worker.forget()
+                self._install(make_spectrum(settings, self._blend.after), blend)
+        if settings.fft != old.fft and settings.fft.size == self.textures.size:
+            self.plan.release()
+            self._build_plan()
+
+    def _install(self, spectrum: SeaSpectrum, duration: float) -> None:
+        """Begin to blend to another sea; where the two can't be alive at once, replace the old one."""
+        change = self._blend.towards(spectrum, duration) if duration > 0 else None
+        self._blend = change or Blend.settled(spectrum)
+        self._match_textures()
+
+    def _match_textures(self) -> None:
+        if tuple(cascade.key for cascade in self._blend.living) == self.textures.keys:
+            self._upload_variances()
+            self._build_passes()
+        else:
+            self._tear_down()
+            self._build()
+
+    def _advance_blend(self, elapsed: float) -> None:
+        if (ready := self._worker.poll()) is not None:
+            self._install(*ready)
+        elif self.is_blending:
+            self._blend.elapsed += elapsed
+            if not self.is_blending:
+                self._blend = Blend.settled(self._blend.after)
+                self._match_textures()
+
+    # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _run_amplitudes(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.CASCADES)
+        self.textures.write_amplitudes()
+
+    def _run_evolve(self, frame: Frame) -> None:
+        self.evolve_into(self.layers)
+
+    def evolve_into(self, layers: FieldLayers) -> None:
+        """Write this frame's packed spectrum, the transform's input, into layers of the same shape."""
+        self._block.bind_to_uniform_block(Block.CASCADES)
+        self.textures.steps.use(Sampler.STEPS)
+        self.textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
+        layers.front.bind_to_image(Image.FRONT, read=False, write=True)
+        self._evolve.run(layers.size // GROUP, layers.size // GROUP, len(self.textures.keys))
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+        )
+
+    def _run_mips(self, frame: Frame) -> None:
+        self.maps.build_mipmaps()
+
+    # -- Time --------------------------------------------------------------------------------------------------------
+
+    def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> Frame:
+        """Do the host's part of a frame, before the passes run: install finished amplitudes, advance the blend, and
+        write the uniform blocks. `elapsed` is how far a blend advances [s]; by default, as far as time does."""
+        step = 0.0 if self._time is None else time - self._time
+        self._time = time
+        self._advance_blend(abs(step) if elapsed is None else elapsed)
+        self._write_block(time, focus)
+        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay)
+        self._block.bind_to_uniform_block(Block.CASCADES)
+        return Frame(time=time, step=step)
+
+    def update(
+        self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: "PassTimers | None" = None
+    ) -> None:
+        """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
+
+        The same times and the same path of the focus give the same foam; a step back in time resets it.
+        """
+        frame = self.begin(time, focus)  # may rebuild the passes
+        run_passes(self.ctx, self.passes, frame, timers)
+
+    @property
+    def foam_threshold(self) -> float:
+        """The Jacobian below which crests break, so that the share of breaking water is what the wind asks for."""
+        blend, before, after = self._blend, self._blend.before, self._blend.after
+        variance = blend.mix(before.jacobian_variance, after.jacobian_variance)
+        coverage = blend.mix(before.whitecap_coverage, after.whitecap_coverage)
+        deviation = self.settings.sea.choppiness * variance**0.5
+        return statistics.foam_threshold(deviation, min(1.0, self.settings.foam.amount * coverage))
+
+    def _write_block(self, time: float, focus: tuple[float, float]) -> None:
+        block = np.zeros((), _LAYOUT)
+        for entry, key in zip(block["cascades"], self.textures.keys, strict=False):
+            tile = key.tile
+            entry["rotation"] = np.cos(tile.rotation), np.sin(tile.rotation)
+            entry["offset"] = np.mod(np.divide(tile.to_tile(*focus), tile.side), 1.0)
+            entry["side"] = tile.side
+            entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
+            entry["foam_lod"] = key.foam_lod
+            entry["ticks"] = clock_ticks(time, key.period)
+        block["count"] = len(self.textures.keys)
+        block["size"] = self.textures.size
+        block["choppiness"] = self.settings.sea.choppiness
+        block["blend"] = self._blend.progress
+        self._block.write(block.tobytes())
+        self._block.bind_to_uniform_block(Block.CASCADES)
+
+    # -- Out ---------------------------------------------------------------------------------------------------------
+
+    def fields(self) -> dict[str, NDArray[np.float32]]:
+        """The eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], not scaled
+        by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
+        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, self.layers.size, self.layers.size, 4)
+        by_field = np.moveaxis(texels.reshape(-1, 2, *texels.shape[1:]), -1, 2)  # cascade, layer, component, z, x
+        flat = by_field.reshape(len(by_field), 8, *texels.shape[1:3])
+        return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
+
+    def release(self) -> None:
+        """Release every GPU object and end the worker thread."""
+        self._worker.shutdown()
+        self._tear_down()
+        self.foam.release()
+        self._block.release()
+
+
+def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
+    """What the amplitudes depend on: two settings that agree in it have the same sea."""
+    return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
+
+
+class SpectrumWorker:
+    """Makes spectra in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
+        self._running: tuple[Future[SeaSpectrum], float] | None = None
+        self._waiting: tuple[Settings, float] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._running is not None
+
+    def request(self, settings: Settings, previous: SeaSpectrum, blend: float) -> None:
+        """Ask for the spectrum of these settings, to be blended in over `blend` seconds."""
+        if self._running is None:
+            self._running = self._executor.submit(make_spectrum, settings, previous), blend
+        else:
+            self._waiting = settings, blend
+
+    def poll(self) -> tuple[SeaSpectrum, float] | None:
+        """A spectrum that has been finished, with its blend; raises what making it raised."""
+        if self._running is None or not self._running[0].done():
+            return None
+        (future, blend), self._running = self._running, None
+        spectrum = future.result()
+        if self._waiting is not None:
+            (settings, next_blend), self._waiting = self._waiting, None
+            self.request(settings, spectrum, next_blend)
+        return spectrum, blend
+
+    def forget(self) -> None:
+        """Drop all requests."""
+        self._running = self._waiting = None
+
+    def shutdown(self) -> None:
+        self.forget()
+        self._executor.shutdown(cancel_futures=True)

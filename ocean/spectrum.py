@@ -1,0 +1,200 @@
+"""The random amplitudes of a sea, on the host and on the GPU, and the blend from one sea to the next.
+
+Each cascade has a key: all that fixes its wave vectors, its draw and its motion. Two seas that share keys differ in the
+variance of each wave alone, so one blends into the other on the same draw. Cascades that only one of the two has rise
+from nothing or sink to it; during such a blend both are alive. Knows nothing of the transform.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.gpu.bindings import Image, Sampler
+from ocean.gpu.passes import release_all
+from ocean.gpu.shaders import shader_library
+from ocean.settings import Settings
+from ocean.waves import amplitudes, statistics
+from ocean.waves.dispersion import DispersionKind
+from ocean.waves.tiles import Tile, make_tiles
+
+MAX_CASCADES = 8  # two seas of four
+GROUP = 8  # invocations along a side of a work group
+BREAKING_LENGTH = 0.25
+"""Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples."""
+
+
+@dataclass(frozen=True)
+class CascadeKey:
+    """What fixes a cascade's wave vectors, draw and motion."""
+
+    tile: Tile
+    index: int
+    seed: int
+    size: int
+    depth: float
+    dispersion: DispersionKind
+    period: float
+
+    @property
+    def foam_lod(self) -> float:
+        """The mip level of this tile's maps at which breaking is judged."""
+        return max(0.0, float(np.log2(BREAKING_LENGTH * self.size / self.tile.side)))
+
+
+@dataclass(frozen=True, eq=False)
+class Cascade:
+    """One cascade's arrays, each (size, size): the draw xi(k), loop steps n(k), and Psi dk² now and when blended."""
+
+    key: CascadeKey
+    draw: NDArray[np.complex64]
+    steps: NDArray[np.uint32]
+    variance: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class SeaSpectrum:
+    """The cascades of one sea, and what foam needs to know of it."""
+
+    cascades: tuple[Cascade, ...]
+    jacobian_variance: float = 0.0  # of J to first order at choppiness 1, on the breaking length
+    whitecap_coverage: float = 0.0  # share of the water that foam covers, by observation
+
+    @property
+    def keys(self) -> tuple[CascadeKey, ...]:
+        return tuple(cascade.key for cascade in self.cascades)
+
+
+def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
+    """Evaluate the sea that the settings describe, with the draws of `previous` where they still hold."""
+    sea, size = settings.sea, settings.fft.size
+    known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
+    systems = sea.systems
+    cascades = []
+    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak)):
+        key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
+        variance = amplitudes.variance(tile, size, systems)
+        if old := known.get(key):
+            draw, steps = old.draw, old.steps
+        else:
+            shells = amplitudes.band_shells(tile, size)
+            draw = amplitudes.draw(sea.seed, index, size, shells)
+            steps = amplitudes.steps(tile, size, sea.depth, sea.dispersion, sea.period)
+        cascades.append(Cascade(key, draw, steps, variance))
+    return SeaSpectrum(
+        tuple(cascades),
+        sum(jacobian_variance(cascade) for cascade in cascades),
+        statistics.whitecap_coverage(sea.wind.speed) if systems else 0.0,
+    )
+
+
+def jacobian_variance(cascade: Cascade) -> float:
+    """Variance of the Jacobian that one cascade brings, to first order at choppiness 1: sum k² coth²(kd) Psi dk², with
+    what averaging over the breaking length leaves of each wave."""
+    key = cascade.key
+    width = 2**key.foam_lod / key.size  # of the averaged square, in tile sides
+    response = np.sinc(np.fft.fftfreq(key.size, 1 / key.size) * width)
+    filtered = cascade.variance * np.square(response)[:, None] * np.square(response)[None, :]
+    return statistics.jacobian_variance(key.tile, filtered, key.depth, key.dispersion)
+
+
+@dataclass(eq=False)
+class Blend:
+    """The way from one sea to the next: the cascades that are alive, and Psi dk² of each at the start and the end."""
+
+    living: tuple[Cascade, ...]
+    start: tuple[NDArray[np.float32], ...]
+    target: tuple[NDArray[np.float32], ...]
+    before: SeaSpectrum
+    after: SeaSpectrum
+    duration: float = 0.0  # s
+    elapsed: float = 0.0
+
+    @classmethod
+    def settled(cls, spectrum: SeaSpectrum) -> Self:
+        """A sea that is not changing."""
+        variances = tuple(cascade.variance for cascade in spectrum.cascades)
+        return cls(spectrum.cascades, variances, variances, spectrum, spectrum)
+
+    @property
+    def progress(self) -> float:
+        """From 0 at the start to 1 at the end."""
+        return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
+
+    def mix(self, before: float, after: float) -> float:
+        """A property of the sea, as far as the blend has come."""
+        return (1 - self.progress) * before + self.progress * after
+
+    def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
+        """From where this blend is now to another sea; None while more cascades would be alive than there is room for,
+        or while the two can't live side by side because their sizes differ."""
+        a = np.float32(self.progress)
+        now = {c.key: (1 - a) * s + a * t for c, s, t in zip(self.living, self.start, self.target, strict=True)}
+        new = {cascade.key: cascade for cascade in spectrum.cascades}
+        leaving = tuple(c for c in self.living if c.key not in new and now[c.key].any())
+        living = leaving + spectrum.cascades
+        if len(living) > MAX_CASCADES or len({cascade.key.size for cascade in living}) > 1:
+            return None
+        nothing = np.zeros_like(spectrum.cascades[0].variance)
+        return type(self)(
+            living,
+            tuple(now.get(cascade.key, nothing) for cascade in living),
+            tuple(new[c.key].variance if c.key in new else nothing for c in living),
+            self.after,
+            spectrum,
+            duration,
+        )
+
+
+class SpectrumTextures:
+    """The cascades that are alive, on the GPU: draw, loop steps, and the variance that a blend starts from and ends at.
+
+    `write_amplitudes` turns them into h0(k) and conj h0(-k) for the blend that the cascades' uniform block says.
+    """
+
+    def __init__(self, ctx: moderngl.Context, cascades: Sequence[Cascade]) -> None:
+        self.ctx = ctx
+        self.keys = tuple(cascade.key for cascade in cascades)
+        self.size = self.keys[0].size
+        self.draw = self._texture(2, "f4", "draw", [cascade.draw for cascade in cascades])
+        self.steps = self._texture(1, "u4", "loop steps", [cascade.steps for cascade in cascades])
+        self.variance_from = self._texture(1, "f4", "variance from")
+        self.variance_to = self._texture(1, "f4", "variance to")
+        self.amplitudes = self._texture(4, "f4", "amplitudes")
+        self._program = shader_library(ctx).compute("spectrum/amplitudes.comp")
+
+    def _texture(
+        self, components: int, dtype: str, label: str, layers: Sequence[NDArray[np.generic]] | None = None
+    ) -> moderngl.TextureArray:
+        shape = (self.size, self.size, len(self.keys))
+        data = None if layers is None else np.stack(layers).tobytes()
+        texture = self.ctx.texture_array(shape, components, data, dtype=dtype)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.label = label
+        return texture
+
+    def set_variances(self, blend: Blend) -> None:
+        """Upload Psi dk² of each cascade where the blend starts and where it ends."""
+        for layer, (first, last) in enumerate(zip(blend.start, blend.target, strict=True)):
+            viewport = (0, 0, layer, self.size, self.size, 1)
+            self.variance_from.write(first.tobytes(), viewport=viewport)
+            self.variance_to.write(last.tobytes(), viewport=viewport)
+
+    def write_amplitudes(self) -> None:
+        """h0 from the draw and the blended variance."""
+        self.draw.use(Sampler.DRAW)
+        self.variance_from.use(Sampler.VARIANCE_FROM)
+        self.variance_to.use(Sampler.VARIANCE_TO)
+        self.amplitudes.bind_to_image(Image.AMPLITUDES, read=False, write=True)
+        self._program.run(self.size // GROUP, self.size // GROUP, len(self.keys))
+        self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+
+    @property
+    def texels(self) -> int:
+        return self.size * self.size * len(self.keys)
+
+    def release(self) -> None:
+        release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)

@@ -1,0 +1,144 @@
+"""The random amplitudes of a cascade: `h0(k) = draw * sqrt(variance)`, and the numbers that move them.
+
+The draw depends on the seed alone and the variance on the sea alone, so that the sea can change under one draw. Arrays
+are (size, size), indexed [z, x], in FFT order; a band that ends at wave number m is evaluated on the small grid of
+2 (m + 1) that holds it. What depends on |k| only is evaluated once for each distinct value of nx² + nz².
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.waves.dispersion import DEFAULT_PERIOD, Array, DispersionKind, angular_frequency, loop_steps
+from ocean.waves.systems import WaveSystem, unit
+from ocean.waves.tiles import Tile
+
+ROWS = 64
+"""Rows evaluated at once: few enough for the temporary arrays to stay in the processor's cache."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def band_shells(tile: Tile, size: int) -> int:
+    """The largest max(|nx|, |nz|) of any wave vector in the tile's band: how many shells of a draw are of use."""
+    return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
+
+
+def draw(seed: int, cascade: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
+    """Random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
+
+    Zero at k = 0 and in the Nyquist row and column, and beyond `shells` where that is given. One counter-based stream
+    (Philox, keyed by seed and cascade) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the inside, so that
+    each size is a part of every larger one. A word of 64 bits makes one factor, a Rayleigh length and a phase (Box and
+    Muller 1958), from its two halves; the draw is thus the same in every version of numpy.
+    """
+    last = size // 2 - 1 if shells is None else min(shells, size // 2 - 1)
+    stream = np.random.Philox(key=np.array([seed, cascade], np.uint64))
+    words = stream.random_raw((2 * last + 1) ** 2 - 1)
+    uniform = (words.astype(np.uint32) + np.float32(0.5)) * np.float32(2**-32)
+    angle = (words >> np.uint64(32)).astype(np.float32) * np.float32(2 * math.pi * 2**-32)
+    length = np.sqrt(np.float32(-0.5) * np.log(uniform))
+    factors = np.empty(len(words), np.complex64)
+    factors.real, factors.imag = length * np.cos(angle), length * np.sin(angle)
+    return _embed(np.fft.ifftshift(_wind_up(factors, last)), size)
+
+
+def _wind_up(sequence: NDArray[Scalar], last: int) -> NDArray[Scalar]:
+    """Lay a sequence around the middle of a grid of 2 (last + 1), shell by shell: top row, bottom row, left, right."""
+    middle = last + 1
+    grid = np.zeros((2 * middle, 2 * middle), sequence.dtype)
+    for r in range(1, last + 1):
+        shell = sequence[(2 * r - 1) ** 2 - 1 : (2 * r + 1) ** 2 - 1]
+        near, far = middle - r, middle + r
+        row, column = 2 * r + 1, 2 * r - 1
+        grid[near, near : far + 1] = shell[:row]
+        grid[far, near : far + 1] = shell[row : 2 * row]
+        grid[near + 1 : far, near] = shell[2 * row : 2 * row + column]
+        grid[near + 1 : far, far] = shell[2 * row + column :]
+    return grid
+
+
+def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np.float32]:
+    """Variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems; `draw * sqrt` of it is h0.
+
+    Zero outside the band, at k = 0 and in the Nyquist row and column. The band of the smallest tile ends in a circle,
+    at the tile's own Nyquist wave number.
+    """
+    shells = band_shells(tile, size)
+    lengths, index = _lattice(2 * (shells + 1))
+    k = tile.dk * lengths
+    inside = (k > 0) & (k >= tile.low) & (k < tile.cutoff(size))
+    n = wave_numbers(2 * (shells + 1)).astype(np.float32)
+    inverse = _mirrored((1 / np.maximum(lengths, 1)).astype(np.float32), index)
+    total = np.zeros(inverse.shape, np.float32)
+    for system in systems:
+        if system.is_flat:
+            continue
+        table = np.zeros((2, len(k)), np.float32)
+        table[:, inside] = system.radial(k[inside])
+        factor, s = (_mirrored(row, index) for row in table)
+        x, z = (np.float32(component) for component in tile.to_tile(*unit(system.direction)))
+        for start in range(0, len(n), ROWS):
+            rows = slice(start, start + ROWS)
+            cosine = (x * n + z * n[rows, None]) * inverse[rows]
+            total[rows] += factor[rows] * system.spreading.profile(cosine, s[rows])
+    return _embed(total * np.float32(tile.dk**2), size)
+
+
+def steps(
+    tile: Tile, size: int, depth: float, dispersion: DispersionKind, period: float = DEFAULT_PERIOD
+) -> NDArray[np.uint32]:
+    """Whole turns in the loop period [s] of each wave vector of a tile, in or out of its band; see `loop_steps`."""
+    return isotropic(tile, size, lambda k: loop_steps(angular_frequency(k, depth, dispersion), period))
+
+
+def isotropic(tile: Tile, size: int, function: Callable[[Array], NDArray[Scalar]]) -> NDArray[Scalar]:
+    """A function of the wave number k > 0 [rad/m] at every texel of a tile, (size, size); 0 at k = 0."""
+    lengths, index = _lattice(size)
+    return _mirrored(np.pad(function(tile.dk * lengths[1:]), (1, 0)), index)
+
+
+def wave_vectors(tile: Tile, size: int) -> tuple[Array, Array]:
+    """(kx, kz) [rad/m] of each texel, in world axes: the tile's lattice turned by its rotation; (size, size) each."""
+    kz, kx = np.meshgrid(*(2 * [tile.dk * wave_numbers(size)]), indexing="ij")
+    return tile.to_world(kx, kz)
+
+
+def wave_numbers(size: int) -> Array:
+    """The integers 0, 1, ..., size/2 - 1, -size/2, ..., -1: wave numbers along an axis, in FFT order."""
+    return np.fft.ifftshift(np.arange(-(size // 2), size // 2, dtype=np.float64))
+
+
+def blend(old: NDArray[np.float32], new: NDArray[np.float32], a: float) -> NDArray[np.float32]:
+    """Variance on the way from an old sea (a = 0) to a new one (a = 1), under the same draw."""
+    return np.float32(1 - a) * old + np.float32(a) * new
+
+
+@lru_cache(maxsize=8)
+def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
+    """The distinct lengths |n| of a grid's integer vectors, and which of them each texel 0 .. size/2 has, both ways."""
+    squares = np.arange(size // 2 + 1) ** 2
+    square = squares[:, None] + squares
+    occurs = np.zeros(square[-1, -1] + 1, bool)
+    occurs[square] = True
+    return np.sqrt(np.flatnonzero(occurs)), (np.cumsum(occurs, dtype=np.int32) - 1)[square]
+
+
+def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scalar]:
+    """A value for each distinct length, spread over the whole grid in FFT order, which repeats a quarter of it."""
+    return np.pad(table[index], (0, len(index) - 2), mode="reflect")
+
+
+def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
+    """A small grid in FFT order as the long waves of a larger one: zeros in the middle."""
+    half = len(box) // 2
+    grid = np.zeros((size, size), box.dtype)
+    ends = slice(None, half), slice(-half, None)
+    for rows in ends:
+        for columns in ends:
+            grid[rows, columns] = box[rows, columns]
+    return grid

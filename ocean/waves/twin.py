@@ -1,0 +1,158 @@
+"""The frame in numpy: what the shaders compute, in float64, under the same names, to hold them against.
+
+From initial amplitudes to the evolved spectrum, its packing, the inverse transform, the eight fields, the surface, its
+normal and Jacobian, and foam. Arrays over wave vectors and over texels are (size, size), indexed [z, x]; texel (row j,
+column i) lies at (i, j) side / size on the tile. Amplitudes may be of any precision: give it the GPU's float32 ones to
+compare with the GPU.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ocean.waves.amplitudes import wave_numbers, wave_vectors
+from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
+from ocean.waves.statistics import mirrored
+from ocean.waves.tiles import Tile
+
+FOAM_CUTOFF = 2.0**-7
+"""Foam at or below this is gone, so that a sea forgets how it began."""
+
+FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
+"""The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""
+
+Complex = NDArray[np.complex128]
+Fields = dict[str, Array]
+
+
+def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -> Complex:
+    """The spectrum at a time, `H = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}`, with wt = phase(n, ticks).
+
+    Tessendorf (2001, eq. 43) has the other sign of w; with this one and the e^{+ikx} transform waves run along their k.
+    """
+    h0 = np.asarray(h0, np.complex128)
+    rotation = np.exp(-1j * phase(n, ticks))
+    return np.asarray(h0 * rotation + np.conj(mirrored(h0) * rotation))
+
+
+def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionKind) -> Complex:
+    """The eight fields' transforms as four complex arrays, (4, size, size); kx and kz [rad/m] in world axes.
+
+    For real a and b with transforms A and B, the inverse transform of A + iB is a + ib. So
+    `F1 = h + i Dxz`, `F2 = Dx + i Dz`, `F3 = hx + i hz`, `F4 = Dxx + i Dzz`, with the horizontal displacement
+    `D = i k/|k| coth(kd) H` and i k for each derivative (Tessendorf 2001, eqs. 37 and 44, but with the sign of D that
+    sharpens crests, and in finite depth).
+    """
+    k = np.hypot(kx, kz)
+    k = np.where(k > 0, k, 1.0)  # H is 0 there
+    ratio = orbit_ratio(k, depth, dispersion) / k
+    return np.stack(
+        [
+            H - 1j * kx * kz * ratio * H,
+            1j * kx * ratio * H - kz * ratio * H,
+            1j * kx * H - kz * H,
+            -kx * kx * ratio * H - 1j * kz * kz * ratio * H,
+        ]
+    )
+
+
+def transform(spectrum: Complex) -> Complex:
+    """Unnormalised inverse transform of the last two axes: `sum over k of F(k) e^{+i k x}`."""
+    return np.asarray(np.fft.ifft2(spectrum, norm="forward"))
+
+
+def unpack(packed: Complex) -> Fields:
+    """The eight real fields of four complex ones (4, ...)."""
+    parts = (part for pair in packed for part in (pair.real, pair.imag))
+    return dict(zip(FIELDS, parts, strict=True))
+
+
+def fields(
+    h0: NDArray[np.complexfloating],
+    tile: Tile,
+    n: NDArray[np.uint32],
+    ticks: int,
+    depth: float,
+    dispersion: DispersionKind,
+) -> Fields:
+    """The eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
+
+    slope_x and slope_z are those of the height, dxx, dzz and dxz those of (dx, dz), which are not scaled by choppiness.
+    """
+    kx, kz = wave_vectors(tile, len(h0))
+    return unpack(transform(pack(evolve(h0, n, ticks), kx, kz, depth, dispersion)))
+
+
+def exact(
+    h0: NDArray[np.complexfloating],
+    tile: Tile,
+    n: NDArray[np.uint32],
+    ticks: int,
+    depth: float,
+    dispersion: DispersionKind,
+    x: ArrayLike,
+    z: ArrayLike,
+) -> Fields:
+    """The eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on them."""
+    packed = pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion)
+    u, v = tile.to_tile(x, z)
+    along, across = (np.exp(1j * tile.dk * np.outer(w, wave_numbers(len(h0)))) for w in (u, v))
+    return unpack(np.einsum("fzx,px,pz->fp", packed, along, across, optimize=True))
+
+
+def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
+    """A field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
+    size = len(field)
+    u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
+    i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
+    a, b = u - i, v - j
+    i, j = i % size, j % size
+    right, below = (i + 1) % size, (j + 1) % size
+    upper = (1 - a) * field[j, i] + a * field[j, right]
+    lower = (1 - a) * field[below, i] + a * field[below, right]
+    return np.asarray((1 - b) * upper + b * lower)
+
+
+def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
+    """The eight fields of all cascades together, each a tile and its fields, at world positions [m] of still water."""
+    return {name: np.asarray(sum(sample(each[name], tile, x, z) for tile, each in cascades)) for name in FIELDS}
+
+
+def surface_point(
+    cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float
+) -> tuple[Array, Array, Array]:
+    """Where the water that rests at world (x, z) [m] is now: `(x + c Dx, h, z + c Dz)`, summed over all cascades."""
+    sea = sea_at(cascades, x, z)
+    return x + choppiness * sea["dx"], sea["height"], z + choppiness * sea["dz"]
+
+
+def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
+    """`J = (1 + c Dxx)(1 + c Dzz) - (c Dxz)²`: below 0 the surface has folded over.
+
+    Not linear in the waves: sum the derivatives of all cascades first.
+    """
+    return (1 + choppiness * dxx) * (1 + choppiness * dzz) - (choppiness * dxz) ** 2
+
+
+def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
+    """Unit normal (x, y, z) of the displaced surface on a last axis of 3: the cross product of its tangents.
+
+    `((1 + Dxx), hx, Dxz)` and `(Dxz, hz, 1 + Dzz)` are the tangents, so no division is needed; exact where J > 0.
+    """
+    dxx, dzz, dxz = choppiness * dxx, choppiness * dzz, choppiness * dxz
+    up = (1 + dxx) * (1 + dzz) - dxz**2
+    cross = np.stack([dxz * slope_z - (1 + dzz) * slope_x, up, dxz * slope_x - (1 + dxx) * slope_z], axis=-1)
+    return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
+
+
+def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
+    """Foam, 0 to 1, a time step dt [s] on: the aged foam or that which is born, whichever is more.
+
+    It ages by exp(-dt / decay_time), whatever the step, and is born as the Jacobian falls from the threshold to `width`
+    below it.
+    """
+    born = np.clip((threshold - jacobian) / width, 0.0, 1.0)
+    foam = np.maximum(foam * math.exp(-dt / decay_time), born)
+    return np.where(foam > FOAM_CUTOFF, foam, 0.0)
