@@ -155,6 +155,7 @@ class ViewSettings(Parameters):
     field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
     edge_pixels: float = parameter(2.0, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
+    anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "How much longer than wide a pixel's footprint may be filtered.")
     wireframe: bool = parameter(False, "Draw the triangles' edges only.")
 
 

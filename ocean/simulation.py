@@ -161,10 +161,14 @@ class Sea:
                 self._blend = Blend.settled(self._blend.after)
                 self._match_textures()
 
+    def bind(self) -> None:
+        """Bind the cascades' uniform block for those who read the maps."""
+        self._block.bind_to_uniform_block(Block.CASCADES)
+
     # -- Passes ------------------------------------------------------------------------------------------------------
 
     def _run_amplitudes(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.CASCADES)
+        self.bind()
         self.textures.write_amplitudes()
 
     def _run_evolve(self, frame: Frame) -> None:

@@ -17,6 +17,7 @@ import moderngl
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import gl_function
+from ocean.gpu.passes import release_framebuffer
 from ocean.gpu.shaders import shader_library
 
 Clock = Literal["gpu", "wall"]
@@ -247,5 +248,6 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
         return trial
     finally:
         queries.release()
-        for resource in (triangle, target, sink):
-            resource.release()
+        release_framebuffer(target)
+        triangle.release()
+        sink.release()

@@ -1,0 +1,63 @@
+# Every verb sets up what it needs first; that takes minutes the first time and nothing afterwards.
+PYTHON3 = .venv/bin/python
+WORKERS ?= 2
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all lint format bench gallery goldens lock setup setup-dev clean
+
+help:  ## list the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: setup  ## open the window; without a display, record 120 frames into out/demo
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		$(PYTHON3) app.py $(ARGS); \
+	else \
+		echo "No display here, so the demo is recorded into out/demo instead of shown."; \
+		$(PYTHON3) app.py capture --frames 120 --config configs/software.toml --out out/demo $(ARGS); \
+	fi
+
+test: setup-dev  ## run the tests (ARGS="-k fft" narrows them)
+	$(PYTHON3) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+test-all: setup-dev  ## run the tests and the long matrix
+	$(PYTHON3) -m pytest -n $(WORKERS) --dist loadfile -m "" $(ARGS)
+
+lint: setup-dev  ## check style, format and types
+	$(PYTHON3) -m ruff check
+	$(PYTHON3) -m ruff format --check
+	$(PYTHON3) -m mypy
+
+format: setup-dev  ## put imports and format in order
+	$(PYTHON3) -m ruff check --fix
+	$(PYTHON3) -m ruff format
+
+bench: setup  ## measure every FFT backend on this GPU
+	$(PYTHON3) app.py bench $(ARGS)
+
+gallery: setup  ## make the pictures of the docs again
+	$(PYTHON3) app.py gallery $(ARGS)
+
+goldens: setup-dev  ## make the pictures that tests compare with again (on llvmpipe)
+	$(PYTHON3) -m pytest -m golden --update-goldens $(ARGS)
+
+LOCK = $(PYTHON3) -m uv pip compile pyproject.toml --quiet --no-config --universal --fork-strategy fewest \
+	--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
+
+lock: setup-dev  ## write the locks again (ARGS=--upgrade takes newer releases)
+	$(PYTHON3) -m pip install --quiet "uv>=0.9,<1"
+	$(LOCK) --output-file requirements.lock $(ARGS)
+	$(LOCK) --output-file requirements-dev.lock --group dev --constraint requirements.lock $(ARGS)
+
+setup: .venv/run.stamp  ## install what the program needs, into .venv
+setup-dev: .venv/dev.stamp  ## install what tests and checks need as well
+
+.venv/run.stamp: requirements.lock .ci/setup.sh
+	@.ci/setup.sh run
+
+.venv/dev.stamp: requirements-dev.lock .ci/setup.sh
+	@.ci/setup.sh dev
+
+clean:  ## remove outputs and caches; .venv stays
+	rm -rf out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find ocean tests app.py -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,82 @@
+"""The camera: pure functions from one ViewSettings to the next, and the matrices of a view. pyrr stays in here.
+
+World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is at
+(0, altitude, 0): positions are relative to the point of the mean water under the camera.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from pyrr import Matrix44, Vector3
+
+from ocean.settings import ViewSettings
+
+Matrix = NDArray[np.float64]
+PITCH_LIMIT = 89.0  # degrees
+LOWEST = 0.5  # m above mean water
+
+
+def direction(view: ViewSettings) -> Vector3:
+    """Unit vector along the line of sight."""
+    heading, pitch = math.radians(view.heading), math.radians(view.pitch)
+    return Vector3(
+        [math.sin(heading) * math.cos(pitch), math.sin(pitch), -math.cos(heading) * math.cos(pitch)], dtype=np.float64
+    )
+
+
+def view_matrix(view: ViewSettings) -> Matrix:
+    """From relative positions to eye space; row vectors on the left, as pyrr and OpenGL's memory layout have it."""
+    eye = Vector3([0.0, view.altitude, 0.0], dtype=np.float64)
+    return np.asarray(Matrix44.look_at(eye, eye + direction(view), Vector3([0.0, 1.0, 0.0]), dtype=np.float64))
+
+
+def projection_matrix(view: ViewSettings, aspect: float, far: float) -> Matrix:
+    """Perspective; the near plane moves out with the altitude, for the depth buffer's sake."""
+    near = max(0.1, 0.05 * view.altitude)
+    return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
+
+
+def pixels_at_unit_distance(view: ViewSettings, height: int) -> float:
+    """Pixels that a length of 1 spans at distance 1 across the line of sight, in a picture of this height."""
+    return 0.5 * height / math.tan(math.radians(view.field_of_view) / 2)
+
+
+def look(view: ViewSettings, right: float, up: float) -> ViewSettings:
+    """Turn the camera where it stands, by degrees."""
+    pitch = min(PITCH_LIMIT, max(-PITCH_LIMIT, view.pitch + up))
+    return view.model_copy(update={"heading": (view.heading + right) % 360.0, "pitch": pitch})
+
+
+def move(view: ViewSettings, forward: float, right: float, up: float) -> ViewSettings:
+    """Move by metres along the line of sight, to the right and straight up; never below the water."""
+    along = direction(view)
+    heading = math.radians(view.heading)
+    step = along * forward + Vector3([math.cos(heading), 0.0, math.sin(heading)]) * right + Vector3([0.0, up, 0.0])
+    return _place(view, view.x + float(step.x), view.altitude + float(step.y), view.z + float(step.z))
+
+
+def orbit(view: ViewSettings, right: float, up: float) -> ViewSettings:
+    """Turn around the point that lies `distance` ahead, by degrees."""
+    ahead = direction(view) * view.distance
+    turned = look(view, right, up)
+    back = ahead - direction(turned) * view.distance
+    return _place(turned, view.x + float(back.x), view.altitude + float(back.y), view.z + float(back.z))
+
+
+def zoom(view: ViewSettings, factor: float) -> ViewSettings:
+    """Change the distance of the orbit's centre by a factor, and keep the centre where it is."""
+    distance = min(5000.0, max(2.0, view.distance * factor))
+    moved = move(view, view.distance - distance, 0.0, 0.0)
+    return moved.model_copy(update={"distance": distance})
+
+
+def _place(view: ViewSettings, x: float, altitude: float, z: float) -> ViewSettings:
+    limit = 1e6
+    return view.model_copy(
+        update={
+            "x": min(limit, max(-limit, x)),
+            "altitude": min(2000.0, max(LOWEST, altitude)),
+            "z": min(limit, max(-limit, z)),
+        }
+    )

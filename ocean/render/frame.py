@@ -1,0 +1,189 @@
+"""A frame: the sea's passes, then surface, sky and tone mapping, into a picture of our own.
+
+The only per-frame code of the renderer. The picture is a framebuffer that captures read and windows copy, so that a
+window and a headless run draw the same.
+"""
+
+import math
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Block, Sampler
+from ocean.gpu.passes import Frame, Pass, release_framebuffer, run_passes
+from ocean.gpu.shaders import shader_library
+from ocean.gpu.timing import PassTimers
+from ocean.render import camera
+from ocean.render.surface import Surface, horizon_distance
+from ocean.settings import Settings
+from ocean.simulation import Sea
+from ocean.waves.systems import unit
+
+SUN_RADIUS = math.radians(0.2666)
+NOISE_PERIOD = 64.0  # m, of the foam's texture
+
+_LAYOUT = np.dtype(
+    [
+        ("view_projection", "f4", (4, 4)),
+        ("clip_to_ray", "f4", (4, 4)),
+        ("eye", "f4", 4),
+        ("sun", "f4", 4),
+        ("resolution", "f4", 2),
+        ("edge_pixels", "f4"),
+        ("horizon", "f4"),
+        ("noise_origin", "f4", 2),
+        ("haze", "f4"),
+        ("exposure", "f4"),
+        ("slope_variance", "f4"),
+        ("grid_cutoff", "f4"),
+        ("height_scale", "f4"),
+        ("anisotropy", "f4"),
+    ]
+)
+
+
+class Targets:
+    """Framebuffers of one size: multisampled HDR, HDR resolved, and the picture."""
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
+        samples = min(samples, ctx.max_samples) if samples > 1 else 0
+        self.key = size, samples
+        self.hdr = ctx.texture(size, 4, dtype="f2")
+        self.resolved = ctx.framebuffer(self.hdr, None if samples else ctx.depth_renderbuffer(size))
+        self.scene = self.resolved
+        if samples:
+            colour = ctx.renderbuffer(size, 4, samples=samples, dtype="f2")
+            self.scene = ctx.framebuffer(colour, ctx.depth_renderbuffer(size, samples=samples))
+        self.picture = ctx.framebuffer(ctx.texture(size, 4))
+
+    def release(self) -> None:
+        if self.scene is not self.resolved:
+            release_framebuffer(self.scene)
+        release_framebuffer(self.resolved)
+        release_framebuffer(self.picture)
+
+
+class FrameRenderer:
+    """Runs whole frames of one sea at one size."""
+
+    def __init__(self, ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> None:
+        self.ctx = ctx
+        self.settings = settings
+        self.sea = Sea(ctx, settings)
+        self.size = size
+        library = shader_library(ctx)
+        self._surface = Surface(ctx, self.sea.foam)
+        self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
+        self._tone_map = ctx.vertex_array(library.program("common/fullscreen.vert", "post/tone_map.frag"), [])
+        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._targets = Targets(ctx, size, settings.view.samples)
+        self._horizon = 0.0
+        self._pixels = 0.0
+        self._passes = (
+            Pass("surface", self._draw_surface),
+            Pass("sky", self._draw_sky),
+            Pass("tone mapping", self._draw_tone_map, 1, size[0] * size[1] * 12),
+        )
+
+    @property
+    def picture(self) -> moderngl.Framebuffer:
+        """The last frame, RGBA8."""
+        return self._targets.picture
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """The passes of a frame as it stands now."""
+        return (*self.sea.passes, *self._passes)
+
+    def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
+        """Take a new value of the settings; see `Sea.apply`."""
+        foam = self.sea.foam
+        self.sea.apply(settings, blend, background)
+        self.settings = settings
+        if self.sea.foam is not foam:
+            self._surface.release()
+            self._surface = Surface(self.ctx, self.sea.foam)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Draw at another size from now on; a size without pixels (a minimised window) is ignored."""
+        if size[0] > 0 and size[1] > 0:
+            self.size = size
+
+    def render(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> None:
+        """Compute and draw the frame of `time` [s]; a blend between seas advances by `elapsed` [s]."""
+        view = self.settings.view
+        self._match_targets()
+        frame = self.sea.begin(time, (view.x, view.z), elapsed)
+        self._surface.update_statistics(self.settings)
+        self._write_block()
+        run_passes(self.ctx, self.passes, frame, timers)
+
+    def _match_targets(self) -> None:
+        samples = self.settings.view.samples
+        wanted = self.size, min(samples, self.ctx.max_samples) if samples > 1 else 0
+        if self._targets.key != wanted:
+            self._targets.release()
+            self._targets = Targets(self.ctx, self.size, samples)
+
+    def _write_block(self) -> None:
+        settings, (width, height) = self.settings, self.size
+        view, sky = settings.view, settings.sky
+        self._horizon = horizon_distance(view.altitude, 8 * self._surface.height_deviation)
+        self._pixels = camera.pixels_at_unit_distance(view, height)
+        view_matrix = camera.view_matrix(view)
+        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon)
+        rotation = view_matrix.copy()
+        rotation[3, :3] = 0.0
+        sun_x, sun_z = unit(sky.sun_azimuth)
+        elevation = math.radians(sky.sun_elevation)
+        block = np.zeros((), _LAYOUT)
+        block["view_projection"] = view_matrix @ projection
+        block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
+        block["eye"] = 0.0, view.altitude, 0.0, self._pixels
+        block["sun"] = *np.multiply((sun_x, 0.0, sun_z), math.cos(elevation)), math.cos(SUN_RADIUS)
+        block["sun"][1] = math.sin(elevation)
+        block["resolution"] = width, height
+        block["edge_pixels"] = view.edge_pixels
+        block["horizon"] = self._horizon
+        block["noise_origin"] = np.mod((view.x, view.z), NOISE_PERIOD)
+        block["haze"] = sky.haze
+        block["exposure"] = 2.0**sky.exposure
+        block["slope_variance"] = self._surface.slope_variance
+        block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.size)
+        block["height_scale"] = self._surface.height_deviation
+        block["anisotropy"] = view.anisotropy
+        self._block.write(block.tobytes())
+
+    # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _draw_surface(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self.sea.bind()
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._targets.scene.clear(depth=1.0)
+        self.sea.maps.anisotropy = self.settings.view.anisotropy
+        self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
+
+    def _draw_sky(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = "<="
+        self._sky.render(mode=moderngl.TRIANGLES, vertices=3)
+        self.ctx.depth_func = "<"
+
+    def _draw_tone_map(self, frame: Frame) -> None:
+        if self._targets.scene is not self._targets.resolved:
+            self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
+        self._targets.picture.use()
+        self.ctx.enable_only(moderngl.NOTHING)
+        self._targets.hdr.use(Sampler.HDR)
+        self._tone_map.render(mode=moderngl.TRIANGLES, vertices=3)
+
+    def release(self) -> None:
+        self.sea.release()
+        self._surface.release()
+        self._targets.release()
+        for item in (self._sky, self._tone_map, self._block):
+            item.release()

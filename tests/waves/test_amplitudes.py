@@ -1,0 +1,172 @@
+"""Tiles and amplitudes: the ladder and its bands, the draw that sizes share, the fast evaluation of the variance."""
+
+import ast
+import hashlib
+import math
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ocean.waves
+from ocean.waves.amplitudes import band_shells, blend, draw, isotropic, steps, variance, wave_numbers, wave_vectors
+from ocean.waves.dispersion import angular_frequency, loop_steps
+from ocean.waves.systems import swell, unit
+from ocean.waves.tiles import EDGE, SIDE_RATIO, Tile, gaps, make_tiles, peak_wavelength
+
+DEPTH = 40.0
+
+
+@given(st.integers(1, 4), st.floats(0, 1500))
+def test_tiles_share_all_wave_numbers(count, longest):
+    tiles = make_tiles(count, longest)
+    assert len(tiles) == count
+    assert tiles[0].side >= max(256.0, 8 * longest)
+    assert tiles[0].side == 256.0 or tiles[0].side / 2 < 8 * longest
+    assert tiles[0].rotation == tiles[0].low == 0
+    assert tiles[-1].high == math.inf
+    for larger, smaller in pairwise(tiles):
+        assert larger.side / smaller.side == pytest.approx(SIDE_RATIO)
+        assert larger.high == smaller.low == EDGE * smaller.dk
+    assert not gaps(tiles, 128)
+    assert len(gaps(tiles, 64)) == count - 1
+
+
+def test_no_two_tiles_are_turned_alike():
+    turns = [tile.rotation for tile in make_tiles(4, 100.0)]
+    # A square lattice repeats every quarter turn; 0.2 rad is 11 degrees.
+    apart = [abs((a - b + math.pi / 4) % (math.pi / 2) - math.pi / 4) for a in turns for b in turns if a is not b]
+    assert min(apart) > 0.2
+
+
+def test_tile_axes():
+    tile = Tile(100.0, math.radians(30), 0.0, math.inf)
+    assert tile.to_world(1.0, 0.0) == pytest.approx((math.cos(math.radians(30)), 0.5))
+    assert tile.to_tile(*tile.to_world(3.0, -7.0)) == pytest.approx((3.0, -7.0))
+    kx, kz = wave_vectors(tile, 8)
+    assert (kx[0, 1], kz[0, 1]) == pytest.approx((tile.dk * math.cos(tile.rotation), tile.dk * 0.5))
+    assert (kx[1, 0], kz[1, 0]) == pytest.approx((-tile.dk * 0.5, tile.dk * math.cos(tile.rotation)))
+
+
+def test_peak_wavelength_feels_the_bottom():
+    assert peak_wavelength(swell(1.0, 10.0, 0.0, 5000.0)) == pytest.approx(156.13, abs=0.01)
+    assert peak_wavelength(swell(1.0, 10.0, 0.0, 2.0)) == pytest.approx(10 * math.sqrt(9.81 * 2), rel=0.02)
+    assert peak_wavelength(swell(0.0, 10.0, 0.0, 5000.0)) == 0
+
+
+def inner(spectrum: np.ndarray, size: int) -> np.ndarray:
+    """The wave vectors of a large grid that a smaller one has too, but for its Nyquist row and column."""
+    n = np.arange(-(size // 2) + 1, size // 2)
+    return spectrum[np.ix_(n, n)]
+
+
+@given(st.integers(0, 2**63), st.integers(0, 3))
+def test_a_draw_is_part_of_every_larger_one(seed, cascade):
+    large = draw(seed, cascade, 64)
+    for size in (8, 32):
+        assert np.array_equal(inner(draw(seed, cascade, size), size), inner(large, size))
+    n = np.abs(wave_numbers(64))
+    shell = np.maximum(n, n[:, None])
+    assert np.array_equal(draw(seed, cascade, 64, shells=11), np.where(shell <= 11, large, 0))
+    assert np.all((large == 0) == ((shell == 0) | (shell == 32)))
+
+
+def test_a_draw_is_normal():
+    xi = 2 * draw(1, 0, 512).astype(np.complex128)
+    xi = inner(xi, 512).ravel()
+    xi = xi[xi != 0]
+    count = len(xi)
+    for part in (xi.real, xi.imag):
+        # Moments 1, 2 and 4 of a normal variable scatter by sqrt(1, 2, 96) / sqrt(count); 4 sd for these six.
+        assert abs(part.mean()) < 4 / math.sqrt(count)
+        assert abs((part**2).mean() - 1) < 4 * math.sqrt(2 / count)
+        assert abs((part**4).mean() - 3) < 4 * math.sqrt(96 / count)
+    assert abs((xi.real * xi.imag).mean()) < 4 / math.sqrt(count)
+    assert not np.array_equal(draw(1, 0, 16), draw(2, 0, 16))
+    assert not np.array_equal(draw(1, 0, 16), draw(1, 1, 16))
+
+
+def test_another_process_draws_the_same():
+    code = "import hashlib; from ocean.waves.amplitudes import draw; print(hashlib.sha256(draw(7, 2, 64)).hexdigest())"
+    root = Path(ocean.waves.__file__).parents[2]
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert other.stdout.strip() == hashlib.sha256(draw(7, 2, 64)).hexdigest()
+
+
+@pytest.mark.parametrize("size", [64, 128])
+@pytest.mark.parametrize("cascade", [0, 1, 2])
+def test_fast_variance_is_psi(systems, tiles, size, cascade):
+    tile = tiles[cascade]
+    kx, kz = wave_vectors(tile, size)
+    k = np.hypot(kx, kz)
+    inside = (k > 0) & (k >= tile.low * (1 - 1e-12)) & (k < min(tile.high, math.pi * size / tile.side))
+    safe = np.where(inside, k, 1.0)
+    expected, bound = np.zeros_like(k), np.zeros_like(k)
+    for system in systems:
+        density = system.wave_vector_density(kx, kz) * tile.dk**2
+        s = system.radial(safe)[1]
+        x, z = unit(system.direction)
+        # The profile is half^s, half = (1 + cos) / 2, in float32: a cosine's error of a few 2^-24 is s times that over
+        # half, and the exponent's own rounding s |ln half| 2^-23.
+        half = np.maximum((1 + (x * kx + z * kz) / safe) / 2, 1e-12)
+        expected += density
+        bound += density * 2**-22 * (2 + s / half + s * np.abs(np.log(half)))
+    fast = variance(tile, size, systems)
+    assert fast.dtype == np.float32
+    assert np.all(fast[~inside] == 0)
+    assert np.all(np.abs(fast - expected)[inside] <= bound[inside])
+
+
+def test_variance_does_not_depend_on_the_size(systems, tiles):
+    for tile in tiles[:2]:
+        assert np.array_equal(inner(variance(tile, 128, systems), 128), inner(variance(tile, 256, systems), 128))
+    small, large = (variance(tiles[2], size, systems) for size in (64, 128))
+    carried = inner(small, 64) > 0  # the smallest tile's band ends in a circle that grows with the size
+    assert np.array_equal(inner(small, 64)[carried], inner(large, 64)[carried])
+    assert band_shells(tiles[2], 64) == 31
+    assert band_shells(tiles[0], 512) == 56
+
+
+def test_bands_neither_overlap_nor_leave_out(systems, tiles):
+    k = np.geomspace(1e-3, 20, 1000)
+    carried = sum(((k >= tile.low) & (k < tile.cutoff(128))).astype(int) for tile in tiles)
+    assert np.all(carried == (k < tiles[-1].cutoff(128)))
+
+
+def test_no_systems_no_waves(tiles):
+    assert not variance(tiles[0], 64, ()).any()
+    assert not variance(tiles[0], 64, (swell(0.0, 10.0, 0.0, DEPTH),)).any()
+
+
+def test_steps_are_those_of_each_wave_vector(tiles):
+    for tile in tiles:
+        k = np.hypot(*wave_vectors(tile, 64))
+        expected = loop_steps(angular_frequency(k, DEPTH), 600.0).astype(np.int64)
+        found = steps(tile, 64, DEPTH, "finite-depth", 600.0)
+        assert found.dtype == np.uint32
+        # |k| from a turned vector may round a tie the other way.
+        assert np.abs(found - expected).max() <= 1
+        assert np.mean(found != expected) < 0.001
+    assert np.array_equal(isotropic(tiles[1], 64, np.square), isotropic(tiles[1], 64, np.square).T)
+
+
+def test_blend_ends_where_it_should(systems, tiles):
+    old, new = (variance(tiles[0], 32, [system]) for system in systems)
+    assert np.array_equal(blend(old, new, 0.0), old)
+    assert np.array_equal(blend(old, new, 1.0), new)
+    assert blend(old, new, 0.25) == pytest.approx(0.75 * old + 0.25 * new, rel=1e-6)
+
+
+def test_waves_know_no_gpu():
+    allowed = {"numpy", "scipy", "pydantic", "ocean.waves", "ocean.parameters", *sys.stdlib_module_names}
+    for source in Path(ocean.waves.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert allowed & {name, name.split(".")[0], ".".join(name.split(".")[:2])}, f"{source.name}: {name}"

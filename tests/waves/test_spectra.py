@@ -1,0 +1,158 @@
+"""Spectra, spreadings and systems: their integrals against published and closed-form values."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+from scipy.integrate import quad
+
+from ocean.waves.dispersion import GRAVITY, angular_frequency
+from ocean.waves.spectra import (
+    FLAT,
+    Jonswap,
+    JonswapShape,
+    PiersonMoskowitz,
+    Spectrum,
+    jonswap_from_height,
+    jonswap_from_wind,
+    kitaigorodskii,
+)
+from ocean.waves.spreading import Cos2s, Hasselmann, Spreading
+from ocean.waves.statistics import predicted_height, predicted_peak_period
+from ocean.waves.systems import WaveSystem, swell, unit, wind_sea
+
+ENDLESS = 1e7
+
+
+def height_of(shape: JonswapShape) -> float:
+    """4 sqrt(m0) by another quadrature than the package's: dw on a fine uniform grid, and the w^-5 tail by hand."""
+    w = np.linspace(1e-6, 40, 400_001) * shape.peak_frequency
+    tail = shape.alpha * GRAVITY**2 / (4 * w[-1] ** 4)
+    return 4 * math.sqrt(np.trapezoid(shape.density(w), w) + tail)
+
+
+def test_grown_seas_have_their_published_heights():
+    jonswap = Jonswap().shape(10.0, ENDLESS)
+    assert height_of(jonswap) == pytest.approx(2.16, abs=0.01)
+    assert 2 * math.pi / jonswap.peak_frequency == pytest.approx(6.3, abs=0.05)
+    assert height_of(PiersonMoskowitz().shape(10.0, ENDLESS)) == pytest.approx(2.25, abs=0.01)
+
+
+@given(st.floats(1e-4, 0.02), st.floats(0.2, 3))
+def test_without_enhancement_the_integral_is_known(alpha, peak_frequency):
+    # The integral of w^-5 exp(-b w^-4) is 1 / (4 b); here b = 5/4 wp^4.
+    expected = 4 * math.sqrt(alpha * GRAVITY**2 / (5 * peak_frequency**4))
+    assert height_of(JonswapShape(alpha, peak_frequency, 1.0)) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 3.3, 7.0])
+def test_height_and_period_are_reached(gamma):
+    shape = jonswap_from_height(3.0, 12.0, gamma)
+    assert height_of(shape) == pytest.approx(3.0, rel=1e-5)
+    w = np.linspace(0.1, 2, 100_001)
+    assert 2 * math.pi / w[shape.density(w).argmax()] == pytest.approx(12.0, rel=1e-3)
+
+
+@given(st.floats(2, 30), st.floats(1e3, 1e6))
+def test_seas_grow_with_wind_and_fetch_until_they_are_grown(speed, fetch):
+    height = height_of(jonswap_from_wind(speed, fetch))
+    assert height_of(jonswap_from_wind(speed * 1.1, fetch)) > height
+    assert height_of(jonswap_from_wind(speed, fetch * 1.5)) >= height * (1 - 1e-12)
+    grown = 1e4 * speed**2 / GRAVITY
+    assert jonswap_from_wind(speed, grown * 1.001) == jonswap_from_wind(speed, grown * 10)
+
+
+def test_depth_factor_follows_its_definition_and_limits():
+    depth = 15.0
+    w = np.linspace(0.01, 6, 500)
+    factor = kitaigorodskii(w, depth)
+    wh = w * math.sqrt(depth / GRAVITY)
+    fit = np.where(wh <= 1, wh**2 / 2, 1 - np.maximum(2 - wh, 0) ** 2 / 2)  # Thompson and Vincent 1983
+    assert np.abs(factor - fit).max() == pytest.approx(0.023, abs=0.001)
+    assert np.all(np.diff(factor) >= 0)
+    assert factor[0] == pytest.approx(wh[0] ** 2 / 2, rel=wh[0] ** 2)
+    assert factor[-1] == pytest.approx(1.0, abs=1e-12)
+    assert np.all(kitaigorodskii(w, depth, "deep") == 1)
+
+
+@pytest.mark.parametrize("depth", [3.0, 20.0, 1000.0])
+def test_swell_has_its_height_at_its_depth(depth):
+    assert predicted_height([swell(1.5, 12.0, 0.0, depth)]) == pytest.approx(1.5, rel=1e-4)
+
+
+def test_shallow_water_lowers_a_wind_sea():
+    heights = [
+        predicted_height([wind_sea(15.0, 0.0, ENDLESS, depth, Jonswap(), Hasselmann())]) for depth in (5, 20, 1000)
+    ]
+    assert heights[0] < heights[1] < heights[2]
+
+
+@pytest.mark.parametrize(
+    "flat",
+    [
+        wind_sea(0.0, 10.0, 1e5, 50.0, Jonswap(), Hasselmann()),
+        wind_sea(0.0, 10.0, 1e5, 50.0, PiersonMoskowitz(), Cos2s()),
+        swell(0.0, 10.0, 0.0, 50.0),
+    ],
+)
+def test_no_wind_is_flat_and_divides_by_nothing(flat: WaveSystem):
+    with np.errstate(all="raise"):
+        assert flat.is_flat
+        assert flat.shape == FLAT
+        assert np.all(flat.density(np.linspace(0, 10, 50)) == 0)
+        assert np.all(flat.wave_vector_density(np.linspace(-3, 3, 51), 0.0) == 0)
+        assert predicted_height([flat]) == predicted_peak_period([flat]) == 0
+
+
+@pytest.mark.parametrize("speed", [2.0, 10.0, 30.0])
+@pytest.mark.parametrize("spreading", [Hasselmann(), *(Cos2s(s=s) for s in (1, 10, 100))])
+def test_every_spreading_integrates_to_one(spreading, speed):
+    for fetch in (1e3, ENDLESS):
+        peak = jonswap_from_wind(speed, fetch).peak_frequency
+        for w in peak * np.geomspace(0.2, 20, 15):
+            half = quad(lambda theta, w=w: float(spreading.density(w, theta, peak, speed)), 0, math.pi, points=[0.5])
+            # 1e-6: the integrand has a cusp at pi where s is small, which the quadrature resolves to that.
+            assert 2 * half[0] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_spreading_survives_where_gammas_overflow():
+    assert np.isfinite(Cos2s().norm(1e5))
+    assert Cos2s().norm(1e5) == pytest.approx(math.sqrt(1e5) / (2 * math.sqrt(math.pi)), rel=1e-5)  # Stirling
+    assert Cos2s().norm([0.0, 1.0]) == pytest.approx([1 / (2 * math.pi), 1 / math.pi])  # flat; (1 + cos) / (2 pi)
+
+
+def test_hasselmann_is_narrowest_at_the_peak():
+    sea = wind_sea(10.0, 0.0, ENDLESS, 1e3, Jonswap(), Hasselmann())
+    ahead = sea.spread(sea.peak_frequency * np.array([0.5, 0.95, 1.05, 2.0, 8.0]), 0.0)
+    assert ahead[0] < ahead[1] < ahead[2] > ahead[3] > ahead[4]
+
+
+@given(st.floats(0, 360))
+def test_waves_run_where_the_wind_blows(direction):
+    sea = wind_sea(10.0, direction, 1e5, 200.0, Jonswap(), Hasselmann())
+    k = 0.12
+    x, z = unit(direction)
+    along, across, against = sea.wave_vector_density(k * np.array([x, z, -x]), k * np.array([z, -x, -z]))
+    assert along > across > against >= 0
+    # Psi is S D (dw/dk) / k, with dw/dk by difference.
+    w = angular_frequency(k, 200.0)
+    slope = (angular_frequency(k + 1e-6, 200.0) - angular_frequency(k - 1e-6, 200.0)) / 2e-6
+    assert along == pytest.approx(sea.density(w) * sea.spread(w, 0.0) * slope / k, rel=1e-6)
+
+
+def test_compass():
+    for direction, expected in {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}.items():
+        assert unit(direction) == pytest.approx(expected, abs=1e-15)
+
+
+def test_models_are_told_apart_by_kind():
+    spectrum = TypeAdapter(Spectrum)
+    assert spectrum.validate_python({"kind": "jonswap", "gamma": 2}) == Jonswap(gamma=2)
+    assert spectrum.validate_python({"kind": "pierson-moskowitz"}) == PiersonMoskowitz()
+    assert TypeAdapter(Spreading).validate_python({"kind": "cos-2s"}) == Cos2s(s=10)
+    for wrong in ({"kind": "jonswap", "gamma": 8}, {"kind": "pierson-moskowitz", "gamma": 2}, {"kind": "nonsense"}):
+        with pytest.raises(ValidationError):
+            spectrum.validate_python(wrong)
