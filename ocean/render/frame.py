@@ -162,7 +162,6 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._targets.scene.clear(depth=1.0)
-        self.sea.maps.anisotropy = self.settings.view.anisotropy
         self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
 
     def _draw_sky(self, frame: Frame) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler
+from ocean.gpu.context import is_software
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -30,6 +31,9 @@ class Surface:
         self.ctx = ctx
         self._program = shader_library(ctx).program(*STAGES, **foam.defines)
         self._patches = ctx.vertex_array(self._program, [])
+        self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
+        # llvmpipe drops what a draw tessellates beyond 65,536 vertices, so there each ring is a draw of its own.
+        self._in_slices = is_software(ctx)
         self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 1, dtype="f4")
         self.slopes.label = "slope variance"
         self.slopes.repeat_x = self.slopes.repeat_y = False
@@ -57,14 +61,20 @@ class Surface:
         self._program["rings"] = rings
         self._program["sectors"] = sectors
         self._program["inner_radius"] = inner
+        self._filter.anisotropy = settings.view.anisotropy
+        self._filter.use(Sampler.MAPS)
         sea.maps.use(Sampler.MAPS)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self.ctx.patch_vertices = 4
         self.ctx.wireframe = settings.view.wireframe
-        self._patches.render(mode=moderngl.PATCHES, vertices=4 * rings * sectors)
+        rings_a_draw = 1 if self._in_slices else rings
+        for ring in range(0, rings, rings_a_draw):
+            self._patches.render(mode=moderngl.PATCHES, vertices=4 * sectors * rings_a_draw, first=4 * sectors * ring)
         self.ctx.wireframe = False
+        self._filter.clear(Sampler.MAPS)
 
     def release(self) -> None:
         self._patches.release()
+        self._filter.release()
         self.slopes.release()

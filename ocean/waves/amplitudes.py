@@ -39,7 +39,7 @@ def draw(seed: int, cascade: int, size: int, shells: int | None = None) -> NDArr
     last = size // 2 - 1 if shells is None else min(shells, size // 2 - 1)
     stream = np.random.Philox(key=np.array([seed, cascade], np.uint64))
     words = stream.random_raw((2 * last + 1) ** 2 - 1)
-    uniform = (words.astype(np.uint32) + np.float32(0.5)) * np.float32(2**-32)
+    uniform = (words.astype(np.uint32).astype(np.float32) + np.float32(0.5)) * np.float32(2**-32)
     angle = (words >> np.uint64(32)).astype(np.float32) * np.float32(2 * math.pi * 2**-32)
     length = np.sqrt(np.float32(-0.5) * np.log(uniform))
     factors = np.empty(len(words), np.complex64)
@@ -71,7 +71,7 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
     shells = band_shells(tile, size)
     lengths, index = _lattice(2 * (shells + 1))
     k = tile.dk * lengths
-    inside = (k > 0) & (k >= tile.low) & (k < tile.cutoff(size))
+    inside = (k > tile.low) & (k < tile.cutoff(size))
     n = wave_numbers(2 * (shells + 1)).astype(np.float32)
     inverse = _mirrored((1 / np.maximum(lengths, 1)).astype(np.float32), index)
     total = np.zeros(inverse.shape, np.float32)
@@ -104,8 +104,8 @@ def isotropic(tile: Tile, size: int, function: Callable[[Array], NDArray[Scalar]
 
 def wave_vectors(tile: Tile, size: int) -> tuple[Array, Array]:
     """(kx, kz) [rad/m] of each texel, in world axes: the tile's lattice turned by its rotation; (size, size) each."""
-    kz, kx = np.meshgrid(*(2 * [tile.dk * wave_numbers(size)]), indexing="ij")
-    return tile.to_world(kx, kz)
+    k = tile.dk * wave_numbers(size)
+    return tile.to_world(*np.meshgrid(k, k))
 
 
 def wave_numbers(size: int) -> Array:

@@ -105,7 +105,7 @@ class Jonswap(Parameters):
     """A growing wind sea (Hasselmann et al. 1973); the higher gamma, the more the waves are of one length."""
 
     kind: Literal["jonswap"] = "jonswap"
-    gamma: float = parameter(3.3, "peak enhancement: how much the peak outgrows a fully grown sea's", low=1.0, high=7.0)
+    gamma: float = parameter(3.3, "How much the peak outgrows that of a fully grown sea.", low=1.0, high=7.0)
 
     def shape(self, speed: float, fetch: float) -> JonswapShape:
         """The shape under wind of U10 = speed [m/s] over a fetch [m]."""

@@ -65,7 +65,7 @@ class Cos2s(CosinePower):
     """The same spread for all waves: s = 1 is very broad, 100 a narrow swell (Longuet-Higgins et al. 1963)."""
 
     kind: Literal["cos-2s"] = "cos-2s"
-    s: float = parameter(10.0, "how narrow: s in cos^2s(theta / 2)", low=1.0, high=100.0, logarithmic=True)
+    s: float = parameter(10.0, "How narrow: the s of cos^2s(theta / 2).", low=1.0, high=100.0, logarithmic=True)
 
     def exponent(self, w: ArrayLike, peak_frequency: float, wind_speed: float) -> Array:
         """s, whatever the frequency and the wind."""

@@ -12,7 +12,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves.amplitudes import isotropic, wave_numbers
 from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, group_speed, orbit_ratio
@@ -47,7 +47,7 @@ def _integral(systems: Sequence[WaveSystem], power: int) -> Array:
 
 
 def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> float:
-    """Variance of the height [m²] of all waves with low <= k < high [rad/m]."""
+    """Variance of the height [m²] of all waves with low < k < high [rad/m]."""
     below = np.interp([low, high], WAVE_NUMBERS, _integral(systems, 0))
     return float(below[1] - below[0])
 
@@ -70,13 +70,13 @@ def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
     return 2 * math.pi / delft_peak(w, density, speed * k)
 
 
-def unresolved_slope_variance(systems: Sequence[WaveSystem], cutoffs: FloatArray) -> Array:
+def unresolved_slope_variance(systems: Sequence[WaveSystem], cutoffs: ArrayLike) -> Array:
     """Mean square slope of all waves shorter than each cutoff [rad/m], up to 1000 rad/m: what shading has to add.
 
     Never increases with the cutoff; 0 from 1000 rad/m on. Any shape.
     """
     slopes = _integral(systems, 2)
-    return np.asarray(slopes[-1] - np.interp(cutoffs, WAVE_NUMBERS, slopes))
+    return np.asarray(slopes[-1] - np.interp(np.asarray(cutoffs, np.float64), WAVE_NUMBERS, slopes))
 
 
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
@@ -115,7 +115,8 @@ def sampling_deviation(powers: Sequence[FloatArray]) -> float:
     is real. That of a height, the root of a variance, is half as much.
     """
     pairs = [np.asarray(power + mirrored(power), np.float64) / 2 for power in powers]
-    return math.sqrt(2 * sum(float(np.sum(pair**2)) for pair in pairs)) / sum(float(pair.sum()) for pair in pairs)
+    total = sum(float(pair.sum()) for pair in pairs)
+    return math.sqrt(2 * sum(float(np.sum(pair**2)) for pair in pairs)) / total if total else 0.0
 
 
 def mirrored(spectrum: NDArray[Any]) -> NDArray[Any]:

@@ -25,14 +25,18 @@ SIDE_RATIO = 6 + 2 * math.sqrt(3)
 """Ratio of successive sides: irrational, so that tiles never line up, and small enough to leave no gap at N >= 128."""
 
 EDGE = 6
-"""Where a cascade begins, in wave numbers of its own tile: below, its lattice is too coarse to look random."""
+"""Where a cascade begins, in wave numbers of its own tile: below, its lattice is too coarse to look random.
+
+The circle |n| <= 6 holds 113 wave vectors and has the area 113.1. So this tile and the next larger one, which carries
+what lies within, share the waves without loss; with its four vectors on the circle they would carry 4 % of it twice.
+"""
 
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A square of `side` [m], turned by `rotation` [rad], with the waves of low <= k < high [rad/m].
+    """A square of `side` [m], turned by `rotation` [rad], with the waves of low < k < high [rad/m].
 
     The rotation R takes tile axes to world axes, `R = ((cos, -sin), (sin, cos))` on (x, z). The lattice's wave vectors
     are R k, and a world point is looked up at `R^T x / side`.

@@ -1,11 +1,15 @@
 """Seas that the tests of this folder share."""
 
 import pytest
+from hypothesis import settings
 
 from ocean.waves.spectra import Jonswap
 from ocean.waves.spreading import Hasselmann
 from ocean.waves.systems import WaveSystem, swell, wind_sea
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
+
+settings.register_profile("unhurried", deadline=None)  # the machine has other work too
+settings.load_profile("unhurried")
 
 DEPTH = 40.0
 

@@ -73,7 +73,8 @@ def test_a_draw_is_part_of_every_larger_one(seed, cascade):
     n = np.abs(wave_numbers(64))
     shell = np.maximum(n, n[:, None])
     assert np.array_equal(draw(seed, cascade, 64, shells=11), np.where(shell <= 11, large, 0))
-    assert np.all((large == 0) == ((shell == 0) | (shell == 32)))
+    assert not large[(shell == 0) | (shell == 32)].any()
+    assert np.count_nonzero(large) >= 63**2 - 3  # a factor is 0 once in 2^25
 
 
 def test_a_draw_is_normal():
@@ -104,15 +105,15 @@ def test_fast_variance_is_psi(systems, tiles, size, cascade):
     tile = tiles[cascade]
     kx, kz = wave_vectors(tile, size)
     k = np.hypot(kx, kz)
-    inside = (k > 0) & (k >= tile.low * (1 - 1e-12)) & (k < min(tile.high, math.pi * size / tile.side))
+    inside = (k > tile.low * (1 + 1e-12)) & (k < min(tile.high, math.pi * size / tile.side))
     safe = np.where(inside, k, 1.0)
-    expected, bound = np.zeros_like(k), np.zeros_like(k)
+    expected, bound = np.zeros_like(k), np.full_like(k, 1e-30)
     for system in systems:
         density = system.wave_vector_density(kx, kz) * tile.dk**2
         s = system.radial(safe)[1]
         x, z = unit(system.direction)
         # The profile is half^s, half = (1 + cos) / 2, in float32: a cosine's error of a few 2^-24 is s times that over
-        # half, and the exponent's own rounding s |ln half| 2^-23.
+        # half, and the exponent's own rounding s |ln half| 2^-23. Far below 1e-30 m² it underflows to 0.
         half = np.maximum((1 + (x * kx + z * kz) / safe) / 2, 1e-12)
         expected += density
         bound += density * 2**-22 * (2 + s / half + s * np.abs(np.log(half)))
@@ -134,7 +135,7 @@ def test_variance_does_not_depend_on_the_size(systems, tiles):
 
 def test_bands_neither_overlap_nor_leave_out(systems, tiles):
     k = np.geomspace(1e-3, 20, 1000)
-    carried = sum(((k >= tile.low) & (k < tile.cutoff(128))).astype(int) for tile in tiles)
+    carried = sum(((k > tile.low) & (k < tile.cutoff(128))).astype(int) for tile in tiles)
     assert np.all(carried == (k < tiles[-1].cutoff(128)))
 
 

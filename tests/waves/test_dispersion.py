@@ -28,7 +28,7 @@ depths = st.floats(0, 3.7).map(lambda exponent: 10**exponent)
 
 @given(wave_numbers, depths, kinds)
 def test_group_speed_is_the_slope(k, depth, kind):
-    # A central difference over a share e of k errs by e² times a third derivative of order one, and by rounding 2^-52 / e.
+    # A central difference over a share e of k errs by e² times a third derivative of order 1, and by 2^-52 / e.
     e = 1e-4
     w = angular_frequency(np.array([k * (1 - e), k * (1 + e)]), depth, kind)
     assert group_speed(k, depth, kind) == pytest.approx((w[1] - w[0]) / (2 * e * k), rel=10 * e**2)

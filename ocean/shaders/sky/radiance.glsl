@@ -2,7 +2,7 @@
 // sun. Radiance is relative to a sun whose irradiance above the air is SUN_IRRADIANCE.
 #include "common/view.glsl"
 
-const float SUN_IRRADIANCE = 20.0;
+const float SUN_IRRADIANCE = 6.0;
 // Optical depths of a vertical path: Rayleigh at 680, 550 and 440 nm (8 km scale height), and haze.
 const vec3 RAYLEIGH_DEPTH = vec3(0.046, 0.108, 0.265);
 const float HAZE_DEPTH = 0.06;

@@ -1,7 +1,7 @@
 #version 430
 // Tessellation levels from projected edge lengths. An edge's level depends on the edge alone, so neighbours agree and no
 // crack can open. Patches outside the view are dropped.
-#include "common/view.glsl"
+#include "surface/still_water.glsl"
 
 layout(vertices = 4) out;
 
@@ -10,13 +10,9 @@ out vec2 patch_corner[];
 
 const float TILT = 0.25;  // slope that waves may give to an edge: what lies flat to the eye still needs vertices
 
-// Position on the still water of a round earth.
-vec3 still_water(vec2 p) {
-    return vec3(p.x, -dot(p, p) / (2.0 * EARTH_RADIUS), p.y);
-}
-
 float level(vec2 a, vec2 b) {
-    vec3 edge = still_water(b) - still_water(a), to_eye = eye.xyz - still_water(0.5 * (a + b));
+    vec3 start = still_water(a), end = still_water(b);
+    vec3 edge = end - start, to_eye = eye.xyz - 0.5 * (start + end);
     float distance = max(length(to_eye), 1e-3), along = dot(edge, to_eye) / distance;
     float across = sqrt(max(dot(edge, edge) * (1.0 + TILT * TILT) - along * along, 0.0));
     return clamp(eye.w * across / (distance * edge_pixels), 1.0, 64.0);
@@ -26,8 +22,9 @@ float level(vec2 a, vec2 b) {
 bool outside() {
     vec2 middle = 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
     vec3 centre = still_water(middle);
-    float reach = 10.0 * height_scale + 1.0;
-    for (int i = 0; i < 4; ++i) reach = max(reach, 10.0 * height_scale + 1.0 + distance(centre, still_water(corner[i])));
+    float reach = 0.0;
+    for (int i = 0; i < 4; ++i) reach = max(reach, distance(centre, still_water(corner[i])));
+    reach += 10.0 * height_scale + 1.0;
     mat4 rows = transpose(view_projection);
     for (int axis = 0; axis < 2; ++axis)
         for (float side = -1.0; side <= 1.0; side += 2.0) {

@@ -7,7 +7,7 @@ uniform int rings;
 uniform int sectors;
 uniform float inner_radius;  // m
 
-out vec2 corner;  // relative position on still water
+out vec2 corner;  // distance from the origin [m], and bearing in turns
 
 float radius(int ring) {
     if (ring == 0) return 0.0;
@@ -17,7 +17,6 @@ float radius(int ring) {
 void main() {
     int patch_ = gl_VertexID >> 2, which = gl_VertexID & 3;
     int ring = patch_ / sectors + (which >> 1);
-    int sector = (patch_ % sectors + (which & 1)) % sectors;
-    float angle = 2.0 * PI * float(sector) / float(sectors);
-    corner = radius(ring) * vec2(cos(angle), sin(angle));
+    int sector = patch_ % sectors + (which & 1);
+    corner = vec2(radius(ring), float(sector) / float(sectors));
 }

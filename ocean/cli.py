@@ -1,0 +1,163 @@
+"""The command line: options into settings, errors into one sentence and an exit status.
+
+Exit status: 0 done, 2 bad input, 3 a regression against a baseline, 4 no usable OpenGL. What a command needs is imported
+inside it, so that each starts fast.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ocean import __version__
+
+BAD_INPUT, NO_CONTEXT = 2, 4
+
+Config = Annotated[
+    list[str] | None,
+    typer.Option("--config", "-c", help="A TOML file, or the name of a preset; give several, later ones win.", metavar="FILE"),
+]
+Overrides = Annotated[
+    list[str] | None, typer.Option("--set", "-s", help="A single setting, such as fft.size=256.", metavar="KEY=VALUE")
+]
+
+app = typer.Typer(
+    name="ocean",
+    help="A real-time ocean: Tessendorf waves, with FFT algorithms in GLSL that can be switched while it runs. "
+    "Without a command it opens the window.",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    from ocean.gpu.context import ContextError
+    from ocean.settings import SettingsError
+
+    try:
+        app()
+    except SettingsError as error:
+        fail(error, BAD_INPUT)
+    except ContextError as error:
+        fail(error, NO_CONTEXT)
+
+
+def fail(error: object, status: int) -> None:
+    """Say what is wrong and leave."""
+    typer.echo(f"ocean: {error}", err=True)
+    sys.exit(status)
+
+
+def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
+    """Settings of configs (over those of `below`) and overrides."""
+    from ocean.settings import load_settings
+
+    return load_settings(*(find_config(name) for name in [*(below or []), *(config or [])]), overrides=overrides or [])
+
+
+def find_config(name: str) -> Path:
+    """A config by path, or by the name of a preset."""
+    from ocean.resources import config, presets
+    from ocean.settings import SettingsError, nearest
+
+    path = Path(name)
+    if path.exists():
+        return path
+    if config(path.stem).exists() and (path.parent == Path() or path.parent.name == "configs"):
+        return config(path.stem)
+    raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ocean {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say the version.")] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        window()
+
+
+@app.command()
+def window(
+    config: Config = None,
+    overrides: Overrides = None,
+    backend: Annotated[str, typer.Option("--window", help="Window library: pyglet, glfw or sdl2.")] = "pyglet",
+    profile: Annotated[str, typer.Option(help="auto, software or full: what a software renderer starts with.")] = "auto",
+    quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
+    screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
+) -> None:
+    """Open the window: fly over the sea, switch the FFT, watch the timers.
+
+    Example: ocean window --config gale --set fft.backend=stockham-radix4
+    """
+    from ocean import desktop
+    from ocean.settings import SettingsError
+
+    if profile not in ("auto", "software", "full"):
+        raise SettingsError(f"--profile = {profile!r} is not one of auto, software, full")
+    choices = {
+        is_software: read_settings(config, overrides, below=["software"] if is_software else [])
+        for is_software in (False, True)
+    }
+    choose: Callable[[bool], Any] = {
+        "auto": lambda is_software: choices[is_software],
+        "software": lambda is_software: choices[True],
+        "full": lambda is_software: choices[False],
+    }[profile]
+    raise typer.Exit(desktop.run(choose, window=backend, quit_after=quit_after, screenshot=screenshot))
+
+
+@app.command()
+def capture(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report, picture and plot.", metavar="DIR")],
+    config: Config = None,
+    overrides: Overrides = None,
+    frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
+    warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
+    resolution: Annotated[str | None, typer.Option(help="Size of the picture, such as 1280x720.", metavar="WxH")] = None,
+    compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every FFT backend too.")] = False,
+    baseline: Annotated[Path | None, typer.Option(help="A report.json to hold this run against.")] = None,
+    tolerance: Annotated[float, typer.Option(help="How much slower than the baseline is still no regression.")] = 0.25,
+) -> None:
+    """Render frames without a window and report how long each pass took.
+
+    Example: ocean capture --frames 300 --config gale --out out/gale
+
+    Writes report.json, frames.csv, frame.png and timings.png. Exit status 3 is a regression against the baseline.
+    """
+    from ocean.capture import capture as run
+    from ocean.settings import SettingsError, with_values
+
+    values: dict[str, Any] = {"capture.frames": frames, "capture.warmup": warmup}
+    if resolution is not None:
+        width, x, height = resolution.lower().partition("x")
+        if not (x and width.isdecimal() and height.isdecimal()):
+            raise SettingsError(f"--resolution = {resolution!r} is not of the form 1280x720")
+        values |= {"capture.width": int(width), "capture.height": int(height)}
+    settings = with_values(
+        read_settings(config, overrides), {key: value for key, value in values.items() if value is not None}
+    )
+    if not tolerance >= 0:
+        raise SettingsError(f"--tolerance = {tolerance} is not 0 or more")
+    raise typer.Exit(
+        run(settings, out, compare_backends=compare_backends, baseline=baseline, tolerance=tolerance)
+    )
+
+
+@app.command()
+def doctor() -> None:
+    """Say what this machine's OpenGL can do, and why the timers use the clock that they use."""
+    from ocean.doctor import report
+
+    raise typer.Exit(report(typer.echo))

@@ -1,0 +1,48 @@
+"""What this machine can do: every fact that helps when something does not run."""
+
+import platform
+import sys
+from collections.abc import Callable
+from importlib import metadata
+
+from ocean import __version__, fft
+from ocean.fft.kernels import ROOT_ERROR, computed_root_error
+from ocean.gpu.context import is_software, limits, platform_hint, try_headless_backends
+from ocean.gpu.timing import try_clocks
+from ocean.settings import FFT_SIZES
+
+PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr", "imgui-bundle", "pydantic")
+NO_CONTEXT = 4
+
+
+def report(say: Callable[[str], object]) -> int:
+    """Print the facts line by line; 0, or 4 where no context can be made."""
+    say(f"ocean {__version__}, Python {platform.python_version()}, {platform.platform()}")
+    say("packages: " + ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES))
+    context, attempts = try_headless_backends()
+    for attempt in attempts:
+        say(f"context: {attempt}")
+    if context is None:
+        print(f"ocean: No OpenGL 4.3 context could be made. {platform_hint()}", file=sys.stderr)
+        return NO_CONTEXT
+    info, bounds = context.info, limits(context)
+    say(f"vendor: {info['GL_VENDOR']}")
+    say(f"renderer: {info['GL_RENDERER']}{' (software)' if is_software(context) else ''}")
+    say(f"version: {info['GL_VERSION']}")
+    say(
+        f"limits: {bounds.invocations} invocations a group, {bounds.shared_memory // 1024} KiB shared memory, "
+        f"{bounds.groups} groups, textures to {bounds.texture_size}, tessellation to {bounds.tessellation}"
+    )
+    trial = try_clocks(context)
+    say(f"timers: {trial.clock} clock. {trial.reason}")
+    error = computed_root_error(context)
+    choice = "computed" if error <= ROOT_ERROR else "from a table"
+    say(f"twiddles: {choice}. Root mean square error of the driver's sine and cosine: {error:.1e}")
+    for name in fft.BACKENDS:
+        refused = {size: fft.obstacle(context, name, size) for size in (16, 32, *FFT_SIZES)}
+        sizes = ", ".join(str(size) for size, reason in refused.items() if reason is None)
+        say(f"{name}: {sizes or 'no size'}")
+        for reason in sorted({reason for reason in refused.values() if reason}):
+            say(f"  {reason}")
+    context.release()
+    return 0

@@ -1,0 +1,28 @@
+"""Where configs and assets lie: beside the package in a checkout, inside it in an installed wheel."""
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+PLACES = (PACKAGE / "_data", PACKAGE.parent)
+
+
+def folder(name: str) -> Path:
+    """The folder `configs` or `assets`.
+
+    Raises:
+        FileNotFoundError: when the installation lacks it.
+    """
+    for place in PLACES:
+        if (place / name).is_dir():
+            return place / name
+    raise FileNotFoundError(f"this installation has no folder {name!r}")
+
+
+def config(name: str) -> Path:
+    """The TOML file of a name such as `gale`."""
+    return folder("configs") / f"{name}.toml"
+
+
+def presets() -> list[str]:
+    """The names of all configs."""
+    return sorted(path.stem for path in folder("configs").glob("*.toml"))
