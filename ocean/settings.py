@@ -162,8 +162,8 @@ class ViewSettings(Parameters):
 class SkySettings(Parameters):
     """Sun, air and exposure."""
 
-    sun_elevation: float = parameter(18.0, "Height of the sun above the horizon.", low=-5, high=90, unit="°")
-    sun_azimuth: float = parameter(262.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
+    sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-5, high=90, unit="°")
+    sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
     haze: float = parameter(1.0, "How much the air scatters near the horizon.", low=0, high=5)
     exposure: float = parameter(0.0, "Exposure in stops.", low=-6, high=6, unit="EV")
 

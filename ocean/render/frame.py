@@ -151,7 +151,7 @@ class FrameRenderer:
         block["slope_variance"] = self._surface.slope_variance
         block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.size)
         block["height_scale"] = self._surface.height_deviation
-        block["anisotropy"] = view.anisotropy
+        block["anisotropy"] = self._surface.anisotropy(settings)
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class Surface:
         self._patches = ctx.vertex_array(self._program, [])
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         # llvmpipe drops what a draw tessellates beyond 65,536 vertices, so there each ring is a draw of its own.
-        self._in_slices = is_software(ctx)
+        self._software = is_software(ctx)
         self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 1, dtype="f4")
         self.slopes.label = "slope variance"
         self.slopes.repeat_x = self.slopes.repeat_y = False
@@ -52,6 +52,10 @@ class Surface:
         self.slope_variance = float(variances[0])
         self.height_deviation = statistics.predicted_height(systems) / 4
 
+    def anisotropy(self, settings: Settings) -> int:
+        """How far the maps' filter goes; llvmpipe takes minutes for a frame that a GPU filters at no cost."""
+        return 1 if self._software else settings.view.anisotropy
+
     def draw(self, sea: Sea, settings: Settings, pixels_at_unit_distance: float, horizon: float) -> None:
         """Draw into the framebuffer that is in use; the view and cascade blocks are bound."""
         wanted = PATCH_EDGES * settings.view.edge_pixels / pixels_at_unit_distance  # angle that a patch may span
@@ -61,14 +65,14 @@ class Surface:
         self._program["rings"] = rings
         self._program["sectors"] = sectors
         self._program["inner_radius"] = inner
-        self._filter.anisotropy = settings.view.anisotropy
+        self._filter.anisotropy = self.anisotropy(settings)
         self._filter.use(Sampler.MAPS)
         sea.maps.use(Sampler.MAPS)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self.ctx.patch_vertices = 4
         self.ctx.wireframe = settings.view.wireframe
-        rings_a_draw = 1 if self._in_slices else rings
+        rings_a_draw = 1 if self._software else rings
         for ring in range(0, rings, rings_a_draw):
             self._patches.render(mode=moderngl.PATCHES, vertices=4 * sectors * rings_a_draw, first=4 * sectors * ring)
         self.ctx.wireframe = False

@@ -50,6 +50,7 @@ float foam_coverage(vec2 position, float footprint) {
     float fade = clamp(1.5 - 4.0 * footprint, 0.0, 1.0);  // structure finer than a pixel averages out
     float ridges = 1.0 - abs(2.0 * value_noise(p, 96) - 1.0);
     float grain = mix(value_noise(p + 17.0, 256), value_noise(p, 640), 0.45);
-    float texture_ = mix(0.5, 0.55 * ridges + 0.45 * grain, fade);
-    return smoothstep(1.0 - foam, 1.35 - foam, texture_) * min(1.0, 0.3 + foam);
+    // Stretched so that it is about evenly distributed: the share of it above 1 - foam is then about foam.
+    float texture_ = 0.5 + fade * 1.8 * (0.55 * ridges + 0.45 * grain - 0.55);
+    return smoothstep(0.75 - foam, 1.3 - foam, texture_) * (0.55 + 0.45 * grain);
 }

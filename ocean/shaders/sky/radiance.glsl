@@ -2,11 +2,11 @@
 // sun. Radiance is relative to a sun whose irradiance above the air is SUN_IRRADIANCE.
 #include "common/view.glsl"
 
-const float SUN_IRRADIANCE = 6.0;
+const float SUN_IRRADIANCE = 7.0;
 // Optical depths of a vertical path: Rayleigh at 680, 550 and 440 nm (8 km scale height), and haze.
 const vec3 RAYLEIGH_DEPTH = vec3(0.046, 0.108, 0.265);
-const float HAZE_DEPTH = 0.06;
-const float HAZE_ASYMMETRY = 0.76;
+const float HAZE_DEPTH = 0.035;
+const float HAZE_ASYMMETRY = 0.72;
 
 // Air mass along a ray whose direction has this sine of elevation: 1 upwards, 38 at the horizon (Kasten and Young 1989).
 float air_mass(float sine) {
@@ -45,7 +45,7 @@ vec3 sky_radiance(vec3 direction) {
     float cosine = dot(direction, sun.xyz);
     vec3 scattered = (RAYLEIGH_DEPTH * rayleigh_phase(cosine) + haze * HAZE_DEPTH * haze_phase(cosine)) / depth;
     // Light that reaches the scattering air has crossed about as much air as lies above half the view's depth.
-    vec3 reaching = exp(-depth * air_mass(sun.y) * mix(0.55, 0.25, up)) * exp(-40.0 * max(0.0, -sun.y));
+    vec3 reaching = exp(-depth * air_mass(sun.y) * mix(0.5, 0.2, up)) * exp(-40.0 * max(0.0, -sun.y));
     vec3 single = SUN_IRRADIANCE * reaching * scattered * (1.0 - exp(-depth * air_mass(up)));
     // Light scattered more than once: nearly even, and about as strong as what the first scattering removed from the sun.
     vec3 multiple = 0.06 * SUN_IRRADIANCE * max(sun.y + 0.08, 0.0) * (1.0 - exp(-depth * air_mass(up))) * exp(-0.5 * depth);

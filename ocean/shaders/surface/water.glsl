@@ -7,7 +7,7 @@
 layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // slope variance beyond a wave number, over log10 k
 
 const float F0 = 0.02;                                // reflectance of water at normal incidence
-const vec3 WATER_ALBEDO = vec3(0.004, 0.026, 0.038);  // of deep clear water, seen from above
+const vec3 WATER_ALBEDO = vec3(0.005, 0.030, 0.046);  // of deep clear water, seen from above
 const vec3 CREST_COLOUR = vec3(0.02, 0.30, 0.26);     // what a metre of it leaves of white light
 const float FOAM_ALBEDO = 0.75;
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
@@ -58,7 +58,7 @@ vec3 water_radiance(vec3 N, vec3 V, float variance, float crest) {
     // Crests between the eye and the sun let its light through.
     float against = pow(max(dot(-V, normalize(sun.xyz - vec3(0.0, 0.5 * sun.y, 0.0))), 0.0), 3.0);
     float thickness = smoothstep(0.2, 3.0, crest) * (0.3 + 0.7 * (1.0 - cosine));
-    vec3 through = CREST_COLOUR * 0.10 * sun_irradiance() * against * thickness;
+    vec3 through = CREST_COLOUR * 0.14 * sun_irradiance() * against * thickness;
 
     return reflectance * reflected + sun_reflection(N, V, 0.5 * variance + 2e-4) + (1.0 - reflectance) * (upwelling + through);
 }
