@@ -1,7 +1,7 @@
 """The command line: options into settings, errors into one sentence and an exit status.
 
-Exit status: 0 done, 2 bad input, 3 a regression against a baseline, 4 no usable OpenGL. What a command needs is imported
-inside it, so that each starts fast.
+Exit status: 0 done, 2 bad input, 3 a regression against a baseline, 4 no usable OpenGL. What a command needs is
+imported inside it, so that each starts fast.
 """
 
 import sys
@@ -17,7 +17,7 @@ BAD_INPUT, NO_CONTEXT = 2, 4
 
 Config = Annotated[
     list[str] | None,
-    typer.Option("--config", "-c", help="A TOML file, or the name of a preset; give several, later ones win.", metavar="FILE"),
+    typer.Option("--config", "-c", help="A TOML file, or a preset's name; of several, later ones win.", metavar="FILE"),
 ]
 Overrides = Annotated[
     list[str] | None, typer.Option("--set", "-s", help="A single setting, such as fft.size=256.", metavar="KEY=VALUE")
@@ -57,7 +57,8 @@ def read_settings(config: list[str] | None, overrides: list[str] | None, *, belo
     """Settings of configs (over those of `below`) and overrides."""
     from ocean.settings import load_settings
 
-    return load_settings(*(find_config(name) for name in [*(below or []), *(config or [])]), overrides=overrides or [])
+    paths = [find_config(name) for name in [*(below or []), *(config or [])]]
+    return load_settings(*paths, overrides=overrides or [])
 
 
 def find_config(name: str) -> Path:
@@ -82,7 +83,9 @@ def show_version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def root(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say the version.")
+    ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
         window()
@@ -93,7 +96,9 @@ def window(
     config: Config = None,
     overrides: Overrides = None,
     backend: Annotated[str, typer.Option("--window", help="Window library: pyglet, glfw or sdl2.")] = "pyglet",
-    profile: Annotated[str, typer.Option(help="auto, software or full: what a software renderer starts with.")] = "auto",
+    profile: Annotated[
+        str, typer.Option(help="auto, software or full: what a software renderer starts with.")
+    ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
 ) -> None:
@@ -125,8 +130,8 @@ def capture(
     overrides: Overrides = None,
     frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
     warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
-    resolution: Annotated[str | None, typer.Option(help="Size of the picture, such as 1280x720.", metavar="WxH")] = None,
-    compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every FFT backend too.")] = False,
+    resolution: Annotated[str | None, typer.Option(help="Size of the picture, as 1280x720.", metavar="WxH")] = None,
+    compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
     baseline: Annotated[Path | None, typer.Option(help="A report.json to hold this run against.")] = None,
     tolerance: Annotated[float, typer.Option(help="How much slower than the baseline is still no regression.")] = 0.25,
 ) -> None:
@@ -150,9 +155,7 @@ def capture(
     )
     if not tolerance >= 0:
         raise SettingsError(f"--tolerance = {tolerance} is not 0 or more")
-    raise typer.Exit(
-        run(settings, out, compare_backends=compare_backends, baseline=baseline, tolerance=tolerance)
-    )
+    raise typer.Exit(run(settings, out, compare_backends=compare_backends, baseline=baseline, tolerance=tolerance))
 
 
 @app.command()

@@ -5,6 +5,7 @@ toroidal clip map of square levels around the sea's origin, each twice as wide a
 """
 
 import math
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -51,7 +52,7 @@ class FoamMap:
         return texture
 
     @property
-    def defines(self) -> dict[str, int]:
+    def defines(self) -> dict[str, Any]:
         """The defines that `foam/map.glsl` needs."""
         return {"FOAM_SIZE": self.resolution, "FOAM_LEVELS": FOAM_LEVELS}
 

@@ -9,7 +9,7 @@ import difflib
 import math
 import tomllib
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
 
@@ -63,7 +63,7 @@ class SeaSettings(Parameters):
     """The random sea."""
 
     depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
-    choppiness: float = parameter(1.0, "Horizontal displacement; 1 is physical, 0 leaves crests round.", low=0, high=1.5)
+    choppiness: float = parameter(1.0, "Horizontal displacement; 1 is physical, 0 round crests.", low=0, high=1.5)
     seed: int = parameter(1, "Which of all seas with these statistics.", low=0, high=2**31 - 1)
     dispersion: DispersionKind = parameter("finite-depth", "How wave speed depends on length.")
     loop_period: float = parameter(0.0, "Time after which the sea repeats; 0 is 36 hours.", low=0, high=1e6, unit="s")
@@ -148,7 +148,7 @@ class ViewSettings(Parameters):
     mode: Literal["orbit", "fly"] = parameter("fly", "Orbit a point on the water, or fly freely.")
     x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
     z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
-    altitude: float = parameter(8.0, "Camera's height above mean water.", low=0.5, high=2000, unit="m", logarithmic=True)
+    altitude: float = parameter(8.0, "Camera's height over mean water.", low=0.5, high=2000, unit="m", logarithmic=True)
     heading: float = parameter(248.0, "Where the camera looks, clockwise from north.", low=0, high=360, unit="°")
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
     distance: float = parameter(40.0, "Distance of the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
@@ -313,8 +313,9 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
         known = list(owner.model_fields) if owner else []
-        hint = nearest(path[-1], known, full.rpartition(".")[0]) or f"; there are {', '.join(known)}"
-        return f"unknown setting {full}{hint}"
+        elsewhere = [key for key in key_paths(Settings) if key.rpartition(".")[2] == path[-1]]
+        hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
+        return f"unknown setting {full}" + (hint or "; there are " + ", ".join(known))
     if kind == "value_error":  # one of our own validators, which names the key itself
         return str(context["error"])
     if kind in ("literal_error", "union_tag_invalid"):
@@ -333,6 +334,16 @@ def nearest(name: str, known: list[str], prefix: str = "") -> str:
     """A hint at the valid name that comes closest, if one does."""
     match = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     return f"; did you mean {prefix + '.' if prefix else ''}{match[0]}?" if match else ""
+
+
+def key_paths(model: type[Parameters], prefix: str = "") -> Iterator[str]:
+    """Every key path of a model's settings, in order of declaration."""
+    for name, field in model.model_fields.items():
+        groups = _models(field.annotation)
+        if not groups:
+            yield prefix + name
+        for group in groups:
+            yield from key_paths(group, f"{prefix}{name}.")
 
 
 def _number(value: float | None) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.fft.contract import FieldLayers
+from ocean.fft.contract import FFTError, FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -41,7 +41,7 @@ class Sea:
     """A running sea on one GPU.
 
     `update(time, focus)` computes the maps of a time. `apply(settings)` takes a new value of the settings and rebuilds
-    what differs. Raises ValueError where the FFT backend can't run the size on this GPU.
+    what differs. Raises FFTError where the FFT backend can't run the size on this GPU.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
@@ -119,10 +119,10 @@ class Sea:
         old sea runs on; without, they are there when this returns.
 
         Raises:
-            ValueError: when the FFT backend can't run the size on this GPU; nothing has changed then.
+            FFTError: when the FFT backend can't run the size on this GPU; nothing has changed then.
         """
         if reason := fft.obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options):
-            raise ValueError(f"{settings.fft.backend}: {reason}")
+            raise FFTError(f"{settings.fft.backend}: {reason}")
         old, self.settings = self.settings, settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
@@ -201,9 +201,7 @@ class Sea:
         self._block.bind_to_uniform_block(Block.CASCADES)
         return Frame(time=time, step=step)
 
-    def update(
-        self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: "PassTimers | None" = None
-    ) -> None:
+    def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: "PassTimers | None" = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
 
         The same times and the same path of the focus give the same foam; a step back in time resets it.
@@ -240,8 +238,8 @@ class Sea:
     # -- Out ---------------------------------------------------------------------------------------------------------
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        """The eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], not scaled
-        by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
+        """The eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], not
+        scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
         texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, self.layers.size, self.layers.size, 4)
         by_field = np.moveaxis(texels.reshape(-1, 2, *texels.shape[1:]), -1, 2)  # cascade, layer, component, z, x
         flat = by_field.reshape(len(by_field), 8, *texels.shape[1:3])

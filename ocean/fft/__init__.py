@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ocean.fft.contract import ComplexArray, FFTPlan, FieldLayers
+from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages
 from ocean.fft.reference import NumpyPlan
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
@@ -29,7 +29,7 @@ BACKENDS: dict[str, type[FFTPlan]] = {
 }
 DEFAULT_BACKEND = "stockham-shared"
 
-__all__ = ["BACKENDS", "DEFAULT_BACKEND", "FFTPlan", "FieldLayers", "obstacle", "plan", "transform"]
+__all__ = ["BACKENDS", "DEFAULT_BACKEND", "FFTError", "FFTPlan", "FieldLayers", "obstacle", "plan", "transform"]
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
@@ -48,10 +48,10 @@ def plan(
     """A compiled transform of `layers` that multiplies its results by `scale`.
 
     Raises:
-        ValueError: when there is no such backend or option, or the backend can't run the size on this GPU.
+        FFTError: when there is no such backend or option, or the backend can't run the size on this GPU.
     """
     if backend not in BACKENDS:
-        raise ValueError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
+        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
     plan_class = BACKENDS[backend]
     if not isinstance(options, plan_class.Options):
         try:
@@ -59,9 +59,9 @@ def plan(
         except ValidationError as error:
             problem = error.errors()[0]
             where = ".".join(str(part) for part in problem["loc"])
-            raise ValueError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+            raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
     if reason := obstacle(ctx, backend, layers.size, options):
-        raise ValueError(f"{backend}: {reason}")
+        raise FFTError(f"{backend}: {reason}")
     return plan_class(ctx, layers, options, scale)
 
 
@@ -76,13 +76,13 @@ def transform(
     """The 2D transform of each of the fields `x`, shape (fields, N, N) or (N, N), in one call; same shape out.
 
     Raises:
-        ValueError: when the shape is wrong, values are not finite, or the backend can't run the size.
+        FFTError: when the shape is wrong, values are not finite, or the backend can't run the size.
     """
     x = np.asarray(x)
     if x.ndim not in (2, 3) or x.shape[-1] != x.shape[-2] or x.size == 0:
-        raise ValueError(f"expected fields of shape (N, N) or (fields, N, N), not {x.shape}")
+        raise FFTError(f"expected fields of shape (N, N) or (fields, N, N), not {x.shape}")
     if not np.isfinite(x).all():
-        raise ValueError("the data hold values that are not finite")
+        raise FFTError("the data hold values that are not finite")
     fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
     padded = np.concatenate([fields, np.zeros_like(fields[:1])]) if len(fields) % 2 else fields
     layers = FieldLayers(ctx, x.shape[-1], len(padded) // 2)

@@ -1,7 +1,8 @@
 """What every FFT backend keeps to: the layout of the data, sign, order and scale, and the face of a plan.
 
-Layout: `FieldLayers` is a texture array of RGBA32F layers, each texel two complex numbers (re, im, re, im). Arrays on the
-host are complex64 of shape (2 * layers, size, size), indexed [field, row z, column x]; fields 2l and 2l + 1 share layer l.
+Layout: `FieldLayers` is a texture array of RGBA32F layers, each texel two complex numbers (re, im, re, im). Arrays on
+the host are complex64 of shape (2 * layers, size, size), indexed [field, row z, column x]; fields 2l and 2l + 1 share
+layer l.
 
 Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. Scale: unnormalised both ways, times the
 `scale` that a plan was made with. Place: the result lies where the input was, in `FieldLayers.front`; the other half of
@@ -22,6 +23,10 @@ from ocean.parameters import Parameters
 
 ComplexArray = NDArray[np.complex64]
 TEXEL_BYTES = 16
+
+
+class FFTError(ValueError):
+    """A transform that can't be done; the message says why."""
 
 
 class FieldLayers:

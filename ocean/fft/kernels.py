@@ -105,7 +105,12 @@ class LinePlan(KernelPlan):
         self._kernels = (
             library.compute(self.shader, **defines, AXIS=ROWS, READS_FRONT=1, WRITES_FRONT=int(not swaps), SCALE="1.0"),
             library.compute(
-                self.shader, **defines, AXIS=COLUMNS, READS_FRONT=int(not swaps), WRITES_FRONT=1, SCALE=repr(float(scale))
+                self.shader,
+                **defines,
+                AXIS=COLUMNS,
+                READS_FRONT=int(not swaps),
+                WRITES_FRONT=1,
+                SCALE=repr(float(scale)),
             ),
         )
 

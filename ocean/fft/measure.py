@@ -144,8 +144,8 @@ class Comparison:
         return repeats
 
     def _time(self, plan: FFTPlan, repeats: int) -> tuple[float, float]:
-        """Milliseconds that a transform takes by the comparison's clock, and to submit. Each transform works on the last
-        one's result; scaled by 1 / size it is unitary, so the numbers neither grow nor fade."""
+        """Milliseconds that a transform takes by the comparison's clock, and to submit. Each transform works on the
+        last one's result; scaled by 1 / size it is unitary, so the numbers neither grow nor fade."""
         self._fill(self._layers)
         self.ctx.finish()
         self._queries.record(0)

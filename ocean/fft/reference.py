@@ -30,15 +30,16 @@ class NumpyPlan(FFTPlan):
         return self.layers.bytes
 
     def rows(self, inverse: bool) -> None:
-        transform = np.fft.ifft if inverse else np.fft.fft
-        norm = "forward" if inverse else "backward"  # both leave the sum as it is
-        self._fields = transform(self.layers.read(), axis=2, norm=norm)
+        self._fields = line_transform(self.layers.read(), 2, inverse)
 
     def columns(self, inverse: bool) -> None:
         if self._fields is None:
             raise RuntimeError("columns run after rows")
-        transform = np.fft.ifft if inverse else np.fft.fft
-        norm = "forward" if inverse else "backward"
-        fields = transform(self._fields, axis=1, norm=norm)
+        self.layers.write(line_transform(self._fields, 1, inverse) * np.float32(self.scale))
         self._fields = None
-        self.layers.write(fields * np.float32(self.scale))
+
+
+def line_transform(fields: ComplexArray, axis: int, inverse: bool) -> ComplexArray:
+    """Unnormalised transform of complex64 fields along one axis, in single precision."""
+    result = np.fft.ifft(fields, axis=axis, norm="forward") if inverse else np.fft.fft(fields, axis=axis)
+    return result.astype(np.complex64, copy=False)

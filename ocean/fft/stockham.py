@@ -1,7 +1,7 @@
 """Stockham transforms, decimation in frequency: natural order in and out, no bit reversal.
 
-Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), sections 4.2, 4.3, 5.3.2 and 5.3.3; Govindaraju et al.,
-"High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008) for the exchange in shared memory.
+Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), sections 4.2, 4.3, 5.3.2 and 5.3.3; Govindaraju et
+al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008) for the exchange in shared memory.
 """
 
 from typing import Literal, cast
@@ -36,7 +36,7 @@ class StockhamRadix2(PingPongPlan):
 class StockhamRadix4(StockhamRadix2):
     """Radix 4: half the stages; an odd log2 of the size closes with one radix-2 stage."""
 
-    summary = "Radix-4 Stockham: half the stages and half the traffic of radix 2; odd powers close with one radix-2 stage."
+    summary = "Radix-4 Stockham: half the stages and traffic of radix 2; odd powers close with one radix-2 stage."
     shader = "fft/stockham_radix4.comp"
     RADIX = 4
 

@@ -50,7 +50,7 @@ def try_headless_backends() -> tuple[moderngl.Context | None, list[str]]:
     for backend in HEADLESS_BACKENDS:
         name = backend or "platform default"
         try:
-            arguments = {"backend": backend} if backend else {}
+            arguments: dict[str, Any] = {"backend": backend} if backend else {}
             context = moderngl.create_context(standalone=True, require=430, **arguments)
         except Exception as error:  # the loaders raise plain Exception, OSError or moderngl.Error
             attempts.append(f"{name}: {' '.join(str(error).split()) or type(error).__name__}.")
@@ -89,8 +89,9 @@ def is_software(ctx: moderngl.Context) -> bool:
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     """An OpenGL entry point that moderngl does not wrap, from the context's own loader."""
     address = ctx.mglo._context.load_opengl_function(name)
-    calling_convention = ctypes.WINFUNCTYPE if sys.platform == "win32" else ctypes.CFUNCTYPE
-    return calling_convention(result, *arguments)(address)
+    if sys.platform == "win32":
+        return ctypes.WINFUNCTYPE(result, *arguments)(address)
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
 def get_integer(ctx: moderngl.Context, name: int) -> int:

@@ -37,9 +37,7 @@ class Pass:
     bytes_moved: int = 0
 
 
-def run_passes(
-    ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None
-) -> None:
+def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
     """Run the passes in order, each inside its own debug scope and its own timer."""
     for step in passes:
         with ctx.debug_scope(step.name):
@@ -51,8 +49,8 @@ def run_passes(
 
 
 def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
-    """Release a framebuffer and its attachments. moderngl goes on to bind whatever was bound last, so a framebuffer that
-    is about to vanish is unbound first."""
+    """Release a framebuffer and its attachments. moderngl goes on to bind whatever was bound last, so a framebuffer
+    that is about to vanish is unbound first."""
     (framebuffer.ctx.screen or framebuffer.ctx.detect_framebuffer(0)).use()
     for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
         if attachment is not None:

@@ -9,6 +9,7 @@ assembled text to files, and rewrites the driver's messages with it.
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import moderngl
@@ -113,7 +114,8 @@ class ShaderLibrary:
         if key not in self._programs:
             sources = {STAGES[Path(name).suffix]: Source(self.folder, name, defines) for name in names}
             try:
-                program = self.ctx.program(**{stage: s.text for stage, s in sources.items()}, varyings=varyings)
+                texts: dict[str, Any] = {stage: source.text for stage, source in sources.items()}
+                program = self.ctx.program(**texts, varyings=varyings)
             except moderngl.Error as error:
                 blamed = next((s for stage, s in sources.items() if f"\n{stage}\n" in str(error)), None)
                 raise ShaderError(blamed.explain(str(error)) if blamed else f"{names[-1]}: {error}") from error

@@ -1,34 +1,34 @@
 """The camera: pure functions from one ViewSettings to the next, and the matrices of a view. pyrr stays in here.
 
-World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is at
-(0, altitude, 0): positions are relative to the point of the mean water under the camera.
+World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is
+at (0, altitude, 0): positions are relative to the point of the mean water under the camera.
 """
 
 import math
 
 import numpy as np
 from numpy.typing import NDArray
-from pyrr import Matrix44, Vector3
+from pyrr import Matrix44
 
 from ocean.settings import ViewSettings
 
+Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 PITCH_LIMIT = 89.0  # degrees
-LOWEST = 0.5  # m above mean water
+LOWEST, HIGHEST = 0.5, 2000.0  # m above mean water
+FARTHEST = 1e6  # m from the world's origin, along an axis
 
 
-def direction(view: ViewSettings) -> Vector3:
-    """Unit vector along the line of sight."""
+def direction(view: ViewSettings) -> Vector:
+    """Unit vector (x, y, z) along the line of sight."""
     heading, pitch = math.radians(view.heading), math.radians(view.pitch)
-    return Vector3(
-        [math.sin(heading) * math.cos(pitch), math.sin(pitch), -math.cos(heading) * math.cos(pitch)], dtype=np.float64
-    )
+    return np.array([math.sin(heading) * math.cos(pitch), math.sin(pitch), -math.cos(heading) * math.cos(pitch)])
 
 
 def view_matrix(view: ViewSettings) -> Matrix:
     """From relative positions to eye space; row vectors on the left, as pyrr and OpenGL's memory layout have it."""
-    eye = Vector3([0.0, view.altitude, 0.0], dtype=np.float64)
-    return np.asarray(Matrix44.look_at(eye, eye + direction(view), Vector3([0.0, 1.0, 0.0]), dtype=np.float64))
+    eye = np.array([0.0, view.altitude, 0.0])
+    return np.asarray(Matrix44.look_at(eye, eye + direction(view), (0.0, 1.0, 0.0), dtype=np.float64))
 
 
 def projection_matrix(view: ViewSettings, aspect: float, far: float) -> Matrix:
@@ -50,10 +50,9 @@ def look(view: ViewSettings, right: float, up: float) -> ViewSettings:
 
 def move(view: ViewSettings, forward: float, right: float, up: float) -> ViewSettings:
     """Move by metres along the line of sight, to the right and straight up; never below the water."""
-    along = direction(view)
     heading = math.radians(view.heading)
-    step = along * forward + Vector3([math.cos(heading), 0.0, math.sin(heading)]) * right + Vector3([0.0, up, 0.0])
-    return _place(view, view.x + float(step.x), view.altitude + float(step.y), view.z + float(step.z))
+    sideways = np.array([math.cos(heading), 0.0, math.sin(heading)])
+    return _shift(view, direction(view) * forward + sideways * right + (0.0, up, 0.0))
 
 
 def orbit(view: ViewSettings, right: float, up: float) -> ViewSettings:
@@ -61,7 +60,7 @@ def orbit(view: ViewSettings, right: float, up: float) -> ViewSettings:
     ahead = direction(view) * view.distance
     turned = look(view, right, up)
     back = ahead - direction(turned) * view.distance
-    return _place(turned, view.x + float(back.x), view.altitude + float(back.y), view.z + float(back.z))
+    return _shift(turned, back)
 
 
 def zoom(view: ViewSettings, factor: float) -> ViewSettings:
@@ -71,12 +70,9 @@ def zoom(view: ViewSettings, factor: float) -> ViewSettings:
     return moved.model_copy(update={"distance": distance})
 
 
-def _place(view: ViewSettings, x: float, altitude: float, z: float) -> ViewSettings:
-    limit = 1e6
-    return view.model_copy(
-        update={
-            "x": min(limit, max(-limit, x)),
-            "altitude": min(2000.0, max(LOWEST, altitude)),
-            "z": min(limit, max(-limit, z)),
-        }
+def _shift(view: ViewSettings, step: Vector) -> ViewSettings:
+    """Move by a vector, as far as the settings' ranges go."""
+    x, altitude, z = np.clip(
+        np.add((view.x, view.altitude, view.z), step), (-FARTHEST, LOWEST, -FARTHEST), (FARTHEST, HIGHEST, FARTHEST)
     )
+    return view.model_copy(update={"x": float(x), "altitude": float(altitude), "z": float(z)})

@@ -53,6 +53,9 @@ class JonswapShape:
         return replace(self, alpha=self.alpha * factor)
 
 
+CALM = 0.01
+"""Wind [m/s] below which the water is flat: the sea would be microns high, and 1 / U² has its limits."""
+
 FLAT = JonswapShape(alpha=0.0, peak_frequency=1.0, gamma=1.0)
 """No waves. Its peak is a place holder that keeps formulas finite."""
 
@@ -63,7 +66,7 @@ def jonswap_from_wind(speed: float, fetch: float, gamma: float = 3.3) -> Jonswap
     With `chi = g F / U²`: `alpha = 0.076 chi^-0.22`, `wp = 22 (g / U) chi^(-1/3)` (Hasselmann et al. 1973; mind
     the root, which some write-ups leave out). chi stops at 1e4, where U10 = 10 m/s has raised Hs = 2.16 m.
     """
-    if speed <= 0 or fetch <= 0:
+    if speed < CALM or fetch <= 0:
         return FLAT
     chi = min(GRAVITY * fetch / speed**2, GROWN)
     return JonswapShape(0.076 * chi**-0.22, 22 * GRAVITY / speed * chi ** (-1 / 3), gamma)
@@ -123,7 +126,7 @@ class PiersonMoskowitz(Parameters):
         `S = 8.1e-3 g² w^-5 exp(-0.74 (g / (U19.5 w))^4)`, `U19.5 = 1.026 U10` (Pierson and Moskowitz 1964), whose peak
         lies at `wp = (4 * 0.74 / 5)^(1/4) g / U19.5`.
         """
-        if speed <= 0 or fetch <= 0:
+        if speed < CALM or fetch <= 0:
             return FLAT
         return JonswapShape(8.1e-3, (4 * 0.74 / 5) ** 0.25 * GRAVITY / (1.026 * speed), 1.0)
 

@@ -1,0 +1,300 @@
+"""Headless captures: the window's frames without a window, at fixed steps of time, measured and written down.
+
+The frames run through moderngl-window's headless window, and what they draw is `ocean.render`'s business. After each
+frame comes the reference, so that a later run can tell a slower machine from a slower program.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from moderngl_window import run_window_config_instance
+from moderngl_window.context.base import WindowConfig
+from moderngl_window.context.headless.window import Window
+from moderngl_window.timers.base import BaseTimer
+
+from ocean import baseline as baselines
+from ocean import report
+from ocean.console import Progress, show_backends, show_moves
+from ocean.fft.measure import BackendResult, Comparison
+from ocean.files import whole_files, writing
+from ocean.gpu.context import GL_VERSION, HEADLESS_BACKENDS, ContextError, limits, platform_hint
+from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.timing import FrameTimes, PassTime, PassTimers, try_clocks
+from ocean.reference import ReferenceWork
+from ocean.render.frame import FrameRenderer
+from ocean.report import BackendRecord, CaptureError, ClockRecord, MeasuredFrame, ReferenceRecord, Report
+from ocean.settings import Settings, to_tree
+
+DONE, REGRESSION = 0, 3
+REPORT, FRAMES, PICTURE, PLOT = FILES = ("report.json", "frames.csv", "frame.png", "timings.png")
+
+
+def capture(
+    settings: Settings,
+    out: Path,
+    *,
+    compare_backends: bool = False,
+    baseline: Path | None = None,
+    tolerance: float = 0.25,
+) -> int:
+    """Render `settings.capture.frames` frames after the warm-up and write report, samples, picture and plot into `out`.
+
+    With a `baseline`, a report of an earlier run, passes whose median grew by more than the share `tolerance` against
+    the reference are a regression. Returns the exit status: 0, or 3 for a regression.
+
+    Raises:
+        OutputError: before the first frame, when the folder can't be written.
+        CaptureError: when the baseline does not fit, or the GPU can't do it.
+        ContextError: when there is no usable OpenGL.
+    """
+    before = None if baseline is None else report.read_report(baseline)
+    if before is not None:
+        refuse(baselines.settings_obstacle(settings, before))
+    with whole_files(out, FILES) as folder:
+        with headless_window() as window, Progress() as progress:
+            run = CaptureWindow(settings, before, compare_backends, window, progress)
+            run_window_config_instance(run)
+        result = run.result()
+        with writing(out):
+            write_files(folder, result, run)
+    summarise(result, out)
+    moves = [] if before is None else baselines.find_moves(result, before, tolerance)
+    if before is not None:
+        show_moves(moves, baselines.machine_ratio(result, before), tolerance)
+    return REGRESSION if any(move.is_regression for move in moves) else DONE
+
+
+def refuse(reason: str | None) -> None:
+    """Raise CaptureError if there is a reason to."""
+    if reason:
+        raise CaptureError(reason)
+
+
+# -- The window --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def headless_window() -> Iterator[Window]:
+    """A window without a display, closed and destroyed at the end. It is made here and not by the library's launcher,
+    which reads the command line and lets the environment choose another kind of window. It is small because pictures
+    are drawn into a framebuffer of their own.
+
+    Raises:
+        ContextError: with one line for each way that was tried.
+    """
+    attempts = []
+    for backend in HEADLESS_BACKENDS:
+        try:
+            window = Window(title="ocean", size=(16, 16), gl_version=GL_VERSION, aspect_ratio=None, backend=backend)
+        except Exception as error:  # the loaders raise plain Exception, OSError or moderngl.Error
+            attempts.append(f"{backend or 'platform default'}: {' '.join(str(error).split()) or type(error).__name__}.")
+            continue
+        break
+    else:
+        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")
+    try:
+        yield window
+    finally:
+        if not window.is_closing:  # where it is, the library's loop has destroyed it
+            window.destroy()
+
+
+class FixedStep(BaseTimer):
+    """Time that moves by 1 / fps a frame, however long the frame takes: frame i is at start + i / fps."""
+
+    def __init__(self, start: float, fps: float) -> None:
+        self._start = start
+        self._fps = fps
+        self.frames = 0
+
+    @property
+    def time(self) -> float:
+        return self._start + self.frames / self._fps
+
+    @time.setter
+    def time(self, value: float) -> None:
+        self.frames = round((value - self._start) * self._fps)
+
+    @property
+    def fps_average(self) -> float:
+        return self._fps
+
+    def next_frame(self) -> tuple[float, float]:
+        """Time of the next frame and the step to it [s]; the first has no step."""
+        now, step = self.time, 1 / self._fps if self.frames else 0.0
+        self.frames += 1
+        return now, step
+
+    def start(self) -> None:
+        """Time stands still between frames, so there is nothing to start."""
+
+    def stop(self) -> tuple[float, float]:
+        return self.time, self.time - self._start
+
+
+class CaptureWindow(WindowConfig):
+    """Renders the frames of one capture and then closes its window. Results are in `frames`, `picture` (RGB, rows from
+    the bottom up) and `backends`."""
+
+    def __init__(
+        self, settings: Settings, before: Report | None, compare_backends: bool, window: Window, progress: Progress
+    ) -> None:
+        plan = settings.capture
+        super().__init__(ctx=window.ctx, wnd=window, timer=FixedStep(plan.start, plan.fps))
+        window.config = self
+        self.settings = settings
+        self.size = plan.width, plan.height
+        largest = limits(self.ctx).texture_size
+        if max(self.size) > largest:
+            raise CaptureError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
+        trial = try_clocks(self.ctx)
+        self.gl, self.clock = report.gl_facts(self.ctx.info), ClockRecord(name=trial.clock, reason=trial.reason)
+        if before is not None:
+            refuse(baselines.device_obstacle(self.gl, self.clock.name, before))
+        try:
+            self.renderer = FrameRenderer(self.ctx, settings, self.size)
+        except ValueError as error:  # the FFT backend can't run the size
+            raise CaptureError(str(error)) from None
+        self.reference = ReferenceWork(self.ctx)
+        self.timers = PassTimers(self.ctx, self.clock.name)
+        self.frames: list[MeasuredFrame] = []
+        self.picture = b""
+        self.backends: list[BackendResult] | None = None
+        self._compare_backends = compare_backends
+        self._host: dict[int, tuple[float, float]] = {}  # of frames in flight: time of the sea, wall_ms
+        self._index = 0
+        self._total = plan.warmup + plan.frames
+        self._progress = progress
+        progress.start("frame", self._total)
+        self._passes: dict[str, Pass] = {}
+
+    def on_render(self, time: float, frame_time: float) -> None:
+        """Render one frame, and after the last one what is to be known at the end."""
+        self._render(time, frame_time)
+        self._take(self.timers.collect())
+        self._progress.advance()
+        self._index += 1
+        if self._index == self._total:
+            self._finish()
+            self.wnd.close()
+
+    def _render(self, now: float, step: float) -> None:
+        self.timers.begin(self._index)
+        start = time.perf_counter()
+        self.renderer.render(now, elapsed=step, timers=self.timers)
+        self.ctx.finish()
+        self._host[self._index] = now, milliseconds(time.perf_counter() - start)
+        run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
+        self.timers.end()
+        self._passes |= {step.name: step for step in self.renderer.passes}
+
+    def _take(self, times: list[FrameTimes]) -> None:
+        """Keep the times that have arrived, but for those of the warm-up."""
+        for frame in times:
+            now, wall_ms = self._host.pop(frame.index)
+            if frame.index < self.settings.capture.warmup:
+                continue
+            passes = {name: PassTime(round(t.gpu_ms, 6), round(t.cpu_ms, 6)) for name, t in frame.passes.items()}
+            fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
+            self.frames.append(MeasuredFrame(frame.index, now, wall_ms, passes, fixed))
+
+    def _finish(self) -> None:
+        """Wait for the last times, read the picture, compare the backends, and release everything."""
+        self.ctx.finish()
+        self._take(self.timers.collect())
+        if len(self.frames) != self.settings.capture.frames:
+            raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
+        self.picture = self.renderer.picture.read(components=3, alignment=1)
+        if self._compare_backends:
+            self.backends = self._compare()
+        self.timers.release()
+        self.reference.release()
+        self.renderer.release()
+
+    def _compare(self) -> list[BackendResult]:
+        """Measure every FFT backend on the spectrum of the last frame; the chosen one with its options."""
+        sea, chosen = self.renderer.sea, self.settings.fft
+        options = {chosen.backend: chosen.options}
+        comparison = Comparison(
+            self.ctx, sea.evolve_into, sea.layers.size, sea.layers.layers, clock=self.clock.name, options=options
+        )
+        self._progress.start("round of FFT backends", comparison.rounds)
+        for _ in range(comparison.rounds):
+            comparison.step()
+            self._progress.advance()
+        comparison.release()
+        return comparison.rows
+
+    def result(self) -> Report:
+        """What was measured."""
+        frames = self.frames
+        passes = {
+            name: report.pass_record([f.passes[name] for f in frames if name in f.passes], self._passes[name])
+            for name in dict.fromkeys(name for f in frames for name in f.passes)
+        }
+        memory, arithmetic = (
+            report.pass_record([f.reference[step.name] for f in frames], step) for step in self.reference.passes
+        )
+        return Report(
+            created=report.utc_now(),
+            program=report.program_facts(),
+            gl=self.gl,
+            host=report.host_facts(),
+            clock=self.clock,
+            settings=to_tree(self.settings),
+            frame=report.frame_record(frames),
+            passes=passes,
+            reference=ReferenceRecord(memory=memory, arithmetic=arithmetic),
+            backends=None if self.backends is None else tuple(backend_record(row) for row in self.backends),
+        )
+
+
+def milliseconds(seconds: float) -> float:
+    """To the nanosecond, so that what is written is what was counted."""
+    return round(seconds * 1e3, 6)
+
+
+def backend_record(row: BackendResult) -> BackendRecord:
+    """A row of the comparison, with null where there is no number."""
+    ran = row.obstacle is None
+    return BackendRecord(
+        backend=row.backend,
+        obstacle=row.obstacle,
+        dispatches=row.dispatches,
+        gpu_ms=row.gpu_ms if ran else None,
+        p95_ms=row.p95_ms if ran else None,
+        cpu_ms=row.cpu_ms if ran else None,
+        gb_per_s=row.gb_per_s if ran else None,
+        speedup=row.speedup if ran else None,
+        relative_error=row.relative_error if ran and np.isfinite(row.relative_error) else None,
+        wrong_values=row.wrong_values if ran else None,
+    )
+
+
+# -- Out ---------------------------------------------------------------------------------------------------------------
+
+
+def write_files(folder: Path, result: Report, run: CaptureWindow) -> None:
+    """Write all of FILES."""
+    from PIL import Image
+
+    from ocean.plots import write_timings
+
+    report.write_report(folder / REPORT, result)
+    report.write_frames(folder / FRAMES, run.frames)
+    Image.frombytes("RGB", run.size, run.picture).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(folder / PICTURE)
+    write_timings(folder / PLOT, result, run.frames)
+
+
+def summarise(result: Report, out: Path) -> None:
+    """Say what came out and where it lies."""
+    frame, clock = result.frame.gpu_ms, result.clock
+    times = f"median of {frame.n}; p95 {frame.p95:.2f} ms; {clock.name} clock"
+    print(f"{result.gl.renderer}: {frame.median:.2f} ms a frame ({times})")
+    if result.backends is not None:
+        show_backends(result.backends)
+    for name in (PICTURE, REPORT, FRAMES, PLOT):
+        print(out / name)

@@ -1,0 +1,45 @@
+"""Files that appear whole or not at all, and a sentence where they can't be written."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ocean.settings import SettingsError
+
+
+class OutputError(SettingsError):
+    """What a person wants written can't be; the message says where and why."""
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turn the system's refusals into OutputError."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"can't write to {folder}: {(error.strerror or str(error)).lower()}") from None
+
+
+@contextmanager
+def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
+    """A place to write `names` in; at the end they move into `folder`, and none of them does if anything was raised.
+
+    Raises:
+        OutputError: before anything else happens, when the folder can't be written.
+    """
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
+    try:
+        for name in names:
+            if (folder / name).is_dir():
+                raise OutputError(f"can't write {folder / name}: it is a folder")
+        yield unfinished
+        with writing(folder):
+            for name in names:
+                os.replace(unfinished / name, folder / name)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)

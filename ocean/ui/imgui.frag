@@ -1,0 +1,11 @@
+#version 430
+// Glyphs and shapes of Dear ImGui, from its font atlas.
+layout(binding = 0) uniform sampler2D atlas;
+
+in vec2 uv;
+in vec4 colour;
+out vec4 blended;
+
+void main() {
+    blended = colour * texture(atlas, uv);
+}

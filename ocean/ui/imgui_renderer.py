@@ -1,0 +1,217 @@
+"""Dear ImGui over moderngl: its contexts, its draw lists and textures, and a window's input on its event queue.
+
+moderngl-window has a renderer of its own, which knows only ImGui before 1.92. Knows nothing of what is drawn.
+"""
+
+import ctypes
+import string
+from pathlib import Path
+from typing import Any
+
+import moderngl
+import numpy as np
+from imgui_bundle import imgui, implot
+from moderngl_window.context.base import BaseKeys, KeyModifiers
+from numpy.typing import NDArray
+
+from ocean.gpu.shaders import ShaderLibrary
+
+ATLAS_UNIT = 0
+FIRST_BYTES = 1 << 18  # of either buffer; they double when a frame needs more
+SAME_NAME = (
+    *("TAB", "HOME", "END", "INSERT", "DELETE", "BACKSPACE", "SPACE", "ENTER", "ESCAPE", "PAGE_UP", "PAGE_DOWN"),
+    *("COMMA", "MINUS", "PERIOD", "SLASH", "SEMICOLON", "EQUAL", "LEFT_BRACKET", "RIGHT_BRACKET"),
+    *("LEFT_SHIFT", "RIGHT_SHIFT", "LEFT_CTRL"),
+    *(f"F{n}" for n in range(1, 13)),
+    *string.ascii_uppercase,
+)
+NAMED_KEYS = {
+    **{name: name.lower() for name in SAME_NAME},
+    **{name: f"{name.lower()}_arrow" for name in ("LEFT", "RIGHT", "UP", "DOWN")},
+    **{f"NUMBER_{n}": f"_{n}" for n in range(10)},
+    **{f"NUMPAD_{n}": f"keypad{n}" for n in range(10)},
+}
+"""moderngl-window's names of keys, and ImGui's."""
+
+
+class ImGuiRenderer:
+    """Dear ImGui's and ImPlot's contexts, and the GPU objects that draw them.
+
+    A frame is `begin`, ImGui calls, `draw`.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self.context = imgui.create_context()
+        self.plots = implot.create_context()
+        self.io = imgui.get_io()
+        self.io.set_ini_filename("")
+        self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
+        self._textures: dict[int, moderngl.Texture] = {}
+        self._library = ShaderLibrary(ctx, Path(__file__).parent)
+        self._program = self._library.program("imgui.vert", "imgui.frag")
+        self._vertices = ctx.buffer(reserve=FIRST_BYTES, dynamic=True)
+        self._indices = ctx.buffer(reserve=FIRST_BYTES, dynamic=True)
+        layout = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
+        self._array = ctx.vertex_array(self._program, layout, self._indices, index_element_size=imgui.INDEX_SIZE)
+
+    def begin(self, size: tuple[int, int], pixel_ratio: float, elapsed: float) -> None:
+        """Start a frame of a window of `size` units, `pixel_ratio` pixels each, `elapsed` seconds after the last."""
+        imgui.set_current_context(self.context)
+        implot.set_current_context(self.plots)
+        self.io.display_size = imgui.ImVec2(*size)
+        self.io.display_framebuffer_scale = imgui.ImVec2(pixel_ratio, pixel_ratio)
+        self.io.delta_time = max(elapsed, 1e-5)
+        imgui.new_frame()
+
+    def draw(self, framebuffer: moderngl.Framebuffer) -> None:
+        """End the frame and draw it over what a framebuffer holds."""
+        imgui.render()
+        data = imgui.get_draw_data()
+        for texture in imgui.get_platform_io().textures:
+            self._update(texture)
+        if data.total_idx_count == 0 or data.display_size.x <= 0 or data.display_size.y <= 0:
+            return
+        commands = self._upload(data)
+        framebuffer.use()
+        self.ctx.enable_only(moderngl.BLEND)
+        self.ctx.blend_equation = moderngl.FUNC_ADD, moderngl.FUNC_ADD
+        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self.ctx.wireframe = False
+        self._program["pixels"] = data.display_size.x, data.display_size.y
+        for first, command in commands:
+            if (box := scissor(command.clip_rect, data, framebuffer.size)) is not None:
+                self._textures[command.tex_ref.get_tex_id()].use(ATLAS_UNIT)
+                self.ctx.scissor = box
+                self._array.render(mode=moderngl.TRIANGLES, vertices=command.elem_count, first=first)
+        self.ctx.scissor = None
+        self.ctx.enable_only(moderngl.NOTHING)
+
+    def _upload(self, data: imgui.ImDrawData) -> list[tuple[int, imgui.ImDrawCmd]]:
+        """Write all draw lists into the buffers, one behind the other; returns each command with its first index."""
+        vertices, indices, commands = [], [], []
+        vertex = index = 0
+        for part in data.cmd_lists:
+            vertices.append(memory_of(part.vtx_buffer, imgui.VERTEX_SIZE))
+            numbers = memory_of(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) + np.uint32(vertex)
+            for command in part.cmd_buffer:
+                if command.vtx_offset:
+                    numbers[command.idx_offset :][: command.elem_count] += np.uint32(command.vtx_offset)
+                commands.append((index + command.idx_offset, command))
+            indices.append(numbers)
+            vertex += part.vtx_buffer.size()
+            index += len(numbers)
+        for buffer, pieces in ((self._vertices, vertices), (self._indices, indices)):
+            content = np.concatenate(pieces).tobytes()
+            buffer.orphan(max(buffer.size, 1 << (len(content) - 1).bit_length()))
+            buffer.write(content)
+        return commands
+
+    def _update(self, texture: imgui.ImTextureData) -> None:
+        """Do what ImGui asks of one of its textures."""
+        if texture.status == imgui.ImTextureStatus.want_create:
+            size = texture.width, texture.height
+            made = self.ctx.texture(size, texture.bytes_per_pixel, pixels_of(texture).tobytes(), alignment=1)
+            made.repeat_x = made.repeat_y = False
+            made.label = "imgui"
+            self._textures[made.glo] = made
+            texture.set_tex_id(made.glo)
+            texture.set_status(imgui.ImTextureStatus.ok)
+        elif texture.status == imgui.ImTextureStatus.want_updates:
+            pixels = pixels_of(texture)
+            for box in texture.updates:
+                part = np.ascontiguousarray(pixels[box.y : box.y + box.h, box.x : box.x + box.w])
+                self._textures[texture.get_tex_id()].write(part.tobytes(), (box.x, box.y, box.w, box.h), alignment=1)
+            texture.set_status(imgui.ImTextureStatus.ok)
+        elif texture.status == imgui.ImTextureStatus.want_destroy and texture.unused_frames > 0:
+            self._forget(texture)
+
+    def _forget(self, texture: imgui.ImTextureData) -> None:
+        if (made := self._textures.pop(texture.get_tex_id(), None)) is not None:
+            made.release()
+        texture.set_tex_id(0)
+        texture.set_status(imgui.ImTextureStatus.destroyed)
+
+    def release(self) -> None:
+        """Release the GPU objects and end both contexts."""
+        imgui.set_current_context(self.context)
+        for texture in imgui.get_platform_io().textures:
+            self._forget(texture)
+        for item in (self._array, self._vertices, self._indices, self._library):
+            item.release()
+        implot.destroy_context(self.plots)
+        imgui.destroy_context(self.context)
+
+
+def memory_of(vector: Any, item_bytes: int) -> NDArray[np.uint8]:
+    """The bytes of one of ImGui's vectors, without a copy."""
+    count = vector.size() * item_bytes
+    if count == 0:
+        return np.empty(0, np.uint8)
+    return np.frombuffer((ctypes.c_ubyte * count).from_address(vector.data_address()), np.uint8)
+
+
+def pixels_of(texture: imgui.ImTextureData) -> NDArray[np.uint8]:
+    """A texture's pixels, (height, width, bytes)."""
+    return np.asarray(texture.get_pixels_array(), np.uint8).reshape(texture.height, texture.width, -1)
+
+
+def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
+    """A clip rectangle as a scissor box in pixels from the bottom left; None where nothing is left of it."""
+    scale, origin = data.framebuffer_scale, data.display_pos
+    left, right = (max(0, min(size[0], round((x - origin.x) * scale.x))) for x in (clip.x, clip.z))
+    top, bottom = (max(0, min(size[1], round((y - origin.y) * scale.y))) for y in (clip.y, clip.w))
+    return (left, size[1] - bottom, right - left, bottom - top) if right > left and bottom > top else None
+
+
+class ImGuiInput:
+    """Puts what happens to a window on ImGui's event queue; positions are in the window's units."""
+
+    def __init__(self, io: imgui.IO, keys: type[BaseKeys]) -> None:
+        self.io = io
+        self._keys = {getattr(keys, name): getattr(imgui.Key, other) for name, other in NAMED_KEYS.items()}
+        self._ctrl = keys.LEFT_CTRL
+        self._shift = (keys.LEFT_SHIFT, keys.RIGHT_SHIFT)
+
+    @property
+    def wants_mouse(self) -> bool:
+        """Whether the mouse is ImGui's own."""
+        return bool(self.io.want_capture_mouse)
+
+    @property
+    def wants_keyboard(self) -> bool:
+        """Whether the keyboard is ImGui's own: a value or a name is being typed, or a slider held."""
+        return bool(self.io.want_capture_keyboard)
+
+    def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:
+        """A key went down or up. Window libraries report the modifiers as they were before it."""
+        self.modifiers(modifiers)
+        if key == self._ctrl:
+            self.io.add_key_event(imgui.Key.mod_ctrl, down)
+        elif key in self._shift:
+            self.io.add_key_event(imgui.Key.mod_shift, down)
+        if key in self._keys:
+            self.io.add_key_event(self._keys[key], down)
+
+    def modifiers(self, modifiers: KeyModifiers) -> None:
+        """The modifiers that are held."""
+        self.io.add_key_event(imgui.Key.mod_ctrl, bool(modifiers.ctrl))
+        self.io.add_key_event(imgui.Key.mod_shift, bool(modifiers.shift))
+        self.io.add_key_event(imgui.Key.mod_alt, bool(modifiers.alt))
+
+    def text(self, text: str) -> None:
+        """Characters were typed."""
+        self.io.add_input_characters_utf8(text)
+
+    def mouse(self, x: float, y: float) -> None:
+        """The mouse moved."""
+        self.io.add_mouse_pos_event(x, y)
+
+    def button(self, button: int, down: bool, modifiers: KeyModifiers) -> None:
+        """Button 1 (left), 2 (right) or 3 (middle) went down or up."""
+        self.modifiers(modifiers)
+        self.io.add_mouse_button_event(button - 1, down)
+
+    def wheel(self, x: float, y: float) -> None:
+        """The wheel turned, in notches."""
+        self.io.add_mouse_wheel_event(x, y)

@@ -1,0 +1,127 @@
+"""How the interface looks: the fonts, colours and sizes of ImGui and ImPlot."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from imgui_bundle import imgui, implot
+
+FONT_SIZE = 15.0
+FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
+SMALLEST = 0.75
+Colour = tuple[float, float, float, float]
+
+
+def rgb(code: str, alpha: float = 1.0) -> Colour:
+    """A colour from its hexadecimal code."""
+    red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
+    return red, green, blue, alpha
+
+
+TEXT = rgb("e3eaef")
+FAINT = rgb("8b9aa7")
+ACCENT = rgb("58c4dc")
+GOOD = rgb("78d69a")
+WARNING = rgb("f7bf5d")
+WRONG = rgb("ff5f57")
+PALETTE = tuple(
+    rgb(code)
+    for code in ("4cc3d9", "f2a65a", "7fd18b", "e86f8b", "9d8cf2", "f2d95c", "5b9bf0", "c98bd9", "a3b8c2", "d98f6f")
+)
+"""Colours that tell passes and backends apart; neighbours differ in hue."""
+
+_COLOURS = {
+    imgui.Col_.text: TEXT,
+    imgui.Col_.text_disabled: FAINT,
+    imgui.Col_.window_bg: rgb("0c1319", 0.88),
+    imgui.Col_.popup_bg: rgb("111b23", 0.97),
+    imgui.Col_.border: rgb("ffffff", 0.09),
+    imgui.Col_.frame_bg: rgb("22303b", 0.90),
+    imgui.Col_.frame_bg_hovered: rgb("2d414f"),
+    imgui.Col_.frame_bg_active: rgb("35505f"),
+    imgui.Col_.title_bg: rgb("0f1a22", 0.95),
+    imgui.Col_.title_bg_active: rgb("12222c", 0.95),
+    imgui.Col_.title_bg_collapsed: rgb("0f1a22", 0.80),
+    imgui.Col_.scrollbar_bg: rgb("000000", 0.0),
+    imgui.Col_.scrollbar_grab: rgb("34485a", 0.80),
+    imgui.Col_.check_mark: ACCENT,
+    imgui.Col_.slider_grab: rgb("3f9db3", 0.65),
+    imgui.Col_.slider_grab_active: rgb("58c4dc", 0.75),
+    imgui.Col_.button: rgb("24475a", 0.90),
+    imgui.Col_.button_hovered: rgb("2f627a"),
+    imgui.Col_.button_active: rgb("3a7c99"),
+    imgui.Col_.header: rgb("1b2d39", 0.95),
+    imgui.Col_.header_hovered: rgb("26475a"),
+    imgui.Col_.header_active: rgb("2f5c74"),
+    imgui.Col_.separator: rgb("ffffff", 0.10),
+    imgui.Col_.table_header_bg: rgb("1b2d39", 0.60),
+    imgui.Col_.table_row_bg_alt: rgb("ffffff", 0.025),
+    imgui.Col_.text_selected_bg: rgb("2f7f99", 0.60),
+    imgui.Col_.plot_histogram: ACCENT,
+}
+_PLOT_COLOURS = {
+    implot.Col_.frame_bg: rgb("000000", 0.0),
+    implot.Col_.plot_bg: rgb("000000", 0.22),
+    implot.Col_.plot_border: rgb("ffffff", 0.06),
+    implot.Col_.axis_text: FAINT,
+    implot.Col_.axis_grid: rgb("ffffff", 0.07),
+}
+
+
+def apply() -> None:
+    """Load the fonts and set the style of the current contexts, once."""
+    regular = font_file("Roboto/Roboto-Regular.ttf")
+    fonts, style, plots = imgui.get_io().fonts, imgui.get_style(), implot.get_style()
+    if regular is None:
+        fonts.add_font_default()
+    else:
+        fonts.add_font_from_file_ttf(str(regular), FONT_SIZE)
+    style.font_size_base = FONT_SIZE
+    style.window_rounding, style.popup_rounding, style.child_rounding = 9.0, 6.0, 6.0
+    style.frame_rounding, style.grab_rounding, style.scrollbar_rounding = 5.0, 5.0, 6.0
+    style.window_padding, style.frame_padding = imgui.ImVec2(12, 10), imgui.ImVec2(8, 3.5)
+    style.item_spacing, style.item_inner_spacing = imgui.ImVec2(8, 5), imgui.ImVec2(6, 4)
+    style.cell_padding, style.scrollbar_size, style.grab_min_size = imgui.ImVec2(5, 2.5), 11.0, 12.0
+    style.window_title_align, style.window_border_size = imgui.ImVec2(0.0, 0.5), 1.0
+    for index, colour in _COLOURS.items():
+        style.set_color_(index, imgui.ImVec4(*colour))
+    for plot_index, colour in _PLOT_COLOURS.items():
+        plots.set_color_(plot_index, imgui.ImVec4(*colour))
+    plots.plot_padding, plots.label_padding = imgui.ImVec2(4, 4), imgui.ImVec2(4, 3)
+
+
+def fit(size: tuple[int, int]) -> None:
+    """Make the interface smaller in a window that would be full of it; before the frame begins."""
+    share = min(size[0] / FULL_SIZE[0], size[1] / FULL_SIZE[1])
+    imgui.get_style().font_scale_main = max(SMALLEST, min(1.0, share))
+
+
+def font_file(name: str) -> Path | None:
+    """One of the fonts that come with ImGui's bindings; None where a packager left them out."""
+    spec = find_spec("imgui_bundle")
+    path = Path(spec.origin).parent / "assets" / "fonts" / name if spec and spec.origin else None
+    return path if path and path.exists() else None
+
+
+def em(lengths: float = 1.0) -> float:
+    """A length in units of the font's size, for layouts that scale with it."""
+    return lengths * imgui.get_font_size()
+
+
+def packed(colour: Colour) -> int:
+    """A colour as draw lists take it."""
+    return int(imgui.get_color_u32(imgui.ImVec4(*colour)))
+
+
+def coloured(text: str, colour: Colour) -> None:
+    """Text in a colour."""
+    imgui.text_colored(imgui.ImVec4(*colour), text)
+
+
+def tooltip(text: str) -> None:
+    """Help on the item before, wrapped; also where that is disabled."""
+    if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled):
+        imgui.begin_tooltip()
+        imgui.push_text_wrap_pos(em(24))
+        imgui.text_unformatted(text)
+        imgui.pop_text_wrap_pos()
+        imgui.end_tooltip()

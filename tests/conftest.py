@@ -1,0 +1,47 @@
+"""What all tests share: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
+
+import ctypes
+from collections import Counter
+from collections.abc import Iterator
+
+import moderngl
+import pytest
+
+from ocean.gpu.context import ContextError, create_headless_context, gl_function
+from ocean.gpu.shaders import shader_library
+
+OBJECTS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Query", "Sampler")
+NAMES = 4096  # drivers hand out small names first
+
+
+@pytest.fixture(scope="session")
+def context() -> Iterator[moderngl.Context]:
+    """The context of the session; `ctx` is the one that tests ask for."""
+    try:
+        context = create_headless_context()
+    except ContextError as error:
+        pytest.fail(f"tests need OpenGL: {error}")
+    yield context
+    shader_library(context).release()
+    context.release()
+
+
+@pytest.fixture
+def ctx(context: moderngl.Context) -> Iterator[moderngl.Context]:
+    """The shared context; the test fails when it leaves a GL error behind, or an object that it did not release."""
+    assert context.error == "GL_NO_ERROR", "a GL error from before this test"
+    before = gl_objects(context)
+    yield context
+    assert context.error == "GL_NO_ERROR"
+    leaked = gl_objects(context) - before
+    assert not leaked, f"GPU objects leaked: {dict(leaked)}"
+
+
+def gl_objects(ctx: moderngl.Context) -> Counter[str]:
+    """How many objects of each kind the driver holds, asked of the driver itself. Programs are left out: the context's
+    shader library keeps them."""
+    alive: Counter[str] = Counter()
+    for kind in OBJECTS:
+        exists = gl_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
+        alive[kind] = sum(exists(name) for name in range(1, NAMES))
+    return alive

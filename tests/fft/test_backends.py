@@ -1,0 +1,236 @@
+"""Every backend against numpy in float64, and against what defines a Fourier transform."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ocean import fft
+from ocean.fft.contract import FieldLayers, pack, unpack
+
+BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
+SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048)
+FAST_SIZES = tuple(size for size in SIZES if size <= 256)
+TOLERANCE = 1e-6  # relative L2, promised for every backend and size
+each_backend = pytest.mark.parametrize("backend", BACKENDS)
+
+
+def noise(fields, size, seed=None):
+    rng = np.random.default_rng(seed)
+    return (rng.standard_normal((fields, size, size)) + 1j * rng.standard_normal((fields, size, size))).astype("c8")
+
+
+def relative_error(result, expected):
+    return np.linalg.norm(result - expected) / np.linalg.norm(expected)
+
+
+def check_both_directions(ctx, backend, size, options=None, fields=4):
+    x = noise(fields, size)
+    forward = fft.transform(ctx, x, backend, options=options)
+    assert relative_error(forward, np.fft.fft2(x.astype("c16"))) < TOLERANCE
+    inverse = fft.transform(ctx, x, backend, inverse=True, options=options)
+    assert relative_error(inverse, np.fft.ifft2(x.astype("c16"), norm="forward")) < TOLERANCE
+
+
+@each_backend
+@pytest.mark.parametrize("size", FAST_SIZES)
+def test_against_numpy(ctx, backend, size):
+    check_both_directions(ctx, backend, size)
+
+
+@each_backend
+def test_against_numpy_where_log2_is_odd_and_large(ctx, backend):
+    check_both_directions(ctx, backend, 512, fields=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("backend", "size"), list(product(BACKENDS, SIZES)))
+def test_against_numpy_at_every_size(ctx, backend, size):
+    check_both_directions(ctx, backend, size, fields=2)
+
+
+def options_of_class(backend):
+    return fft.BACKENDS[backend].Options.model_fields
+
+
+def options_of(backend):
+    """Every value of every option that is not the default."""
+    for name, field in options_of_class(backend).items():
+        for value in field.annotation.__args__:
+            if value != field.default:
+                yield {name: value}
+
+
+ALL_OPTIONS = [(backend, options) for backend in BACKENDS for options in options_of(backend)]
+
+
+def check_options(ctx, backend, options, size):
+    chosen = fft.BACKENDS[backend].Options.model_validate(options)
+    if reason := fft.obstacle(ctx, backend, size, chosen):
+        with pytest.raises(ValueError, match=reason.split(";")[0]):
+            fft.transform(ctx, noise(2, size), backend, options=options)
+    else:
+        check_both_directions(ctx, backend, size, options, fields=2)
+
+
+@pytest.mark.parametrize(("backend", "options"), ALL_OPTIONS)
+@pytest.mark.parametrize("size", [16, 64, 128])
+def test_options(ctx, backend, options, size):
+    check_options(ctx, backend, options, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("backend", "options"), ALL_OPTIONS)
+@pytest.mark.parametrize("size", [256, 512, 1024, 2048])
+def test_options_at_large_sizes(ctx, backend, options, size):
+    check_options(ctx, backend, options, size)
+
+
+@each_backend
+def test_impulse_becomes_a_wave_and_a_wave_an_impulse(ctx, backend):
+    size, (row, column) = 64, (5, 61)
+    impulse = np.zeros((2, size, size), "c8")
+    impulse[0, row, column] = 1
+    z, x = np.mgrid[:size, :size]
+    wave = np.exp(-2j * np.pi * (row * z + column * x) / size)
+    assert np.abs(fft.transform(ctx, impulse, backend)[0] - wave).max() < 1e-5
+    back = fft.transform(ctx, np.stack([wave, wave]), backend, inverse=True)
+    expected = np.zeros((2, size, size))
+    expected[:, row, column] = size * size
+    assert np.abs(back - expected).max() < 1e-6 * size * size
+
+
+@each_backend
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([16, 32, 64]))
+def test_properties(ctx, backend, seed, size):
+    """Parseval, linearity, round trip, on packed fields of which no two are alike."""
+    x, y = noise(4, size, seed), noise(4, size, seed + 1)
+    X, Y = fft.transform(ctx, x, backend), fft.transform(ctx, y, backend)
+    assert np.linalg.norm(X) == pytest.approx(size * np.linalg.norm(x), rel=2 * TOLERANCE)
+    mixed = fft.transform(ctx, (2 - 1j) * x + 0.5 * y, backend)
+    assert relative_error(mixed, (2 - 1j) * X + 0.5 * Y) < 3 * TOLERANCE
+    assert relative_error(fft.transform(ctx, X, backend, inverse=True, scale=size**-2.0), x) < 2 * TOLERANCE
+
+
+@each_backend
+@pytest.mark.parametrize("size", [32, 64])  # odd and even log2
+def test_result_lies_where_read_looks(ctx, backend, size):
+    x = noise(6, size)
+    layers = fft.FieldLayers(ctx, size, layers=3)
+    plan = fft.plan(ctx, backend, layers)
+    layers.write(x)
+    plan.forward()
+    front = unpack(np.frombuffer(layers.front.read(), "f4").reshape(3, size, size, 4))
+    assert relative_error(front, np.fft.fft2(x.astype("c16"))) < TOLERANCE
+    plan.inverse()
+    assert relative_error(layers.read() / size**2, x) < 2 * TOLERANCE
+    plan.release()
+    layers.release()
+
+
+@each_backend
+def test_passes_are_the_inverse_transform(ctx, backend):
+    from ocean.gpu.passes import Frame
+
+    x = noise(2, 32)
+    layers = FieldLayers(ctx, 32, 1)
+    plan = fft.plan(ctx, backend, layers)
+    layers.write(x)
+    for step in plan.passes():
+        step.run(Frame())
+    assert relative_error(layers.read(), np.fft.ifft2(x.astype("c16"), norm="forward")) < TOLERANCE
+    plan.release()
+    layers.release()
+
+
+@pytest.mark.parametrize(
+    ("backend", "dispatches", "transfers"),
+    [
+        ("cooley-tukey-stages", 5, 5),
+        ("cooley-tukey", 1, 5),
+        ("stockham-radix2", 1, 5),
+        ("stockham-radix4", 1, 3),
+        ("stockham-shared", 1, 1),
+    ],
+)
+def test_an_axis_counts_its_dispatches_and_bytes(ctx, backend, dispatches, transfers):
+    layers = FieldLayers(ctx, 32, 1)
+    plan = fft.plan(ctx, backend, layers)
+    for step in plan.passes():
+        assert step.dispatches == dispatches
+        assert step.bytes_moved == transfers * 2 * 32 * 32 * 16
+    plan.release()
+    layers.release()
+
+
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if "twiddles" in options_of_class(name)])
+def test_roots_come_from_a_table_where_sine_is_too_coarse(ctx, backend, monkeypatch):
+    from ocean.fft import kernels
+
+    layers = FieldLayers(ctx, 32, 1)
+    for error, table in ((10 * kernels.ROOT_ERROR, True), (0.1 * kernels.ROOT_ERROR, False)):
+        monkeypatch.setitem(kernels._measured, ctx, error)
+        plan = fft.plan(ctx, backend, layers)
+        assert plan.table is table
+        plan.release()
+    layers.release()
+
+
+def test_pack_and_unpack_are_inverse():
+    x = noise(6, 8)
+    texels = pack(x)
+    assert texels.shape == (3, 8, 8, 4)
+    np.testing.assert_array_equal(texels[1, 2, 3], [x[2, 2, 3].real, x[2, 2, 3].imag, x[3, 2, 3].real, x[3, 2, 3].imag])
+    np.testing.assert_array_equal(unpack(texels), x)
+
+
+def test_shapes_of_one_field_and_odd_counts(ctx):
+    for shape in [(32, 32), (1, 32, 32), (3, 32, 32)]:
+        x = noise(3, 32)[: shape[0] if len(shape) == 3 else 1].reshape(shape)
+        result = fft.transform(ctx, x)
+        assert result.shape == shape
+        assert result.dtype == np.complex64
+        assert relative_error(result, np.fft.fft2(x.astype("c16"))) < TOLERANCE
+
+
+@pytest.mark.parametrize(
+    ("x", "message"),
+    [
+        (np.zeros((4, 8)), "shape"),
+        (np.zeros((2, 2, 16, 16)), "shape"),
+        (np.zeros((0, 16, 16)), "shape"),
+        (np.full((16, 16), np.nan), "finite"),
+        (np.full((16, 16), np.inf), "finite"),
+        (np.zeros((24, 24)), "power of two"),
+        (np.zeros((8, 8)), "from 16 up"),
+    ],
+)
+def test_bad_data_is_refused_with_the_reason(ctx, x, message):
+    with pytest.raises(ValueError, match=message):
+        fft.transform(ctx, x)
+
+
+def test_unknown_backend_or_option_is_refused(ctx):
+    with pytest.raises(ValueError, match="stockham-shared"):
+        fft.transform(ctx, np.zeros((16, 16)), "stockham")
+    with pytest.raises(ValueError, match="butterflies"):
+        fft.transform(ctx, np.zeros((16, 16)), "stockham-radix2", options={"butterflies": 3})
+    with pytest.raises(ValueError, match="butterflies"):
+        fft.transform(ctx, np.zeros((16, 16)), "stockham-shared", options={"butterflies": 2})
+
+
+def test_obstacles_name_the_limit(ctx):
+    from ocean.gpu.context import Limits
+
+    small = Limits(invocations=256, shared_memory=16384, groups=65535, texture_size=16384, tessellation=64)
+    reasons = {name: cls.obstacle(small, 2048, cls.Options()) for name, cls in fft.BACKENDS.items()}
+    assert reasons["cooley-tukey-stages"] is None
+    assert reasons["numpy"] is None
+    assert "1024 invocations" in reasons["stockham-shared"]
+    assert "512 invocations" in reasons["stockham-radix4"]
+    roomy = Limits(invocations=1024, shared_memory=16384, groups=65535, texture_size=16384, tessellation=64)
+    shared = fft.BACKENDS["stockham-shared"]
+    assert "32 KiB" in shared.obstacle(roomy, 2048, shared.Options())

@@ -1,0 +1,70 @@
+"""The comparison of backends: its errors must find faults, and its numbers come from the data it is given."""
+
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft.measure import ERROR_LIMIT, Comparison, errors
+from ocean.fft.stockham import StockhamRadix2
+
+
+@pytest.fixture
+def spectrum():
+    rng = np.random.default_rng(7)
+    return (rng.standard_normal((4, 64, 64)) + 1j * rng.standard_normal((4, 64, 64))).astype("c8")
+
+
+def compare(ctx, spectrum, **options):
+    comparison = Comparison(ctx, lambda layers: layers.write(spectrum), 64, 2, clock="wall", rounds=3, **options)
+    comparison.run()
+    comparison.release()
+    return {row.backend: row for row in comparison.rows}
+
+
+def test_every_backend_is_right_and_measured(ctx, spectrum):
+    rows = compare(ctx, spectrum)
+    assert list(rows) == list(fft.BACKENDS)
+    for row in rows.values():
+        assert row.obstacle is None
+        assert row.is_right
+        assert 0 < row.relative_error < ERROR_LIMIT
+        assert row.wrong_values == 0
+        assert len(row.gpu_samples) == 3
+        assert row.p95_ms >= row.gpu_ms > 0
+        assert row.cpu_ms <= row.gpu_ms * 1.5
+        assert row.gb_per_s == pytest.approx(row.bytes_moved / row.gpu_ms / 1e6)
+    first = rows["cooley-tukey-stages"]
+    assert first.speedup == 1.0
+    assert first.dispatches == 12
+    assert rows["stockham-shared"].dispatches == 2
+    assert rows["stockham-shared"].bytes_moved == 2 * 2 * 2 * 64 * 64 * 16
+    assert rows["stockham-radix4"].bytes_moved * 2 == rows["stockham-radix2"].bytes_moved
+
+
+def test_a_fault_in_one_backend_shows(ctx, spectrum, monkeypatch):
+    honest = StockhamRadix2.columns
+
+    def forgetful(plan, inverse):
+        honest(plan, not inverse)  # the wrong sign in one axis
+
+    monkeypatch.setattr(StockhamRadix2, "columns", forgetful)
+    rows = compare(ctx, spectrum)
+    assert not rows["stockham-radix2"].is_right
+    assert rows["stockham-radix2"].wrong_values > 0.9 * spectrum.size
+    assert all(row.is_right for name, row in rows.items() if name not in ("stockham-radix2", "stockham-radix4"))
+
+
+def test_a_single_wrong_value_is_counted():
+    expected = np.ones((4, 8, 8), "c16")
+    result = expected.astype("c8")
+    result[1, 2, 3] += 2e-4
+    assert errors(result, expected)[1] == 1
+    result[0, 0, 0] = np.nan
+    assert errors(result, expected)[1] == 2
+
+
+def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):
+    monkeypatch.setattr(StockhamRadix2, "obstacle", classmethod(lambda *_: "no room"))
+    rows = compare(ctx, spectrum)
+    assert rows["stockham-radix2"].obstacle == "no room"
+    assert rows["stockham-radix2"].gpu_ms == 0

@@ -1,0 +1,29 @@
+"""Contexts, their limits, and what is said when there is none."""
+
+import moderngl
+import pytest
+
+from ocean.gpu import context
+
+
+def test_limits_are_at_least_what_opengl_4_3_guarantees(ctx):
+    bounds = context.limits(ctx)
+    assert bounds.invocations >= 1024
+    assert bounds.shared_memory >= 32768
+    assert bounds.groups >= 65535
+    assert bounds.texture_size >= 16384
+    assert bounds.tessellation >= 64
+
+
+def test_without_a_driver_the_error_says_what_was_tried(monkeypatch):
+    def refuse(**arguments):
+        raise Exception(f"no {arguments.get('backend', 'display')}")
+
+    monkeypatch.setattr(moderngl, "create_context", refuse)
+    with pytest.raises(context.ContextError, match=r"egl: no egl\. platform default: no display\."):
+        context.create_headless_context()
+
+
+def test_macos_is_told_why(monkeypatch):
+    monkeypatch.setattr(context.sys, "platform", "darwin")
+    assert "compute shaders" in context.platform_hint()

@@ -1,0 +1,83 @@
+"""Includes, defines, and errors that name the line a person wrote."""
+
+import re
+
+import pytest
+
+from ocean.gpu import bindings
+from ocean.gpu.shaders import SHADERS, ShaderError, ShaderLibrary, Source
+
+
+@pytest.fixture
+def library(ctx, tmp_path):
+    library = ShaderLibrary(ctx, tmp_path)
+    yield library
+    library.release()
+
+
+def write(folder, name, *lines):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_an_include_is_pulled_in_once_and_may_include(tmp_path):
+    write(tmp_path, "a.comp", "#version 430", '#include "b.glsl"', '#include "common/c.glsl"', "// end")
+    write(tmp_path, "b.glsl", '#include "common/c.glsl"', "// b")
+    write(tmp_path, "common/c.glsl", "// c")
+    source = Source(tmp_path, "a.comp", {"SIZE": 4})
+    assert source.lines == ["#version 430", "#define SIZE 4", "// c", "// b", "// end"]
+    assert source.origins[2:] == [("common/c.glsl", 1), ("b.glsl", 2), ("a.comp", 4)]
+
+
+def test_an_error_names_file_and_line_in_an_include(library, tmp_path):
+    head = ("#version 430", "layout(local_size_x = 1) in;")
+    write(tmp_path, "a.comp", *head, '#include "b.glsl"', "void main() { f(); }")
+    write(tmp_path, "b.glsl", "// one", "// two", "void f() { nonsense(); }")
+    with pytest.raises(ShaderError, match=r"b\.glsl:3.*nonsense"):
+        library.compute("a.comp", SIZE=3, OTHER=1)
+
+
+def test_an_error_names_the_stage_that_is_wrong(library, tmp_path):
+    write(tmp_path, "a.vert", "#version 430", "void main() { gl_Position = vec4(0.0); }")
+    write(tmp_path, "a.frag", "#version 430", "out vec4 c;", "void main() { c = missing; }")
+    with pytest.raises(ShaderError, match=r"a\.frag:3.*missing"):
+        library.program("a.vert", "a.frag")
+
+
+def test_a_missing_include_names_who_wants_it(tmp_path):
+    write(tmp_path, "a.comp", "#version 430", "", '#include "nowhere.glsl"')
+    with pytest.raises(ShaderError, match=r"a\.comp:3.*nowhere\.glsl"):
+        Source(tmp_path, "a.comp", {})
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["0:4(12): error: bad", "0(4) : error C1008: bad", "ERROR: 0:4: 'x' : bad"],
+    ids=["mesa", "nvidia", "amd and intel"],
+)
+def test_locations_of_every_vendor_are_understood(tmp_path, message):
+    write(tmp_path, "a.comp", "#version 430", '#include "b.glsl"')
+    write(tmp_path, "b.glsl", "// one", "// two")
+    assert re.search(r"b\.glsl:2\b.*bad", Source(tmp_path, "a.comp", {"N": 1}).explain(message))
+
+
+def test_one_program_for_the_same_files_and_defines(library, tmp_path):
+    write(tmp_path, "a.comp", "#version 430", "layout(local_size_x = SIZE) in;", "void main() {}")
+    first = library.compute("a.comp", SIZE=4)
+    assert library.compute("a.comp", SIZE=4) is first
+    assert library.compute("a.comp", SIZE=8) is not first
+    assert len(library) == 2
+
+
+def test_bindings_are_the_same_in_python_and_glsl():
+    text = (SHADERS / "common/bindings.glsl").read_text()
+    in_glsl = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", text)}
+    enums = (bindings.Image, bindings.Storage, bindings.Block, bindings.Sampler)
+    in_python = {f"{enum.__name__.upper()}_{member.name}": member.value for enum in enums for member in enum}
+    assert in_glsl == in_python
+
+
+def test_no_binding_is_a_bare_number():
+    for path in SHADERS.rglob("*.*"):
+        assert not re.search(r"binding\s*=\s*\d", path.read_text()), path

@@ -1,0 +1,69 @@
+"""Clocks: each frame's passes are timed, nothing waits, and a clock that lies is found out."""
+
+import time
+
+import pytest
+
+from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.timing import ClockTrial, PassTimers, TimestampQueries, try_clocks
+
+
+@pytest.fixture(params=["wall", "gpu"])
+def timers(ctx, request):
+    timers = PassTimers(ctx, request.param)
+    yield timers
+    timers.release()
+
+
+def run_frames(ctx, timers, passes, count):
+    for index in range(count):
+        timers.begin(index)
+        run_passes(ctx, passes, Frame(index=index), timers)
+        timers.end()
+        ctx.finish()
+
+
+def test_every_pass_of_every_frame_is_timed(ctx, timers):
+    ran = []
+    passes = [Pass("first", lambda frame: ran.append(frame.index)), Pass("second", lambda frame: None)]
+    run_frames(ctx, timers, passes, 20)
+    frames = timers.collect()
+    assert ran == list(range(20))
+    assert [frame.index for frame in frames] == list(range(20))
+    assert all(list(frame.passes) == ["first", "second"] for frame in frames)
+    assert all(time.cpu_ms >= 0 and time.gpu_ms >= 0 for frame in frames for time in frame.passes.values())
+    assert timers.collect() == []
+
+
+def test_the_wall_clock_counts_what_a_pass_takes(ctx):
+    timers = PassTimers(ctx, "wall")
+    run_frames(ctx, timers, [Pass("sleep", lambda frame: time.sleep(0.02)), Pass("nothing", lambda frame: None)], 1)
+    (frame,) = timers.collect()
+    assert 20 <= frame.passes["sleep"].gpu_ms < 200
+    assert frame.passes["nothing"].gpu_ms < 20
+    assert frame.gpu_ms == sum(p.gpu_ms for p in frame.passes.values())
+    timers.release()
+
+
+def test_a_full_ring_skips_a_frame_rather_than_wait(ctx, monkeypatch):
+    timers = PassTimers(ctx, "gpu")
+    monkeypatch.setattr(TimestampQueries, "ready", lambda self, index: False)
+    run_frames(ctx, timers, [Pass("pass", lambda frame: None)], 20)
+    assert timers.collect() == []
+    assert timers.missed == 12
+    monkeypatch.undo()
+    assert [frame.index for frame in timers.collect()] == list(range(8))
+    timers.release()
+
+
+def test_a_clock_that_disagrees_is_not_believed():
+    assert ClockTrial(gpu_ms=5.1, wall_ms=5.0).clock == "gpu"
+    assert ClockTrial(gpu_ms=0.001, wall_ms=64.0).clock == "wall"
+    assert ClockTrial(gpu_ms=7.0, wall_ms=5.0).clock == "wall"
+    assert "disagree" in ClockTrial(gpu_ms=7.0, wall_ms=5.0).reason
+
+
+def test_the_trial_is_long_enough_to_tell(ctx):
+    trial = try_clocks(ctx, target_ms=2.0)
+    assert trial.wall_ms >= 2.0
+    assert trial.clock in ("gpu", "wall")

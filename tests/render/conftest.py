@@ -1,0 +1,28 @@
+"""Small pictures of small seas."""
+
+import numpy as np
+import pytest
+
+from ocean.render.frame import FrameRenderer
+from ocean.resources import config
+from ocean.settings import load_settings
+
+
+@pytest.fixture
+def make_renderer(ctx):
+    renderers = []
+
+    def make(*overrides, size=(320, 180)):
+        settings = load_settings(config("software"), overrides=["fft.size=64", "foam.resolution=64", *overrides])
+        renderers.append(FrameRenderer(ctx, settings, size))
+        return renderers[-1]
+
+    yield make
+    for renderer in renderers:
+        renderer.release()
+
+
+def read_picture(renderer):
+    """The picture, uint8 (height, width, 3), top row first."""
+    width, height = renderer.picture.size
+    return np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)[::-1]

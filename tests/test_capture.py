@@ -1,0 +1,237 @@
+"""Captures end to end, each in a process of its own: they make contexts, and this process may have one already."""
+
+import csv
+import json
+import os
+import pty
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ocean.capture import FILES, FixedStep, backend_record
+from ocean.fft import BACKENDS
+from ocean.fft.measure import BackendResult
+from ocean.report import read_report
+
+ROOT = Path(__file__).parent.parent
+WARMUP, COUNT = 3, 6
+SMALL = ("--config", "configs/ci.toml", "--resolution", "160x90", "--set", "capture.start=20")
+RUN = (*SMALL, "--frames", str(COUNT), "--warmup", str(WARMUP))
+
+
+def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a capture to its end, without a display."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    command = [sys.executable, "app.py", "capture", *map(str, arguments)]
+    options = {"stdout": subprocess.PIPE, "env": environment} | options
+    return subprocess.run(command, cwd=ROOT, text=True, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A capture with all that it can have."""
+    folder = tmp_path_factory.mktemp("capture") / "made" / "here"
+    done = start(*RUN, "--compare-backends", "--out", folder)
+    assert done.returncode == 0, done.stderr
+    assert "frame 9 of 9" in done.stdout
+    assert all(str(folder / name) in done.stdout for name in FILES)
+    return folder
+
+
+def edited(out: Path, folder: Path, edit: Any) -> Path:
+    """A copy of the report with changes."""
+    tree = json.loads((out / "report.json").read_text())
+    edit(tree)
+    (folder / "baseline.json").write_text(json.dumps(tree))
+    return folder / "baseline.json"
+
+
+def scale(records: dict[str, Any], factor: float) -> None:
+    """Multiply every time in a tree of statistics."""
+    for key, value in records.items():
+        if isinstance(value, dict):
+            scale(value, factor)
+        elif isinstance(value, float):
+            records[key] = value * factor
+
+
+# -- What comes out ----------------------------------------------------------------------------------------------------
+
+
+def test_files_and_nothing_else(out: Path) -> None:
+    assert sorted(path.name for path in out.iterdir()) == sorted(FILES)
+    with Image.open(out / "timings.png") as plot:
+        assert plot.width > 1000
+
+
+def test_report_says_what_ran(out: Path) -> None:
+    report = read_report(out / "report.json")
+    assert report.settings["capture"] | {"width": 160, "height": 90, "frames": COUNT} == report.settings["capture"]
+    assert report.gl.renderer
+    assert report.host.cpu
+    assert report.clock.name in ("gpu", "wall")
+    assert {"evolve", "fft rows", "fft columns", "foam", "surface", "sky", "tone mapping"} <= set(report.passes)
+    for record in (*report.passes.values(), report.reference.memory, report.reference.arithmetic):
+        assert record.gpu_ms.n == record.cpu_ms.n == COUNT
+        assert (
+            0 < record.gpu_ms.min <= record.gpu_ms.median <= record.gpu_ms.p95 <= record.gpu_ms.p99 <= record.gpu_ms.max
+        )
+    assert report.frame.wall_ms.median > report.frame.cpu_ms.median > 0
+
+
+def test_rows_give_the_medians(out: Path) -> None:
+    report = read_report(out / "report.json")
+    with (out / "frames.csv").open() as file:
+        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    assert [row["frame"] for row in rows] == list(range(WARMUP, WARMUP + COUNT))
+    assert [row["time_s"] for row in rows] == pytest.approx([20 + row["frame"] / 30 for row in rows])
+    for name, record in report.passes.items():
+        for unit in ("gpu_ms", "cpu_ms"):
+            samples = [row[f"{name} {unit}"] for row in rows]
+            assert getattr(record, unit).median == pytest.approx(statistics.median(samples), abs=1e-9)
+    for row in rows:
+        assert row["gpu_ms"] == pytest.approx(sum(row[f"{name} gpu_ms"] for name in report.passes))
+    assert report.frame.gpu_ms.median == pytest.approx(statistics.median(row["gpu_ms"] for row in rows))
+    assert report.frame.wall_ms.max == pytest.approx(max(row["wall_ms"] for row in rows))
+
+
+def test_every_backend_is_measured_and_right(out: Path) -> None:
+    rows = read_report(out / "report.json").backends
+    assert rows is not None
+    assert [row.backend for row in rows] == list(BACKENDS)
+    for row in rows:
+        assert row.obstacle is not None or ((row.gpu_ms or 0) > 0 and (row.relative_error or 0) < 1e-6)
+        assert not row.wrong_values
+
+
+def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
+    """In another process, on a terminal, with other frames warming up, and whatever window the environment wishes."""
+    terminal, slave = pty.openpty()
+    environment = os.environ | {"MODERNGL_WINDOW": "glfw", "TERM": "xterm"}
+    again = (*SMALL, "--frames", "2", "--warmup", str(WARMUP + COUNT - 2))
+    done = start(*again, "--out", tmp_path, stdout=slave, env=environment)
+    os.close(slave)
+    assert done.returncode == 0, done.stderr
+    assert "━" in os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    with Image.open(out / "frame.png") as first, Image.open(tmp_path / "frame.png") as second:
+        assert first.size == (160, 90)
+        assert np.asarray(first)[:20].mean() > np.asarray(first)[-20:].mean() + 20  # the sky is up
+        assert np.array_equal(np.asarray(first), np.asarray(second))
+    assert (out / "frame.png").read_bytes() == (tmp_path / "frame.png").read_bytes()
+
+
+# -- Baselines ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_baseline_that_fits_passes(out: Path, tmp_path: Path) -> None:
+    """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
+    done = start(*RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 50)
+    assert done.returncode == 0, done.stderr
+    assert "No pass moved" in done.stdout
+
+
+def test_a_slower_program_is_a_regression(out: Path, tmp_path: Path) -> None:
+    def faster(tree: dict[str, Any]) -> None:
+        scale(tree["passes"], 0.02)
+        scale(tree["frame"], 0.02)
+
+    baseline = edited(out, tmp_path, faster)
+    done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
+    assert done.returncode == 3
+    assert "slower" in done.stdout
+    assert all(word in done.stdout for word in ("frame", "surface", "fft rows"))
+    assert (tmp_path / "out" / "report.json").exists()
+
+
+def test_other_settings_are_refused_before_the_first_frame(out: Path, tmp_path: Path) -> None:
+    done = start(*RUN, "--set", "sea.seed=5", "--out", tmp_path / "out", "--baseline", out / "report.json")
+    assert done.returncode == 2
+    assert "sea.seed" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_renderer_is_refused_before_the_first_frame(out: Path, tmp_path: Path) -> None:
+    baseline = edited(out, tmp_path, lambda tree: tree["gl"].update(renderer="Another Card"))
+    done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline)
+    assert done.returncode == 2
+    assert "Another Card" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "frame" not in done.stdout
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+# -- Where it can't go on ----------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = start(*RUN, "--out", tmp_path / "file" / "out")
+    assert done.returncode == 2
+    assert "can't write to" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_picture_beyond_the_gpu_is_refused(tmp_path: Path) -> None:
+    code = "import ocean.capture as c, dataclasses; limits = c.limits\n"
+    code += "c.limits = lambda ctx: dataclasses.replace(limits(ctx), texture_size=128)\n"
+    done = broken(code, tmp_path)
+    assert done.returncode == 2
+    assert "up to 128x128, not 160x90" in done.stderr
+
+
+def test_no_opengl_is_said_in_one_sentence(tmp_path: Path) -> None:
+    done = broken("import ocean.capture as c; c.HEADLESS_BACKENDS = ('nothing',)", tmp_path)
+    assert done.returncode == 4
+    assert done.stderr.startswith("ocean: No OpenGL 4.3 context could be made.")
+    assert done.stderr.count("\n") == 1
+
+
+BREAKS = {
+    "interrupted": ("c.CaptureWindow._take = fail(KeyboardInterrupt())", 130),
+    "disk full": ("c.report.write_frames = fail(OSError(errno.ENOSPC, 'No space left on device'))", 2),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_nothing_is_left_half_written(tmp_path: Path, name: str) -> None:
+    line, status = BREAKS[name]
+    code = f"import errno, ocean.capture as c\ndef fail(e):\n  def f(*a): raise e\n  return f\n{line}\n"
+    done = broken(code, tmp_path)
+    assert done.returncode == status
+    assert list(tmp_path.iterdir()) == []
+
+
+def broken(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """A capture after `code` has changed the program."""
+    arguments = ["ocean", "capture", *RUN, "--out", str(folder)]
+    script = f"{code}\nimport sys; from ocean.cli import main; sys.argv = {arguments!r}; main()"
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+
+
+# -- Parts -------------------------------------------------------------------------------------------------------------
+
+
+def test_time_moves_in_fixed_steps() -> None:
+    timer = FixedStep(start=5.0, fps=30.0)
+    assert timer.next_frame() == (5.0, 0.0)
+    steps = [timer.next_frame() for _ in range(3000)]
+    assert steps[-1] == (5.0 + 3000 / 30, 1 / 30)  # no error adds up
+    timer.time = 6.0
+    assert timer.next_frame()[0] == 6.0
+
+
+def test_a_backend_that_cannot_run_has_no_times() -> None:
+    row = backend_record(BackendResult("stockham-shared", obstacle="too little shared memory"))
+    assert (row.obstacle, row.gpu_ms, row.relative_error) == ("too little shared memory", None, None)
+    wrong = BackendResult("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
+    assert (backend_record(wrong).relative_error, backend_record(wrong).wrong_values) == (None, 7)

@@ -1,0 +1,328 @@
+"""Reports, files and baselines, without a GPU."""
+
+import csv
+import dataclasses
+import itertools
+import json
+import shutil
+import statistics
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ocean.baseline import device_obstacle, find_moves, machine_ratio, settings_obstacle
+from ocean.files import OutputError, whole_files
+from ocean.gpu.timing import PassTime
+from ocean.report import (
+    BackendRecord,
+    CaptureError,
+    ClockRecord,
+    FrameRecord,
+    GLRecord,
+    MeasuredFrame,
+    PassRecord,
+    ReferenceRecord,
+    Report,
+    Statistics,
+    cpu_name,
+    host_facts,
+    program_facts,
+    read_report,
+    utc_now,
+    write_frames,
+    write_report,
+)
+from ocean.settings import Settings, to_tree, with_values
+
+PASSES = {"evolve": 0.5, "fft rows": 2.0, "surface": 10.0, "tone mapping": 0.05}
+GL = GLRecord(vendor="Maker", renderer="Card", version="4.6")
+
+
+def level(ms: float) -> Statistics:
+    """Samples that are all the same."""
+    return Statistics.of([ms, ms, ms])
+
+
+def timed(ms: float) -> PassRecord:
+    return PassRecord(gpu_ms=level(ms), cpu_ms=level(ms / 10), dispatches=1, bytes_moved=1000)
+
+
+def make_report(program: float = 1.0, machine: float = 1.0, clock: Any = "gpu", **passes: float) -> Report:
+    """A report of a program and a machine that are so many times slower; `passes` are factors of single ones."""
+    times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
+    frame = sum(times.values())
+    return Report(
+        created=utc_now(),
+        program=program_facts(Path("/nowhere")),
+        gl=GL,
+        host=host_facts(),
+        clock=ClockRecord(name=clock, reason="a test"),
+        settings=to_tree(Settings()),
+        frame=FrameRecord(gpu_ms=level(frame), cpu_ms=level(frame / 10), wall_ms=level(frame + 1.0 * machine)),
+        passes={name: timed(ms) for name, ms in times.items()},
+        reference=ReferenceRecord(memory=timed(3.0 * machine), arithmetic=timed(2.0 * machine)),
+        backends=None,
+    )
+
+
+# -- Statistics --------------------------------------------------------------------------------------------------------
+
+
+def test_statistics_agree_with_the_standard_library() -> None:
+    samples = [3.0, 1.0, 4.0, 1.5, 9.0, 2.6, 5.3, 5.8, 9.7, 9.3, 2.3]
+    summary = Statistics.of(samples)
+    cuts = statistics.quantiles(samples, n=100, method="inclusive")
+    assert (summary.n, summary.min, summary.max) == (11, 1.0, 9.7)
+    assert summary.median == statistics.median(samples)
+    assert summary.mean == pytest.approx(statistics.mean(samples))
+    assert summary.standard_deviation == pytest.approx(statistics.stdev(samples))
+    assert (summary.p95, summary.p99) == pytest.approx((cuts[94], cuts[98]))
+
+
+def test_one_sample_has_no_spread() -> None:
+    assert Statistics.of([2.0]).standard_deviation == 0.0
+
+
+# -- The record --------------------------------------------------------------------------------------------------------
+
+
+def test_report_survives_its_file(tmp_path: Path) -> None:
+    report = make_report()
+    write_report(tmp_path / "report.json", report)
+    assert read_report(tmp_path / "report.json") == report
+    assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 1
+
+
+def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
+    tree = json.loads(make_report().model_dump_json()) | {"novelty": 1}
+    (tmp_path / "report.json").write_text(json.dumps(tree))
+    assert read_report(tmp_path / "report.json").gl == GL
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "can't read the baseline"),
+        ("no json", "schema version 1"),
+        ("{}", "schema version 1"),
+        ('{"schema_version": 2}', "schema version 1: schema_version"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
+    if text is not None:
+        (tmp_path / "report.json").write_text(text)
+    with pytest.raises(CaptureError, match=words) as caught:
+        read_report(tmp_path / "report.json")
+    assert "\n" not in str(caught.value)
+
+
+def test_cpu_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cpuinfo").write_text("processor\t: 0\nmodel name\t: Abacus 9\n\nmodel name\t: Abacus 9\n")
+    assert cpu_name(tmp_path / "cpuinfo") == "Abacus 9"
+    assert cpu_name(tmp_path / "missing")  # the architecture
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git")
+def test_commit_is_that_of_the_checkout(tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        identity = ("-c", "user.name=x", "-c", "user.email=x@y", "-c", "commit.gpgsign=false")
+        command = ["git", "-C", str(tmp_path), *identity, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init")
+    (tmp_path / "file").write_text("a")
+    git("add", "file")
+    git("commit", "-m", "a")
+    assert (program_facts(tmp_path).git_commit, program_facts(tmp_path).git_modified) == (
+        git("rev-parse", "HEAD"),
+        False,
+    )
+    (tmp_path / "file").write_text("b")
+    assert program_facts(tmp_path).git_modified is True
+    (tmp_path / "inside").mkdir()
+    assert program_facts(tmp_path / "inside").git_commit is None  # somebody else's checkout
+
+
+def test_frames_may_differ_in_their_passes(tmp_path: Path) -> None:
+    fixed = {"reference memory": PassTime(3.0, 0.1)}
+    frames = [
+        MeasuredFrame(7, 0.5, 9.0, {"evolve": PassTime(1.0, 0.5)}, fixed),
+        MeasuredFrame(8, 0.6, 9.5, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5)}, fixed),
+    ]
+    write_frames(tmp_path / "frames.csv", frames)
+    with (tmp_path / "frames.csv").open() as file:
+        first, second = csv.DictReader(file)
+    assert (first["frame"], first["amplitudes gpu_ms"], first["evolve gpu_ms"]) == ("7", "", "1.0")
+    assert (second["gpu_ms"], second["amplitudes cpu_ms"], second["reference memory gpu_ms"]) == ("6.0", "0.2", "3.0")
+
+
+# -- Files -------------------------------------------------------------------------------------------------------------
+
+
+def test_files_appear_together(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "out"
+    with whole_files(out, ("a", "b")) as folder:
+        (folder / "a").write_text("1")
+        (folder / "b").write_text("2")
+        assert not (out / "a").exists()
+    assert sorted(path.name for path in out.iterdir()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_what_was_there_stays_when_a_run_breaks_off(tmp_path: Path, error: type[BaseException]) -> None:
+    (tmp_path / "a").write_text("old")
+
+    def break_off() -> None:
+        with whole_files(tmp_path, ("a", "b")) as folder:
+            (folder / "a").write_text("half of the n")
+            raise error
+
+    with pytest.raises(error):
+        break_off()
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "old")]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "taken" / "a").mkdir(parents=True)
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "taken"):
+        with pytest.raises(OutputError, match="can't write"), whole_files(folder, ("a",)):
+            pytest.fail("went on")
+    assert [path.name for path in (tmp_path / "taken").iterdir()] == ["a"]
+
+
+# -- Baselines ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("clock", ["gpu", "wall"])
+@pytest.mark.parametrize("machine", [0.2, 1.0, 1.7, 30.0])
+def test_another_machine_is_no_regression(machine: float, clock: str) -> None:
+    now, before = make_report(machine=machine, clock=clock), make_report(clock=clock)
+    assert machine_ratio(now, before) == pytest.approx(machine)
+    assert find_moves(now, before, 0.05) == []
+
+
+@pytest.mark.parametrize("machine", [0.5, 1.0, 3.0])
+def test_a_program_that_is_slower_everywhere_is_a_regression(machine: float) -> None:
+    moves = find_moves(make_report(program=1.5, machine=machine), make_report(), 0.25)
+    assert {move.name for move in moves} == {"frame", *PASSES} - {"tone mapping"}  # that one moved by 0.2 % of a frame
+    assert all(move.is_regression and move.ratio == pytest.approx(1.5) for move in moves)
+    assert find_moves(make_report(program=1.2, machine=machine), make_report(), 0.25) == []
+
+
+def test_one_slower_pass_is_named() -> None:
+    (move,) = find_moves(make_report(fft_rows=1.6), make_report(), 0.25)
+    assert (move.name, move.before_ms, move.now_ms, move.is_regression) == ("fft rows", 2.0, 3.2, True)
+
+
+def test_a_faster_pass_is_a_move_but_no_regression() -> None:
+    (move,) = find_moves(make_report(fft_rows=0.5), make_report(), 0.25)
+    assert not move.is_regression
+
+
+def test_a_slower_host_shows_by_the_wall_clock_only() -> None:
+    def with_host(clock: str, extra: float) -> Report:
+        report = make_report(clock=clock)
+        wall = level(report.frame.gpu_ms.median + extra)
+        return report.model_copy(update={"frame": report.frame.model_copy(update={"wall_ms": wall})})
+
+    (move,) = find_moves(with_host("wall", 9.0), with_host("wall", 1.0), 0.25)
+    assert move.name == "frame with host"
+    assert find_moves(with_host("gpu", 9.0), with_host("gpu", 1.0), 0.25) == []
+
+
+def test_a_reference_without_time_can_carry_nothing() -> None:
+    before = make_report()
+    empty = before.model_copy(update={"reference": ReferenceRecord(memory=timed(0.0), arithmetic=timed(1.0))})
+    with pytest.raises(CaptureError, match="reference"):
+        find_moves(empty, before, 0.25)
+
+
+def test_other_settings_are_named() -> None:
+    baseline = make_report()
+    settings = with_values(Settings(), {"sea.seed": 9})
+    assert settings_obstacle(Settings(), baseline) is None
+    assert "sea.seed = 1 and not 9" in (settings_obstacle(settings, baseline) or "")
+    many = with_values(settings, {"sea.depth": 9.0, "fft.size": 64, "view.x": 1.0, "view.z": 1.0})
+    assert "and 2 more" in (settings_obstacle(many, baseline) or "")
+
+
+def test_settings_of_the_window_do_not_count() -> None:
+    assert settings_obstacle(with_values(Settings(), {"window.width": 800}), make_report()) is None
+
+
+def test_baselines_from_before_a_setting_have_its_default() -> None:
+    tree = to_tree(Settings())
+    del tree["view"]["wireframe"]
+    baseline = make_report().model_copy(update={"settings": tree})
+    assert settings_obstacle(Settings(), baseline) is None
+    assert "view.wireframe" in (settings_obstacle(with_values(Settings(), {"view.wireframe": True}), baseline) or "")
+    gone = baseline.model_copy(update={"settings": tree | {"gravity": 9.81}})
+    assert "gravity" in (settings_obstacle(Settings(), gone) or "")
+
+
+def test_other_devices_are_named() -> None:
+    baseline = make_report()
+    assert (
+        device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", baseline) is None
+    )  # a new driver is a change
+    assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", baseline) or "")
+    assert "wall clock" in (device_obstacle(GL, "wall", baseline) or "")
+
+
+# -- What is shown -----------------------------------------------------------------------------------------------------
+
+
+def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    from ocean.console import show_backends, show_moves
+
+    show_moves(find_moves(make_report(fft_rows=1.6, surface=0.5), make_report(), 0.25), 1.0, 0.25)
+    out = capsys.readouterr().out
+    assert "fft rows" in out
+    assert "slower" in out
+    assert "faster" in out
+    show_backends(BACKENDS)
+    out = capsys.readouterr().out
+    assert all(row.backend in out for row in BACKENDS)
+    assert "shared memory is short" in out
+    assert "not finite" in out
+
+
+BACKENDS = (
+    BackendRecord(
+        backend="stockham-radix2",
+        obstacle=None,
+        dispatches=2,
+        gpu_ms=1.0,
+        p95_ms=1.5,
+        cpu_ms=0.1,
+        gb_per_s=20.0,
+        speedup=1.0,
+        relative_error=None,
+        wrong_values=3,
+    ),
+    BackendRecord(
+        backend="stockham-shared",
+        obstacle="shared memory is short",
+        dispatches=0,
+        **dict.fromkeys(("gpu_ms", "p95_ms", "cpu_ms", "gb_per_s", "speedup", "relative_error", "wrong_values")),
+    ),
+)
+
+
+@pytest.mark.parametrize("backends", [None, BACKENDS, BACKENDS[1:]])
+def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
+    from PIL import Image
+
+    from ocean.plots import write_timings
+
+    report = make_report().model_copy(update={"backends": backends})
+    times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
+    frame = MeasuredFrame(10, 0.0, 14.0, times, {})
+    straggler = dataclasses.replace(frame, index=11, passes={**times, "surface": PassTime(900.0, 1.0)})
+    for count, frames in enumerate(itertools.accumulate([[frame], [straggler]])):
+        write_timings(tmp_path / f"{count}.png", report, frames)
+        with Image.open(tmp_path / f"{count}.png") as image:
+            assert image.width > 1000
