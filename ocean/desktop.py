@@ -15,6 +15,7 @@ import moderngl_window
 from moderngl_window.context.base import BaseWindow
 
 from ocean import resources
+from ocean.fft import FFTError
 from ocean.fft.measure import Comparison
 from ocean.files import OutputError, writing
 from ocean.gpu.context import GL_VERSION, ContextError, is_software, platform_hint
@@ -70,7 +71,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
     except Exception as error:  # each library raises its own
         raise ContextError(f"No window with OpenGL 4.3 could be made. {platform_hint()} {library}: {error}") from error
-    window.exit_key = None  # it would close the context before anything is released
+    window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
     window.swap_buffers()  # some libraries only know now how many pixels the window has
     window.set_default_viewport()
     return window
@@ -121,7 +122,7 @@ class Desktop(EventWindow):
     def renderer(self) -> FrameRenderer:
         try:
             return FrameRenderer(self.ctx, self.settings, self.wnd.buffer_size)
-        except ValueError as error:  # the FFT backend can't run the size
+        except FFTError as error:  # the FFT backend can't run the size
             raise SettingsError(str(error)) from None
 
     # -- Frames --------------------------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ class Desktop(EventWindow):
             return
         try:
             self.renderer.apply(wanted, wanted.window.blend, background=True)
-        except ValueError as error:
+        except FFTError as error:
             self.interface.panel.say(str(error), is_error=True)
             return
         self._compiled.add(programs(wanted))

@@ -15,10 +15,18 @@ PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr"
 NO_CONTEXT = 4
 
 
+def package_version(name: str) -> str:
+    """The version of an installed package."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "missing"
+
+
 def report(say: Callable[[str], object]) -> int:
     """Print the facts line by line; 0, or 4 where no context can be made."""
     say(f"ocean {__version__}, Python {platform.python_version()}, {platform.platform()}")
-    say("packages: " + ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES))
+    say("packages: " + ", ".join(f"{name} {package_version(name)}" for name in PACKAGES))
     context, attempts = try_headless_backends()
     for attempt in attempts:
         say(f"context: {attempt}")

@@ -18,7 +18,6 @@ from ocean.waves.twin import FOAM_CUTOFF
 FOAM_LEVELS = 5
 FINEST_SIDE = 96.0  # m, of the innermost level
 GROUP = 8
-BIRTH_WIDTH = 0.15  # the Jacobian falls this far below the threshold until the water is all foam
 
 _LAYOUT = np.dtype(
     [
@@ -36,6 +35,9 @@ _LAYOUT = np.dtype(
 
 class FoamMap:
     """The clip map and the pass that advances it."""
+
+    BIRTH_WIDTH = 0.15
+    """How far the Jacobian falls below the threshold until the water is all foam."""
 
     def __init__(self, ctx: moderngl.Context, resolution: int) -> None:
         self.ctx = ctx
@@ -78,7 +80,7 @@ class FoamMap:
         block["corners"][:, 2] = texels
         block["corners"][:, 3] = self._windows is not None
         block["threshold"] = threshold
-        block["width"] = BIRTH_WIDTH
+        block["width"] = self.BIRTH_WIDTH
         block["decay"] = math.exp(-max(step, 0.0) / decay_time)
         block["cutoff"] = FOAM_CUTOFF
         self._block.write(block.tobytes())

@@ -153,7 +153,7 @@ class ViewSettings(Parameters):
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
     distance: float = parameter(40.0, "Distance of the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
     field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
-    edge_pixels: float = parameter(2.0, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
+    edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "How much longer than wide a pixel's footprint may be filtered.")
     wireframe: bool = parameter(False, "Draw the triangles' edges only.")

@@ -15,6 +15,7 @@ from ocean import fft
 from ocean.fft.contract import FFTError, FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Image, Sampler
+from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
@@ -96,7 +97,7 @@ class Sea:
             *blend,
             Pass("evolve", self._run_evolve, 1, texels * (16 + 4 + 32)),
             *self.plan.passes(),
-            Pass("mip levels", self._run_mips, 1, self.layers.bytes * 5 // 3),
+            mip_pass(self.ctx, self.maps),
             self.foam.advance_pass(self.maps),
         )
 
@@ -185,9 +186,6 @@ class Sea:
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
 
-    def _run_mips(self, frame: Frame) -> None:
-        self.maps.build_mipmaps()
-
     # -- Time --------------------------------------------------------------------------------------------------------
 
     def begin(self, time: float, focus: tuple[float, float] = (0.0, 0.0), elapsed: float | None = None) -> Frame:
@@ -211,12 +209,12 @@ class Sea:
 
     @property
     def foam_threshold(self) -> float:
-        """The Jacobian below which crests break, so that the share of breaking water is what the wind asks for."""
-        blend, before, after = self._blend, self._blend.before, self._blend.after
-        variance = blend.mix(before.jacobian_variance, after.jacobian_variance)
-        coverage = blend.mix(before.whitecap_coverage, after.whitecap_coverage)
-        deviation = self.settings.sea.choppiness * variance**0.5
-        return statistics.foam_threshold(deviation, min(1.0, self.settings.foam.amount * coverage))
+        """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
+        foam, blend = self.settings.foam, self._blend
+        coverage = min(0.9, foam.amount * blend.whitecap_coverage)
+        return statistics.foam_threshold(
+            blend.jacobian, self.settings.sea.choppiness, coverage, foam.decay, self.foam.BIRTH_WIDTH
+        )
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         block = np.zeros((), _LAYOUT)

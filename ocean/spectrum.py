@@ -5,13 +5,14 @@ variance of each wave alone, so one blends into the other on the same draw. Casc
 from nothing or sink to it; during such a blend both are alive. Knows nothing of the transform.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.passes import release_all
@@ -40,9 +41,9 @@ class CascadeKey:
     period: float
 
     @property
-    def foam_lod(self) -> float:
-        """The mip level of this tile's maps at which breaking is judged."""
-        return max(0.0, float(np.log2(BREAKING_LENGTH * self.size / self.tile.side)))
+    def foam_lod(self) -> int:
+        """The mip level of this tile's maps on which breaking is judged."""
+        return max(0, round(math.log2(BREAKING_LENGTH * self.size / self.tile.side)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +61,8 @@ class SeaSpectrum:
     """The cascades of one sea, and what foam needs to know of it."""
 
     cascades: tuple[Cascade, ...]
-    jacobian_variance: float = 0.0  # of J to first order at choppiness 1, on the breaking length
-    whitecap_coverage: float = 0.0  # share of the water that foam covers, by observation
+    jacobian_moments: NDArray[np.float64]  # what `JacobianStatistics.of` takes, on the breaking length
+    whitecap_coverage: float  # share of the water that foam covers, by observation
 
     @property
     def keys(self) -> tuple[CascadeKey, ...]:
@@ -86,19 +87,32 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
         cascades.append(Cascade(key, draw, steps, variance))
     return SeaSpectrum(
         tuple(cascades),
-        sum(jacobian_variance(cascade) for cascade in cascades),
+        np.sum([jacobian_moments(cascade) for cascade in cascades], axis=0),
         statistics.whitecap_coverage(sea.wind.speed) if systems else 0.0,
     )
 
 
-def jacobian_variance(cascade: Cascade) -> float:
-    """Variance of the Jacobian that one cascade brings, to first order at choppiness 1: sum k² coth²(kd) Psi dk², with
-    what averaging over the breaking length leaves of each wave."""
+def jacobian_moments(cascade: Cascade) -> NDArray[np.float64]:
+    """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level `foam_lod`
+    leaves of each wave."""
     key = cascade.key
-    width = 2**key.foam_lod / key.size  # of the averaged square, in tile sides
-    response = np.sinc(np.fft.fftfreq(key.size, 1 / key.size) * width)
-    filtered = cascade.variance * np.square(response)[:, None] * np.square(response)[None, :]
-    return statistics.jacobian_variance(key.tile, filtered, key.depth, key.dispersion)
+    texel = 2**key.foam_lod / key.size  # of that level, in tile sides
+    n = amplitudes.wave_numbers(key.size)
+    # Power that linear interpolation leaves, averaged over where it reads, and the mean over a texel of a mip level.
+    response = (2 + np.cos(2 * np.pi * n * texel)) / 3
+    if key.foam_lod > 0:
+        response *= np.square(np.sinc(n * texel))
+    filtered = cascade.variance * response[:, None] * response[None, :]
+    power = statistics.jacobian_power(key.tile, filtered, key.depth, key.dispersion)
+    w = cascade.steps * (2 * np.pi / key.period)
+    # Second moments of direction, in tile axes and then turned: sum n n^T P / |n|².
+    radius2 = np.maximum(n[:, None] ** 2 + n[None, :] ** 2, 1.0)
+    along = power / radius2
+    xx, zz, xz = (along * n[None, :] ** 2).sum(), (along * n[:, None] ** 2).sum(), n @ along @ n
+    c, s = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
+    turn = np.array([[c, -s], [s, c]])
+    (xx, xz), (_, zz) = turn @ np.array([[xx, xz], [xz, zz]]) @ turn.T
+    return np.array([power.sum(), (power * w * w).sum(), xx, zz, xz])
 
 
 @dataclass(eq=False)
@@ -124,9 +138,18 @@ class Blend:
         """From 0 at the start to 1 at the end."""
         return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
 
-    def mix(self, before: float, after: float) -> float:
-        """A property of the sea, as far as the blend has come."""
-        return (1 - self.progress) * before + self.progress * after
+    @property
+    def jacobian(self) -> statistics.JacobianStatistics:
+        """The Jacobian's statistics, as far as the blend has come."""
+        return statistics.JacobianStatistics.of(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
+
+    @property
+    def whitecap_coverage(self) -> float:
+        """Share of the water that foam should cover, as far as the blend has come."""
+        return float(self._mix(self.before.whitecap_coverage, self.after.whitecap_coverage))
+
+    def _mix(self, before: ArrayLike, after: ArrayLike) -> NDArray[np.float64]:
+        return (1 - self.progress) * np.asarray(before, np.float64) + self.progress * np.asarray(after, np.float64)
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
         """From where this blend is now to another sea; None while more cascades would be alive than there is room for,

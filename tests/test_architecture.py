@@ -15,7 +15,7 @@ LEVELS = [
     {"render"},
     {"simulation"},
     {"spectrum", "foam"},
-    {"settings", "report", "baseline"},
+    {"settings", "report", "baseline", "files", "reference"},
     {"fft", "waves"},
     {"gpu"},
     {"parameters", "resources"},

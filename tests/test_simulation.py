@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.foam import BIRTH_WIDTH, FINEST_SIDE, FOAM_LEVELS
+from ocean.foam import FINEST_SIDE, FOAM_LEVELS, FoamMap
 from ocean.settings import load_settings, with_values
 from ocean.simulation import Sea
 from ocean.spectrum import make_spectrum
@@ -171,7 +171,7 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus):
             at = twin.sea_at(cascades, x, z)
             J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
             dt = (0.0, 0.5, 1.5)[i]
-            expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, BIRTH_WIDTH, dt, 3.0)
+            expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, FoamMap.BIRTH_WIDTH, dt, 3.0)
     foam = read_foam(sea)
     assert foam.any()
     for level in range(FOAM_LEVELS):
@@ -208,6 +208,18 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
         inside_z = (index - (0 - 32)) % 64 < 64 - abs(gone[1])
         keep = np.ix_(inside_z, inside_x)
         np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
+
+
+@pytest.mark.parametrize("speed", [10.0, 18.0])
+def test_foam_covers_about_what_observation_says(make_sea, speed):
+    """Over half a minute at 20 frames a second; the Gaussian tail is good to a factor of 2."""
+    sea = make_sea("fft.size=128", f"sea.wind.speed={speed}")
+    coverage = []
+    for i in range(500):
+        sea.update(i / 20)
+        if i > 250 and i % 25 == 0:
+            coverage.append(read_foam(sea).mean())
+    assert 0.5 < np.mean(coverage) / statistics.whitecap_coverage(speed) < 2
 
 
 def test_going_back_in_time_resets_the_foam(make_sea):

@@ -117,10 +117,10 @@ class Comparison:
         """Measure every backend once; False when all rounds are done."""
         if self._round >= self.rounds:
             return False
+        if self._round == 0:  # warms everything up before the first measurement
+            self._repeats = {name: self._enough(plan) for name, plan in self._plans.items()}
         for row in self.rows:
             if (plan := self._plans.get(row.backend)) is not None:
-                if row.backend not in self._repeats:
-                    self._repeats[row.backend] = self._enough(plan)
                 gpu_ms, cpu_ms = self._time(plan, self._repeats[row.backend])
                 row.gpu_samples.append(gpu_ms)
                 row.cpu_samples.append(cpu_ms)

@@ -10,6 +10,11 @@ class Image(IntEnum):
     BACK = 1  # FFT storage: the other half of the ping-pong
     AMPLITUDES = 2  # h0(k), conj(h0(-k))
     FOAM = 3  # the foam map that is being written
+    MIP_SOURCE = 0  # the level that the next four are made from
+    MIP_1 = 4
+    MIP_2 = 5
+    MIP_3 = 6
+    MIP_4 = 7
 
 
 class Storage(IntEnum):

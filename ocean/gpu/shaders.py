@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import moderngl
 
@@ -133,11 +132,8 @@ class ShaderLibrary:
         self._programs.clear()
 
 
-_libraries: WeakKeyDictionary[moderngl.Context, ShaderLibrary] = WeakKeyDictionary()
-
-
 def shader_library(ctx: moderngl.Context) -> ShaderLibrary:
-    """The library that all parts of the program share for this context."""
-    if ctx not in _libraries:
-        _libraries[ctx] = ShaderLibrary(ctx)
-    return _libraries[ctx]
+    """The library that all parts of the program share for this context; it lives as long as the context."""
+    if ctx.extra is None:
+        ctx.extra = ShaderLibrary(ctx)
+    return ctx.extra  # type: ignore[no-any-return]

@@ -82,7 +82,7 @@ class FrameRenderer:
         self._passes = (
             Pass("surface", self._draw_surface),
             Pass("sky", self._draw_sky),
-            Pass("tone mapping", self._draw_tone_map, 1, size[0] * size[1] * 12),
+            Pass("tone mapping", self._draw_tone_map),
         )
 
     @property

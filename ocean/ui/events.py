@@ -1,6 +1,7 @@
 """Events in: what keys and the mouse do to a window, once ImGui has taken what is its own."""
 
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -82,6 +83,12 @@ class EventWindow(WindowConfig, ABC):
         """Hide or show the list of keys."""
         self.interface.shows_keys = not self.interface.shows_keys
 
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or go back to a window. When F11 is let go: pyglet makes a new window for it, which would
+        never hear of that and take the next press for a repetition."""
+        with suppress(NotImplementedError):
+            self.wnd.fullscreen = not self.wnd.fullscreen
+
     def _change(self, group: str, name: str, value: object) -> None:
         changed = getattr(self.settings, group).model_copy(update={name: value})
         self.settings = self.settings.model_copy(update={group: changed})
@@ -106,6 +113,8 @@ class EventWindow(WindowConfig, ABC):
         if action not in (keys.ACTION_PRESS, keys.ACTION_RELEASE):
             return  # a repetition, which ImGui makes by itself
         self.interface.input.key(key, action == keys.ACTION_PRESS, modifiers)
+        if action == keys.ACTION_RELEASE and key == keys.F11:
+            self.toggle_full_screen()
         if action == keys.ACTION_PRESS and not self.interface.input.wants_keyboard:
             for names, method, _ in KEYS:
                 if key in (getattr(keys, name) for name in names):

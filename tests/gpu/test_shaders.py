@@ -74,7 +74,9 @@ def test_bindings_are_the_same_in_python_and_glsl():
     text = (SHADERS / "common/bindings.glsl").read_text()
     in_glsl = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", text)}
     enums = (bindings.Image, bindings.Storage, bindings.Block, bindings.Sampler)
-    in_python = {f"{enum.__name__.upper()}_{member.name}": member.value for enum in enums for member in enum}
+    in_python = {
+        f"{enum.__name__.upper()}_{name}": member.value for enum in enums for name, member in enum.__members__.items()
+    }
     assert in_glsl == in_python
 
 

@@ -4,6 +4,7 @@ Seeds are fixed, and tolerances are three standard deviations of what one draw s
 """
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -158,11 +159,47 @@ def test_two_ways_to_a_period():
     assert statistics.predicted_peak_period([]) == 0
 
 
-@given(st.floats(0, 60), st.floats(0, 2), st.floats(0, 1))
-def test_whitecaps(speed, deviation, coverage):
+@given(st.floats(0, 60))
+def test_whitecap_coverage_is_a_share(speed):
     assert 0 <= statistics.whitecap_coverage(speed) <= 1
-    assert math.isfinite(statistics.foam_threshold(deviation, coverage))
     assert statistics.whitecap_coverage(10) == pytest.approx(0.0099, abs=0.0001)
-    assert statistics.foam_threshold(deviation, 0.5) == 1
-    assert statistics.foam_threshold(deviation, 0.15866) == pytest.approx(1 - deviation, abs=1e-4)
-    assert statistics.foam_threshold(0.0, 0.0) == 1
+
+
+jacobians = st.builds(
+    statistics.JacobianStatistics, variance=st.floats(0, 4), rate=st.floats(0, 20), bend=st.floats(0, 0.25)
+)
+
+
+@given(jacobians, st.floats(0, 1.5), st.floats(0, 1), st.floats(0, 60), st.floats(0, 1))
+def test_the_foam_threshold_is_finite_whatever_the_sea(jacobian, choppiness, coverage, decay, width):
+    assert math.isfinite(statistics.foam_threshold(jacobian, choppiness, coverage, decay, width))
+
+
+def test_without_decay_the_threshold_is_a_quantile():
+    jacobian = statistics.JacobianStatistics(variance=0.04, rate=5.0)
+    assert statistics.foam_threshold(jacobian, 1.0, 0.5) == pytest.approx(1.0)
+    assert statistics.foam_threshold(jacobian, 1.0, 0.15866) == pytest.approx(0.8, abs=1e-4)
+    assert statistics.foam_threshold(jacobian, 0.5, 0.15866) == pytest.approx(0.9, abs=1e-4)
+
+
+@given(st.floats(-5, 4.9), st.floats(0.1, 10), st.floats(0, 30), st.floats(0, 2))
+def test_more_foam_is_born_below_a_higher_level_and_more_of_it_stays(u, rate, decay, width):
+    foam = statistics.mean_foam(u, rate, decay, width)
+    assert 0 <= foam <= 1
+    assert foam <= statistics.mean_foam(u + 0.1, rate, decay, width) + 1e-9
+    assert foam <= statistics.mean_foam(u, rate, decay + 1, width) + 1e-12
+
+
+def test_the_jacobians_tail_follows_its_second_order():
+    """Two Gaussians of unequal variance and their determinant: the bent level holds the tail's share."""
+    a, b, c = np.random.default_rng(1).standard_normal((3, 4_000_000)) * np.array([[0.11], [0.06], [0.03]])
+    common = 0.6 * a + 0.4 * b  # along and across the wind, correlated as the slopes of one sea are
+    a, b = a + 0.3 * common, b + 0.3 * common
+    trace = a + b
+    shares = [np.cov(x, trace)[0, 1] / trace.var() for x in (a, b, c)]
+    jacobian = statistics.JacobianStatistics(trace.var(), 1.0, shares[0] * shares[1] - shares[2] ** 2)
+    values = (1 + a) * (1 + b) - c * c
+    for share in (0.05, 0.01, 0.002):
+        u = NormalDist().inv_cdf(share)
+        bent, straight = np.mean(values < jacobian.level(u, 1.0)), np.mean(values < 1 + u * trace.std())
+        assert abs(math.log(bent / share)) < min(0.4, abs(math.log(straight / share)))

@@ -4,6 +4,11 @@
 #define IMAGE_BACK 1
 #define IMAGE_AMPLITUDES 2
 #define IMAGE_FOAM 3
+#define IMAGE_MIP_SOURCE 0
+#define IMAGE_MIP_1 4
+#define IMAGE_MIP_2 5
+#define IMAGE_MIP_3 6
+#define IMAGE_MIP_4 7
 
 #define STORAGE_ROOTS 0
 #define STORAGE_SINK 1

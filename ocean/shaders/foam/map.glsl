@@ -15,7 +15,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_mean;             // of the map, as far as the sea goes
 };
 
-// GLSL's % is undefined for negative numbers.
+// GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.
 ivec2 wrap(ivec2 texel) {
-    return ((texel % FOAM_SIZE) + FOAM_SIZE) % FOAM_SIZE;
+    return texel & (FOAM_SIZE - 1);
 }

@@ -38,7 +38,7 @@ float value_noise(vec2 position, int cells) {
     vec2 p = position * (float(cells) / NOISE_PERIOD);
     ivec2 i = ivec2(floor(p));
     vec2 f = fract(p), u = f * f * (3.0 - 2.0 * f);
-    ivec2 a = ((i % cells) + cells) % cells, b = (a + 1) % cells;
+    ivec2 a = (i + 4096 * cells) % cells, b = (a + 1) % cells;  // % is undefined below 0
     return mix(mix(hash(a), hash(ivec2(b.x, a.y)), u.x), mix(hash(ivec2(a.x, b.y)), hash(b), u.x), u.y);
 }
 

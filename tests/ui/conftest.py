@@ -1,0 +1,179 @@
+"""The whole program without a display: a headless window, and a pilot that moves the mouse to what is on the screen."""
+
+from collections.abc import Callable, Iterator
+
+import moderngl
+import pytest
+from imgui_bundle import imgui
+from moderngl_window.context.base import BaseKeys
+from moderngl_window.context.headless.window import Window
+
+from ocean.desktop import Desktop
+from ocean.gpu.passes import release_framebuffer
+from ocean.settings import Settings, load_settings
+
+SIZE = (1280, 1100)  # of the window, in its units: all of the panel's open sections fit
+PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
+STEP = 1 / 30
+LABELLED = (
+    *("button", "selectable", "begin_combo", "collapsing_header", "checkbox"),
+    *("slider_float", "slider_int", "drag_float", "input_int", "input_text_with_hint"),
+)
+SMALL = (
+    *("fft.size=64", "cascades.count=2", "foam.resolution=64", "view.edge_pixels=40"),
+    *("window.blend=0", f"window.width={SIZE[0]}", f"window.height={SIZE[1]}"),
+)
+
+
+class Keys(BaseKeys):
+    """Keys that are their own names."""
+
+
+for _name in [name for name in dir(BaseKeys) if name.isupper() and not name.startswith("ACTION")]:
+    setattr(Keys, _name, _name)
+
+
+class StubWindow(Window):
+    """moderngl-window's headless window on the tests' context; what is drawn has fewer pixels than the window units."""
+
+    keys = Keys
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._shared = ctx
+        super().__init__(size=PIXELS, gl_version=(4, 3), aspect_ratio=None)
+        self._width, self._height = SIZE
+
+    def init_mgl_context(self) -> None:
+        self._ctx = self._shared
+        self._create_fbo()
+        self.use()
+
+    def resize_to(self, size: tuple[int, int]) -> None:
+        """As if a person had resized it; a size without pixels is a minimised window."""
+        self._width, self._height = self._buffer_width, self._buffer_height = size
+        if min(size) > 0:
+            release_framebuffer(self.fbo)
+            self._fbo = None
+            self._create_fbo()
+            self.use()
+
+    def destroy(self) -> None:
+        release_framebuffer(self.fbo)
+
+
+class Pilot:
+    """Frames, and real mouse and key events at the places where widgets were drawn."""
+
+    def __init__(self, desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.desktop = desktop
+        self.places: dict[str, tuple[imgui.ImVec2, imgui.ImVec2]] = {}
+        self.texts: list[str] = []
+        self.colours: dict[str, tuple[float, ...]] = {}
+        for name in LABELLED:
+            monkeypatch.setattr(imgui, name, self._placed(getattr(imgui, name)))
+        for name, position in (("text", 0), ("text_unformatted", 0), ("text_colored", 1)):
+            monkeypatch.setattr(imgui, name, self._read(getattr(imgui, name), position))
+
+    def _placed(self, draw: Callable[..., object]) -> Callable[..., object]:
+        def drawn(label: str, *arguments: object, **options: object) -> object:
+            result = draw(label, *arguments, **options)
+            if result is not True or not label.startswith("##"):  # an open combo's last item is its list
+                self.places[label] = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            return result
+
+        return drawn
+
+    def _read(self, draw: Callable[..., None], position: int) -> Callable[..., None]:
+        def drawn(*arguments: object) -> None:
+            self.texts.append(str(arguments[position]))
+            if position:
+                colour = arguments[0]
+                self.colours[str(arguments[1])] = tuple(round(part, 3) for part in (colour.x, colour.y, colour.z))
+            draw(*arguments)
+
+        return drawn
+
+    def frames(self, count: int = 1) -> None:
+        """Run frames; what was seen is what the last one showed."""
+        for _ in range(count):
+            self.places.clear()
+            self.texts.clear()
+            self.colours.clear()
+            self.desktop.on_render(0.0, STEP)
+
+    def until(self, condition: Callable[[], bool], limit: int = 600) -> None:
+        """Run frames until a condition holds."""
+        for _ in range(limit):
+            if condition():
+                return
+            self.frames()
+        pytest.fail(f"still not so after {limit} frames")
+
+    def place(self, label: str, along: float = 0.5) -> tuple[int, int]:
+        """A point on a widget, `along` its width; a label may be given without its hidden part."""
+        found = next((box for name, box in self.places.items() if label in (name, name.partition("##")[0])), None)
+        assert found is not None, f"there is no {label!r} among {sorted(self.places)}"
+        low, high = found
+        return int(low.x + along * (high.x - low.x)), int((low.y + high.y) / 2)
+
+    def hover(self, label: str, along: float = 0.5) -> None:
+        """Move the mouse onto a widget."""
+        self.desktop.on_mouse_position_event(*self.place(label, along), 0, 0)
+        self.frames(2)
+
+    def click(self, label: str, along: float = 0.5, ctrl: bool = False) -> None:
+        """Press and release the left button on a widget."""
+        self.hover(label, along)
+        x, y = self.place(label, along)
+        self.desktop.wnd.modifiers.ctrl = ctrl
+        self.desktop.on_mouse_press_event(x, y, 1)
+        self.frames(2)
+        self.desktop.wnd.modifiers.ctrl = False
+        self.desktop.on_mouse_release_event(x, y, 1)
+        self.frames(2)
+
+    def choose(self, path: str, choice: str) -> None:
+        """Open a combo and click on one of its choices."""
+        self.click(f"##{path}")
+        self.click(choice)
+
+    def type(self, label: str, text: str) -> None:
+        """Type into a widget in place of what it holds; a slider takes that after a Ctrl-click."""
+        self.click(label, along=0.2, ctrl=label != "##file")
+        self.press("A", ctrl=True)
+        self.desktop.on_unicode_char_entered(text)
+        self.frames(2)
+        self.press("ENTER")
+
+    def press(self, key: str, ctrl: bool = False) -> None:
+        """Press and release a key."""
+        held = self.desktop.wnd.modifiers
+        held.ctrl = ctrl
+        self.desktop.on_key_event(key, Keys.ACTION_PRESS, held)
+        self.frames(2)
+        held.ctrl = False
+        self.desktop.on_key_event(key, Keys.ACTION_RELEASE, held)
+        self.frames()
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return load_settings("configs/software.toml", overrides=SMALL)
+
+
+@pytest.fixture
+def desktop(ctx: moderngl.Context, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desktop]:
+    window = StubWindow(ctx)
+    desktop = Desktop(window, settings)
+    yield desktop
+    desktop.release()
+    window.destroy()
+
+
+@pytest.fixture
+def pilot(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> Pilot:
+    """The program after its first frames, paused."""
+    pilot = Pilot(desktop, monkeypatch)
+    desktop.paused = True
+    pilot.frames(4)
+    return pilot

@@ -1,0 +1,148 @@
+"""The loop: keys and camera, sizes that change between frames, pictures, and a thousand switches of the backend."""
+
+from itertools import cycle, islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ocean.fft import BACKENDS
+from ocean.settings import with_values
+from ocean.ui import interface
+
+from ..conftest import gl_objects
+from .conftest import PIXELS, STEP
+
+SWITCHES = 1000
+
+
+def switch(pilot, count):
+    """One frame for each of `count` backends in turn, through the panel's way into the loop."""
+    desktop = pilot.desktop
+    for backend in islice(cycle(BACKENDS), count):
+        desktop.wanted = with_values(desktop.settings, {"fft.backend": backend})
+        desktop.on_render(0.0, STEP)
+        assert desktop.settings.fft.backend == backend
+
+
+def memory():
+    """Resident memory of this process in MiB; 0 where the system does not say."""
+    pages = Path("/proc/self/statm")
+    return int(pages.read_text().split()[1]) * 4096 / 2**20 if pages.exists() else 0.0
+
+
+def test_a_thousand_switches_leave_nothing_behind(pilot, desktop, ctx):
+    switch(pilot, 10 * len(BACKENDS))
+    objects, before = gl_objects(ctx), memory()
+    switch(pilot, SWITCHES)
+    assert ctx.error == "GL_NO_ERROR"
+    assert gl_objects(ctx) == objects
+    assert memory() - before < 8
+
+
+def test_the_window_may_change_its_size_between_frames(pilot, desktop, ctx):
+    for size in ((640, 360), (300, 700), (1, 1), (0, 0), (1280, 720)):
+        desktop.wnd.resize_to(size)
+        pilot.frames(3)
+        assert ctx.error == "GL_NO_ERROR"
+        assert desktop.renderer.picture.size == (size if min(size) else (1, 1))
+
+
+def test_a_minimised_window_draws_nothing(pilot, desktop, monkeypatch):
+    desktop.on_iconify(True)
+    with monkeypatch.context() as patch:
+        patch.setattr(desktop.renderer, "render", lambda *_: pytest.fail("drew"))
+        pilot.frames(3)
+    desktop.on_iconify(False)
+    pilot.frames()
+    assert "FFT" in pilot.places
+
+
+def test_keys_do_what_their_list_says(pilot, desktop):
+    pilot.press("SPACE")
+    assert not desktop.paused
+    pilot.press("F")
+    assert desktop.settings.view.wireframe
+    pilot.press("C")
+    assert desktop.settings.view.mode == "orbit"
+    pilot.press("H")
+    pilot.frames()
+    assert "orbit a point, or fly" in pilot.texts
+    pilot.press("TAB")
+    pilot.frames()
+    assert "FFT" not in pilot.places
+    pilot.press("ESCAPE")
+    assert desktop.wnd.is_closing
+    pilot.frames()
+
+
+def test_time_runs_by_the_frame_and_stops(pilot, desktop):
+    before = desktop.time
+    pilot.frames(3)
+    assert desktop.time == before
+    desktop.pause()
+    desktop.wanted = with_values(desktop.settings, {"window.time_scale": 2.0})
+    pilot.frames(3)
+    assert desktop.time == pytest.approx(before + 3 * 2 * STEP)
+    desktop.on_render(0.0, 100.0)
+    assert desktop.time < before + 1
+
+
+def test_the_mouse_turns_the_camera_where_imgui_does_not_want_it(pilot, desktop):
+    def drag(x, y):
+        desktop.on_mouse_position_event(x, y, 0, 0)
+        pilot.frames(2)
+        desktop.on_mouse_press_event(x, y, 1)
+        pilot.frames(2)
+        desktop.on_mouse_drag_event(x + 50, y, 50, 0)
+        pilot.frames(2)
+        desktop.on_mouse_release_event(x + 50, y, 1)
+        pilot.frames(2)
+
+    view = desktop.settings.view
+    drag(*pilot.place("FFT"))
+    assert desktop.settings.view == view
+    drag(700, 700)
+    turned = desktop.settings.view
+    assert turned.heading > view.heading
+    assert (turned.x, turned.z, turned.pitch) == (view.x, view.z, view.pitch)
+    desktop.on_mouse_scroll_event(0, 3)
+    assert desktop.controls.speed > 10
+
+
+def test_held_keys_fly(pilot, desktop):
+    view = desktop.settings.view
+    desktop.wnd._key_pressed_map = {"W": True, "E": True}
+    pilot.frames(30)
+    moved = desktop.settings.view
+    assert np.hypot(moved.x - view.x, moved.z - view.z) == pytest.approx(10, rel=0.01)
+    assert moved.altitude == pytest.approx(view.altitude + 10 + 10 * np.sin(np.radians(view.pitch)), rel=0.01)
+
+
+def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pilot.press("P")
+    pilot.press("F12")
+    pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
+    assert {picture.shape for picture in pictures.values()} == {(PIXELS[1], PIXELS[0], 3)}
+    sea, window = pictures["ocean-"].astype(int), pictures["window"].astype(int)
+    assert np.abs(sea - window)[:40, :40].mean() > 10  # the panel's corner
+    assert sea[:20].mean() > sea[-20:].mean()  # sky above water
+    assert any("saved" in message for message in [desktop.interface._message])
+
+
+def test_a_picture_that_cannot_be_written_is_no_crash(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").write_text("in the way")
+    pilot.press("P")
+    assert "can't write" in desktop.interface._message
+
+
+def test_what_takes_a_while_is_announced_before(pilot, desktop, monkeypatch):
+    said = []
+    monkeypatch.setattr(interface, "banner", said.append)
+    monkeypatch.setattr(desktop.renderer, "apply", lambda *_, **__: said.append("applied"))
+    pilot.choose("fft.backend", "stockham-radix4")
+    assert said[said.index("compiling …") + 1] == "applied"
+    assert said.count("compiling …") == 1

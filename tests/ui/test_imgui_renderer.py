@@ -1,0 +1,93 @@
+"""The ImGui renderer: pixels where they belong, clipped, at any pixel ratio, and more of them than 16 bits count."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+
+from ocean.gpu.passes import release_framebuffer
+from ocean.ui import theme
+from ocean.ui.imgui_renderer import ATLAS_UNIT, FIRST_BYTES, ImGuiRenderer
+
+SIZE = (64, 48)
+RED = 0xFF0000FF
+
+
+@pytest.fixture
+def renderer(ctx):
+    renderer = ImGuiRenderer(ctx)
+    yield renderer
+    renderer.release()
+
+
+@pytest.fixture
+def target(ctx):
+    target = ctx.framebuffer(ctx.texture(SIZE, 4))
+    target.clear()
+    yield target
+    release_framebuffer(target)
+
+
+def read(target):
+    """RGBA rows from the top down."""
+    return np.frombuffer(target.read(components=4), np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1]
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_a_rectangle_covers_its_pixels_and_no_others(renderer, target, ratio):
+    renderer.begin((int(SIZE[0] / ratio), int(SIZE[1] / ratio)), ratio, 0.1)
+    draw = imgui.get_foreground_draw_list()
+    draw.push_clip_rect(imgui.ImVec2(0, 0), imgui.ImVec2(30 / ratio, 100))
+    draw.add_rect_filled(imgui.ImVec2(10 / ratio, 20 / ratio), imgui.ImVec2(50 / ratio, 40 / ratio), RED)
+    draw.pop_clip_rect()
+    renderer.draw(target)
+    expected = np.zeros((SIZE[1], SIZE[0]), bool)
+    expected[20:40, 10:30] = True
+    np.testing.assert_array_equal(read(target)[..., 0] == 255, expected)
+
+
+def test_it_draws_whatever_state_it_finds(renderer, target, ctx):
+    ctx.enable(ctx.DEPTH_TEST | ctx.CULL_FACE)
+    ctx.wireframe = True
+    ctx.blend_func = ctx.ZERO, ctx.ZERO
+    renderer.begin(SIZE, 1.0, 0.1)
+    imgui.get_foreground_draw_list().add_rect_filled(imgui.ImVec2(0, 0), imgui.ImVec2(64, 48), RED)
+    renderer.draw(target)
+    assert (read(target)[..., 0] == 255).all()
+    assert ctx.scissor == (0, 0, *SIZE)
+    ctx.blend_func = ctx.DEFAULT_BLENDING
+
+
+def test_more_vertices_than_16_bits_count(renderer, target):
+    renderer.begin(SIZE, 1.0, 0.1)
+    draw = imgui.get_foreground_draw_list()
+    for x, y in product(range(SIZE[0]), range(SIZE[1])):
+        for _ in range(8):
+            draw.add_rect_filled(imgui.ImVec2(x, y), imgui.ImVec2(x + 1, y + 1), RED)
+    renderer.draw(target)
+    assert renderer._vertices.size > 4 * 8 * SIZE[0] * SIZE[1] * imgui.VERTEX_SIZE > FIRST_BYTES
+    assert (read(target)[..., 0] == 255).all()
+
+
+def test_glyphs_of_many_sizes_grow_the_atlas_and_old_ones_go(renderer, target, ctx):
+    theme.apply()
+    alive = set()
+    for size in (*range(10, 200, 15), *[12] * 8):
+        renderer.begin(SIZE, 1.0, 0.1)
+        draw = imgui.get_foreground_draw_list()
+        draw.add_text(imgui.get_font(), float(size), imgui.ImVec2(0, -0.3 * size), 0xFFFFFFFF, "Ångström ×")
+        target.clear()
+        renderer.draw(target)
+        assert read(target)[..., :3].any()
+        alive |= renderer._textures.keys()
+    assert len(alive) > 1
+    assert len(renderer._textures) == 1
+    assert ctx.error == "GL_NO_ERROR"
+    assert ATLAS_UNIT == 0
+
+
+def test_an_empty_frame_draws_nothing(renderer, target):
+    renderer.begin(SIZE, 1.0, 0.1)
+    renderer.draw(target)
+    assert not read(target).any()

@@ -1,0 +1,98 @@
+"""The overlay: what its numbers are, and the comparison of backends by a click, with and without a fault in one."""
+
+import pytest
+
+from ocean.fft import BACKENDS
+from ocean.fft.cooley_tukey import CooleyTukey
+from ocean.fft.stockham import StockhamShared
+from ocean.gpu.timing import FrameTimes, PassTime
+from ocean.ui import theme
+from ocean.ui.overlay import FRAMES, History
+
+WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
+PASSES = ("evolve", "fft rows", "fft columns", "mip levels", "foam", "surface", "sky", "tone mapping", "interface")
+
+
+def frame(index, **passes):
+    return FrameTimes(index, {name: PassTime(ms, ms / 10) for name, ms in passes.items()})
+
+
+def test_a_history_looks_back_on_the_last_frames():
+    history = History()
+    for index in range(3 * FRAMES):
+        history.add(0.02, [frame(index, evolve=1.0 if index % 10 else 9.0, foam=2.0)])
+    evolve, foam, whole = history.summary()
+    assert (evolve.name, foam.name, whole.name) == ("evolve", "foam", "frame")
+    assert evolve.median_ms == 1.0
+    assert evolve.p95_ms == 9.0
+    assert whole.median_ms == 3.0
+    assert whole.cpu_ms == pytest.approx(0.3)
+    assert history.frames_per_second == pytest.approx(50)
+    assert history.stacked().shape == (3, FRAMES)
+    assert history.stacked()[-1].max() == 11.0
+
+
+def test_a_pass_that_comes_and_goes_is_counted_where_it_ran():
+    history = History()
+    history.add(0.02, [frame(0, amplitudes=4.0, evolve=1.0), frame(1, evolve=1.0), frame(2, evolve=1.0)])
+    amplitudes, evolve, _ = history.summary()
+    assert amplitudes.median_ms == 4.0
+    assert evolve.median_ms == 1.0
+    assert history.stacked()[-1].tolist() == [5.0, 1.0, 1.0]
+    assert history.colour("foam") == history.colour("foam") != history.colour("evolve")
+
+
+def test_every_pass_and_the_clock_are_shown(pilot, desktop):
+    pilot.frames(14)
+    for name in PASSES:
+        assert name in pilot.texts
+    assert f"clock: {desktop.timers.clock}" in pilot.texts
+
+
+def compare(pilot, desktop):
+    pilot.click("Compare FFT backends")
+    pilot.until(lambda: desktop.findings.rows and desktop.comparison is None)
+    pilot.frames(2)
+    return {row.backend: row for row in desktop.findings.rows}
+
+
+def test_the_comparison_is_made_and_shown(pilot, desktop):
+    rows = compare(pilot, desktop)
+    assert list(rows) == list(BACKENDS)
+    for row in rows.values():
+        assert row.is_right
+        assert row.gpu_ms > 0
+        for text in (row.backend, str(row.dispatches), f"{row.speedup:.2f} ×", f"{row.relative_error:.1e}"):
+            assert text in pilot.texts
+    assert WRONG not in pilot.colours.values()
+    assert any("64 × 64, 4 layers" in text for text in pilot.texts)
+
+
+def test_a_fault_in_one_backend_is_red(pilot, desktop, monkeypatch):
+    def forgotten(plan, inverse):
+        """No columns at all: the result stays in the other half of the ping-pong."""
+
+    pilot.choose("fft.backend", "numpy")
+    monkeypatch.setattr(StockhamShared, "columns", forgotten)
+    rows = compare(pilot, desktop)
+    wrong = rows["stockham-shared"]
+    assert wrong.wrong_values > 1000
+    assert pilot.colours[f"{wrong.relative_error:.1e}"] == WRONG
+    assert pilot.colours[str(wrong.wrong_values)] == WRONG
+    assert sum(colour == WRONG for colour in pilot.colours.values()) == 2
+
+
+def test_a_backend_that_cannot_run_says_so(pilot, desktop, monkeypatch):
+    monkeypatch.setattr(CooleyTukey, "obstacle", classmethod(lambda *_: "needs a larger GPU"))
+    rows = compare(pilot, desktop)
+    assert rows["cooley-tukey"].obstacle == "needs a larger GPU"
+    assert pilot.texts.count("can't") == 1
+
+
+def test_a_sea_of_another_size_ends_the_comparison(pilot, desktop):
+    pilot.click("Compare FFT backends")
+    assert desktop.comparison is not None
+    pilot.choose("fft.size", "128")
+    pilot.until(lambda: desktop.renderer.sea.layers.size == 128)
+    pilot.frames(2)
+    assert desktop.comparison is None

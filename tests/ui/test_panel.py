@@ -1,0 +1,143 @@
+"""The panel, by real clicks: every backend and size, edits, files, and what can't be had."""
+
+import numpy as np
+import pytest
+
+from ocean.fft import BACKENDS
+from ocean.fft.cooley_tukey import CooleyTukey
+from ocean.settings import load_settings
+from ocean.ui import theme
+
+
+def fields_of(desktop):
+    """All fields of the sea, as one array."""
+    desktop.renderer.sea.update(12.0)
+    return np.stack(list(desktop.renderer.sea.fields().values()))
+
+
+def test_every_backend_at_two_sizes_makes_the_same_maps(pilot, desktop):
+    sea = desktop.renderer.sea
+    for size in (128, 64):
+        pilot.choose("fft.size", str(size))
+        pilot.until(lambda size=size: sea.layers.size == size)
+        expected = None
+        for backend in BACKENDS:
+            if desktop.settings.fft.backend != backend:
+                pilot.choose("fft.backend", backend)
+            assert (desktop.settings.fft.backend, desktop.settings.fft.size) == (backend, size)
+            assert type(sea.plan) is BACKENDS[backend]
+            fields = fields_of(desktop)
+            expected = fields if expected is None else expected
+            assert np.abs(fields - expected).max() < 1e-5 * np.abs(expected).max()
+
+
+def test_a_backend_keeps_its_options(pilot, desktop):
+    pilot.choose("fft.backend", "stockham-radix4")
+    pilot.choose("fft.options.butterflies", "2")
+    pilot.choose("fft.backend", "numpy")
+    pilot.choose("fft.backend", "stockham-radix4")
+    assert desktop.settings.fft.options.butterflies == 2
+
+
+def test_a_backend_that_cannot_run_is_grey_and_says_why(pilot, desktop, monkeypatch):
+    monkeypatch.setattr(CooleyTukey, "obstacle", classmethod(lambda *_: "needs a larger GPU"))
+    pilot.choose("fft.backend", "cooley-tukey")
+    pilot.click("cooley-tukey")  # the list is still open
+    assert desktop.settings.fft.backend == "stockham-shared"
+    pilot.hover("cooley-tukey")
+    pilot.frames(40)
+    assert "needs a larger GPU" in pilot.texts
+
+
+def test_what_the_gpu_refuses_is_said_and_the_old_settings_stay(pilot, desktop):
+    before = desktop.settings
+    pilot.choose("fft.backend", "stockham-radix4")
+    pilot.choose("fft.options.butterflies", "8")
+    pilot.choose("fft.size", "64")
+    assert desktop.settings.fft.options.butterflies == 8
+    desktop.wanted = before.model_copy(
+        update={"fft": desktop.settings.fft.model_copy(update={"size": 8, "backend": "stockham-radix4"})}
+    )
+    pilot.frames(2)
+    assert any("power of two" in text for text in pilot.texts)
+    assert desktop.settings.fft.size == 64
+
+
+def test_a_slider_changes_one_value(pilot, desktop):
+    before = desktop.settings
+    pilot.click("##sea.wind.speed", along=0.8)
+    speed = desktop.settings.sea.wind.speed
+    assert 28 < speed < 36
+    assert speed == round(speed, 1)
+    changed = desktop.settings.sea.wind.model_copy(update={"speed": before.sea.wind.speed})
+    assert changed == before.sea.wind
+    pilot.click("×##reset sea.wind.speed")
+    assert desktop.settings.sea.wind == before.sea.wind
+
+
+def test_a_value_can_be_typed_and_is_kept_in_its_range(pilot, desktop):
+    for typed, value in (("12.345", 12.345), ("99", 40.0)):
+        pilot.type("##sea.wind.speed", typed)
+        assert desktop.settings.sea.wind.speed == pytest.approx(value)
+
+
+def test_settings_that_contradict_each_other_are_refused(pilot, desktop):
+    pilot.type("##sea.loop_period", "2")
+    assert desktop.settings.sea.loop_period == 0
+    assert any("four longest peak periods" in text for text in pilot.texts)
+
+
+def test_a_kind_brings_its_own_parameters(pilot, desktop):
+    assert "##sea.wind.spectrum.gamma" in pilot.places
+    pilot.choose("sea.wind.spectrum", "pierson-moskowitz")
+    assert desktop.settings.sea.wind.spectrum.kind == "pierson-moskowitz"
+    pilot.frames()
+    assert "##sea.wind.spectrum.gamma" not in pilot.places
+
+
+def test_presets_change_the_sea_and_not_how_it_is_computed(pilot, desktop):
+    fft, speeds = desktop.settings.fft, []
+    for name in ("Calm", "Breeze", "Gale", "Storm"):
+        pilot.click(f"{name}##preset")
+        assert desktop.settings.fft == fft
+        assert desktop.settings.view.edge_pixels == 40
+        speeds.append(desktop.settings.sea.wind.speed)
+    assert speeds == [3.0, 8.0, 17.0, 25.0]
+    assert desktop.settings.view.altitude >= 18
+
+
+def test_settings_are_saved_and_loaded(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for section in ("FFT", "Sea"):
+        pilot.click(section)  # make room
+    pilot.click("Load and save")
+    pilot.type("##file", "mine")
+    pilot.click("Save")
+    saved = desktop.settings
+    assert load_settings(tmp_path / "mine.toml") == saved
+    pilot.click("Gale##preset")
+    assert desktop.settings != saved
+    pilot.click("Save")
+    pilot.click("Keep it")
+    assert load_settings(tmp_path / "mine.toml") == saved
+    pilot.click("Load")
+    assert desktop.settings == saved
+    pilot.click("Gale##preset")
+    pilot.click("Save")
+    pilot.click("Overwrite")
+    assert load_settings(tmp_path / "mine.toml") == desktop.settings
+
+
+def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.toml").write_text("[sea.wind]\nspeeed = 3\n")
+    for section in ("FFT", "Sea"):
+        pilot.click(section)
+    pilot.click("Load and save")
+    before = desktop.settings
+    for name, complaint in (("bad.toml", "did you mean sea.wind.speed?"), ("none.toml", "can't read none.toml")):
+        pilot.type("##file", name)
+        pilot.click("Load")
+        red = [colour for text, colour in pilot.colours.items() if complaint in text]
+        assert red == [pytest.approx(theme.WRONG[:3], abs=1e-3)]
+        assert desktop.settings == before
