@@ -20,7 +20,7 @@ from ocean import report
 from ocean.console import Progress, show_backends, show_moves
 from ocean.fft.measure import BackendResult, Comparison
 from ocean.files import whole_files, writing
-from ocean.gpu.context import GL_VERSION, HEADLESS_BACKENDS, ContextError, limits, platform_hint
+from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import FrameTimes, PassTime, PassTimers, try_clocks
 from ocean.reference import ReferenceWork
@@ -85,16 +85,9 @@ def headless_window() -> Iterator[Window]:
     Raises:
         ContextError: with one line for each way that was tried.
     """
-    attempts = []
-    for backend in HEADLESS_BACKENDS:
-        try:
-            window = Window(title="ocean", size=(16, 16), gl_version=GL_VERSION, aspect_ratio=None, backend=backend)
-        except Exception as error:  # the loaders raise plain Exception, OSError or moderngl.Error
-            attempts.append(f"{backend or 'platform default'}: {' '.join(str(error).split()) or type(error).__name__}.")
-            continue
-        break
-    else:
-        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")
+    window = first_backend(
+        lambda backend: Window(title="ocean", size=(16, 16), gl_version=GL_VERSION, aspect_ratio=None, backend=backend)
+    )
     try:
         yield window
     finally:

@@ -1,18 +1,23 @@
 """What this machine can do: every fact that helps when something does not run."""
 
 import platform
-import sys
 from collections.abc import Callable
 from importlib import metadata
 
 from ocean import __version__, fft
 from ocean.fft.kernels import ROOT_ERROR, computed_root_error
-from ocean.gpu.context import is_software, limits, platform_hint, try_headless_backends
+from ocean.gpu.context import (
+    ContextError,
+    headless_context,
+    is_software,
+    limits,
+    platform_hint,
+    try_backends,
+)
 from ocean.gpu.timing import try_clocks
 from ocean.settings import FFT_SIZES
 
 PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr", "imgui-bundle", "pydantic")
-NO_CONTEXT = 4
 
 
 def package_version(name: str) -> str:
@@ -23,16 +28,19 @@ def package_version(name: str) -> str:
         return "missing"
 
 
-def report(say: Callable[[str], object]) -> int:
-    """Print the facts line by line; 0, or 4 where no context can be made."""
+def report(say: Callable[[str], object]) -> None:
+    """Say the facts line by line.
+
+    Raises:
+        ContextError: where no context can be made, when all else has been said.
+    """
     say(f"ocean {__version__}, Python {platform.python_version()}, {platform.platform()}")
     say("packages: " + ", ".join(f"{name} {package_version(name)}" for name in PACKAGES))
-    context, attempts = try_headless_backends()
+    context, attempts = try_backends(headless_context)
     for attempt in attempts:
         say(f"context: {attempt}")
     if context is None:
-        print(f"ocean: No OpenGL 4.3 context could be made. {platform_hint()}", file=sys.stderr)
-        return NO_CONTEXT
+        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()}")
     info, bounds = context.info, limits(context)
     say(f"vendor: {info['GL_VENDOR']}")
     say(f"renderer: {info['GL_RENDERER']}{' (software)' if is_software(context) else ''}")
@@ -53,4 +61,3 @@ def report(say: Callable[[str], object]) -> int:
         for reason in sorted({reason for reason in refused.values() if reason}):
             say(f"  {reason}")
     context.release()
-    return 0

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ocean.settings import SettingsError
@@ -30,6 +30,7 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     Raises:
         OutputError: before anything else happens, when the folder can't be written.
     """
+    is_new = not folder.exists()
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
@@ -43,3 +44,6 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
                 os.replace(unfinished / name, folder / name)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+        if is_new:
+            with suppress(OSError):  # it stays where something was written
+                folder.rmdir()

@@ -7,7 +7,7 @@ import ctypes
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import moderngl
 
@@ -15,6 +15,9 @@ GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#ver
 GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 GL_MAX_TESS_GEN_LEVEL = 0x8E7E
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
+
+
+Made = TypeVar("Made")
 
 
 class ContextError(RuntimeError):
@@ -38,25 +41,38 @@ def create_headless_context() -> moderngl.Context:
     Raises:
         ContextError: with one line for each backend that was tried.
     """
-    context, attempts = try_headless_backends()
-    if context is None:
-        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} " + " ".join(attempts))
-    return context
+    return first_backend(headless_context)
 
 
-def try_headless_backends() -> tuple[moderngl.Context | None, list[str]]:
-    """The first headless context that could be made, and a sentence for every backend that was tried."""
+def headless_context(backend: str | None) -> moderngl.Context:
+    """A context without a window by one backend; None is the platform's own. Raises what the loader raises."""
+    arguments: dict[str, Any] = {"backend": backend} if backend else {}
+    return moderngl.create_context(standalone=True, require=430, **arguments)
+
+
+def first_backend(make: Callable[[str | None], Made]) -> Made:
+    """What `make` makes with the first headless backend that works.
+
+    Raises:
+        ContextError: with one line for each backend that was tried.
+    """
+    made, attempts = try_backends(make)
+    if made is None:
+        raise ContextError(f"No OpenGL 4.3 context could be made. {platform_hint()} {' '.join(attempts)}")
+    return made
+
+
+def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[str]]:
+    """What `make` makes with the first headless backend that works, and a sentence for every one that was tried."""
     attempts = []
     for backend in HEADLESS_BACKENDS:
         name = backend or "platform default"
         try:
-            arguments: dict[str, Any] = {"backend": backend} if backend else {}
-            context = moderngl.create_context(standalone=True, require=430, **arguments)
+            made = make(backend)
         except Exception as error:  # the loaders raise plain Exception, OSError or moderngl.Error
             attempts.append(f"{name}: {' '.join(str(error).split()) or type(error).__name__}.")
             continue
-        attempts.append(f"{name}: OpenGL {context.info['GL_VERSION']}.")
-        return context, attempts
+        return made, [*attempts, f"{name}: works."]
     return None, attempts
 
 

@@ -182,7 +182,7 @@ def test_without_decay_the_threshold_is_a_quantile():
     assert statistics.foam_threshold(jacobian, 0.5, 0.15866) == pytest.approx(0.9, abs=1e-4)
 
 
-@given(st.floats(-5, 4.9), st.floats(0.1, 10), st.floats(0, 30), st.floats(0, 2))
+@given(st.floats(-5, 4.9), st.floats(0.1, 10), st.floats(0, 30), st.just(0.0) | st.floats(0.01, 2))
 def test_more_foam_is_born_below_a_higher_level_and_more_of_it_stays(u, rate, decay, width):
     foam = statistics.mean_foam(u, rate, decay, width)
     assert 0 <= foam <= 1
