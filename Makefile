@@ -4,16 +4,16 @@ WORKERS ?= 2
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format bench gallery goldens lock setup setup-dev clean
+.PHONY: help demo test test-all lint format goldens lock setup setup-dev clean
 
 help:  ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: setup  ## open the window; without a display, record 120 frames into out/demo
+demo: setup  ## open the window; without a display, render 120 frames into out/demo
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		$(PYTHON3) app.py $(ARGS); \
 	else \
-		echo "No display here, so the demo is recorded into out/demo instead of shown."; \
+		echo "No display here, so the demo is rendered into out/demo instead of shown."; \
 		$(PYTHON3) app.py capture --frames 120 --config configs/software.toml --out out/demo $(ARGS); \
 	fi
 
@@ -31,12 +31,6 @@ lint: setup-dev  ## check style, format and types
 format: setup-dev  ## put imports and format in order
 	$(PYTHON3) -m ruff check --fix
 	$(PYTHON3) -m ruff format
-
-bench: setup  ## measure every FFT backend on this GPU
-	$(PYTHON3) app.py bench $(ARGS)
-
-gallery: setup  ## make the pictures of the docs again
-	$(PYTHON3) app.py gallery $(ARGS)
 
 goldens: setup-dev  ## make the pictures that tests compare with again (on llvmpipe)
 	$(PYTHON3) -m pytest -m golden --update-goldens $(ARGS)

@@ -67,8 +67,11 @@ class FoamMap:
         """Forget the past."""
         self._windows = None
 
-    def prepare(self, focus: tuple[float, float], step: float, threshold: float, decay_time: float) -> None:
-        """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam."""
+    def prepare(
+        self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, mean: float
+    ) -> None:
+        """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam. Beyond the map
+        the sea carries its mean."""
         if step < 0:
             self.reset()
         texels = FINEST_SIDE / self.resolution * 2.0 ** np.arange(FOAM_LEVELS)
@@ -83,6 +86,7 @@ class FoamMap:
         block["width"] = self.BIRTH_WIDTH
         block["decay"] = math.exp(-max(step, 0.0) / decay_time)
         block["cutoff"] = FOAM_CUTOFF
+        block["mean"] = mean
         self._block.write(block.tobytes())
         self._windows = first
 

@@ -195,7 +195,7 @@ class Sea:
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
-        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay)
+        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, self.foam_coverage)
         self._block.bind_to_uniform_block(Block.CASCADES)
         return Frame(time=time, step=step)
 
@@ -210,11 +210,15 @@ class Sea:
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
-        foam, blend = self.settings.foam, self._blend
-        coverage = min(0.9, foam.amount * blend.whitecap_coverage)
+        settings, jacobian = self.settings, self._blend.jacobian
         return statistics.foam_threshold(
-            blend.jacobian, self.settings.sea.choppiness, coverage, foam.decay, self.foam.BIRTH_WIDTH
+            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
         )
+
+    @property
+    def foam_coverage(self) -> float:
+        """The share of the water that foam should cover."""
+        return min(0.9, self.settings.foam.amount * self._blend.whitecap_coverage)
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         block = np.zeros((), _LAYOUT)

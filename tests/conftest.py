@@ -45,3 +45,7 @@ def gl_objects(ctx: moderngl.Context) -> Counter[str]:
         exists = gl_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
         alive[kind] = sum(exists(name) for name in range(1, NAMES))
     return alive
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-goldens", action="store_true", help="make the golden pictures again")

@@ -233,7 +233,7 @@ class Overlay:
         times = np.array([row.gpu_ms for row in measured])
         places = np.arange(len(measured), dtype=np.float64)
         low, high = 10 ** np.floor(np.log10(times.min())), times.max() * 1.3
-        implot.setup_axes("ms", "", 0, implot.AxisFlags_.invert | implot.AxisFlags_.no_grid_lines)
+        implot.setup_axes("ms, logarithmic", "", 0, implot.AxisFlags_.invert | implot.AxisFlags_.no_grid_lines)
         implot.setup_axis_scale(implot.ImAxis_.x1, implot.Scale_.log10)
         implot.setup_axes_limits(low, high, -0.6, len(measured) - 0.4, implot.Cond_.always)
         implot.setup_axis_ticks(implot.ImAxis_.y1, places.tolist(), [row.backend for row in measured])

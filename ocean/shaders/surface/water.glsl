@@ -15,8 +15,8 @@ const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wa
 // Variance of the slopes of waves shorter than a footprint [m] shows.
 float unresolved_slopes(float footprint) {
     float cutoff = min(PI / max(footprint, 1e-4), grid_cutoff);
-    float u = (log(cutoff) / log(10.0) - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW);
-    return textureLod(slopes, vec2(u, 0.5), 0.0).r;
+    float u = (log(cutoff) / log(10.0) - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW), samples = float(textureSize(slopes, 0).x);
+    return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0).r;
 }
 
 // Fresnel reflectance averaged over facets (Bruneton et al. 2010, section 4.2).
@@ -45,12 +45,12 @@ vec3 sun_reflection(vec3 N, vec3 V, float variance) {
 
 // Radiance towards the eye of water with mean normal N at a point V looks from, `crest` its height in standard deviations.
 vec3 water_radiance(vec3 N, vec3 V, float variance, float crest) {
-    float sigma = sqrt(variance);
+    float sigma = sqrt(0.5 * variance);  // along one axis
     float cosine = clamp(dot(V, N), 0.0, 1.0);
     float reflectance = mean_fresnel(cosine, sigma);
 
     vec3 R = reflect(-V, N);
-    R.y = abs(R.y) + 0.4 * sigma;  // rough facets reflect higher sky
+    R.y = abs(R.y) + 0.6 * sigma;  // rough facets reflect higher sky
     vec3 reflected = sky_radiance(normalize(R));
 
     vec3 light = sun_irradiance() * max(sun.y, 0.0) + sky_irradiance();

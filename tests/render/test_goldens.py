@@ -1,0 +1,55 @@
+"""Golden pictures: what the program drew on llvmpipe when somebody last looked at it and found it right.
+
+`make goldens` makes them again. On failure the picture and a magnified difference lie in out/goldens.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from .conftest import read_picture
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+FAILURES = Path(__file__).parent.parent.parent / "out" / "goldens"
+RENDERER = GOLDENS / "renderer.json"
+MEAN, MOST, SHARE = 2.0, 8, 0.995  # in steps of 255: mean difference, and what this share of all pixels stays within
+
+SCENES = {
+    "default": [],
+    "gale": ["sea.wind.speed=17", "view.altitude=14", "sky.sun_azimuth=300", "sky.sun_elevation=25"],
+    "calm-dusk": ["sea.wind.speed=3", "sky.sun_elevation=2", "view.altitude=3"],
+    "from-above": ["view.altitude=300", "view.pitch=-25", "sea.wind.speed=13"],
+    "wireframe": ["view.wireframe=true", "view.edge_pixels=12"],
+}
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("scene", SCENES)
+def test_picture(make_renderer, ctx, request, scene):
+    renderer_name = ctx.info["GL_RENDERER"].split(" (")[0]
+    if renderer_name != "llvmpipe":
+        pytest.skip("golden pictures hold on llvmpipe")
+    renderer = make_renderer("fft.size=128", "foam.resolution=128", *SCENES[scene])
+    for i in range(60):
+        renderer.sea.update(17.0 + i / 20, (renderer.settings.view.x, renderer.settings.view.z))
+    renderer.render(20.0)
+    picture = read_picture(renderer)
+    path = GOLDENS / f"{scene}.png"
+    if request.config.getoption("--update-goldens"):
+        Image.fromarray(picture).save(path, optimize=True)
+        RENDERER.write_text(json.dumps({"renderer": ctx.info["GL_RENDERER"], "version": ctx.info["GL_VERSION"]}) + "\n")
+    golden = np.asarray(Image.open(path).convert("RGB"))
+    difference = np.abs(picture.astype(int) - golden)
+    good = difference.mean() <= MEAN and (difference.max(axis=-1) <= MOST).mean() >= SHARE
+    if not good:
+        FAILURES.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(picture).save(FAILURES / f"{scene}.png")
+        Image.fromarray(np.clip(16 * difference, 0, 255).astype("u1")).save(FAILURES / f"{scene}-difference.png")
+    drawn_by = json.loads(RENDERER.read_text())
+    within = 100 * (difference.max(axis=-1) <= MOST).mean()
+    assert good, (
+        f"{scene}: mean difference {difference.mean():.2f}, {within:.2f} % of the pixels within {MOST}; see {FAILURES}. The golden is by {drawn_by}, this run by {ctx.info['GL_RENDERER']}."
+    )
