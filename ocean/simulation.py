@@ -122,9 +122,10 @@ class Sea:
         Raises:
             FFTError: when the FFT backend can't run the size on this GPU; nothing has changed then.
         """
-        if reason := fft.obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options):
-            raise FFTError(f"{settings.fft.backend}: {reason}")
-        old, self.settings = self.settings, settings
+        old, wanted = self.settings, settings.fft
+        if wanted != old.fft and (reason := fft.obstacle(self.ctx, wanted.backend, wanted.size, wanted.options)):
+            raise FFTError(f"{wanted.backend}: {reason}")
+        self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
             self.foam = FoamMap(self.ctx, settings.foam.resolution)

@@ -95,12 +95,11 @@ class Panel:
         self.message, self.is_error = message, is_error
 
     def _contents(self, settings: Settings, around: Surroundings) -> Settings:
-        theme.coloured(around.device, theme.FAINT)
-        self._time(settings, around)
-        if self.message:
-            imgui.push_text_wrap_pos(0.0)
-            theme.coloured(self.message, theme.WRONG if self.is_error else theme.GOOD)
-            imgui.pop_text_wrap_pos()
+        imgui.push_text_wrap_pos(0.0)
+        colour = theme.WRONG if self.is_error else theme.GOOD
+        theme.coloured(self.message or around.device, colour if self.message else theme.FAINT)
+        imgui.pop_text_wrap_pos()
+        self._buttons(around)
         edit = Editor(settings)
         replaced = self._presets(settings, around)
         self._fft(edit, around)
@@ -129,7 +128,7 @@ class Panel:
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 
-    def _time(self, settings: Settings, around: Surroundings) -> None:
+    def _buttons(self, around: Surroundings) -> None:
         for command, label, text in (
             (Command.PAUSE, "Resume" if around.paused else "Pause", "Stop the sea, or let it go on. Space"),
             (Command.PICTURE, "Screenshot", "Save the picture without the panel. P"),
@@ -147,7 +146,7 @@ class Panel:
             if number % 4:
                 imgui.same_line()
             if imgui.button(f"{name.capitalize()}##preset", imgui.ImVec2(em(4.45), 0)):
-                chosen = self._read(lambda path=path: preset(settings, path), f"{name}: a preset")  # type: ignore[misc]
+                chosen = self._read(lambda path=path: preset(settings, path), f"preset {name}")  # type: ignore[misc]
             tooltip(f"The sea, sky and view of {path.name}; how they are computed stays.")
         return chosen
 

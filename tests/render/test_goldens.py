@@ -51,5 +51,6 @@ def test_picture(make_renderer, ctx, request, scene):
     drawn_by = json.loads(RENDERER.read_text())
     within = 100 * (difference.max(axis=-1) <= MOST).mean()
     assert good, (
-        f"{scene}: mean difference {difference.mean():.2f}, {within:.2f} % of the pixels within {MOST}; see {FAILURES}. The golden is by {drawn_by}, this run by {ctx.info['GL_RENDERER']}."
+        f"{scene}: mean difference {difference.mean():.2f}, {within:.2f} % of pixels within {MOST}; see {FAILURES}. "
+        f"The golden is by {drawn_by}, this run by {ctx.info['GL_RENDERER']}."
     )
