@@ -63,8 +63,9 @@ def read_settings(config: list[str] | None, overrides: list[str] | None, *, belo
 
 def find_config(name: str) -> Path:
     """A config by path, or by the name of a preset."""
+    from ocean.explanations import nearest
     from ocean.resources import config, presets
-    from ocean.settings import SettingsError, nearest
+    from ocean.settings import SettingsError
 
     path = Path(name)
     if path.exists():

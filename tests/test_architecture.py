@@ -18,6 +18,7 @@ LEVELS = [
     {"settings", "report", "baseline", "files", "reference"},
     {"fft", "waves"},
     {"gpu"},
+    {"explanations"},
     {"parameters", "resources"},
 ]
 ABOVE_NOTHING = {"", "__init__"}
