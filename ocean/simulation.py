@@ -4,7 +4,7 @@ Knows a context and settings, no window and no camera. The transform's output la
 maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; choppiness is applied where they are read.
 """
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import moderngl
@@ -264,6 +264,8 @@ def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
 class SpectrumWorker:
     """Makes spectra in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
 
+    SLICE = 0.005
+
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
         self._running: tuple[Future[SeaSpectrum], float] | None = None
@@ -281,10 +283,17 @@ class SpectrumWorker:
             self._waiting = settings, blend
 
     def poll(self) -> tuple[SeaSpectrum, float] | None:
-        """A spectrum that has been finished, with its blend; raises what making it raised."""
-        if self._running is None or not self._running[0].done():
+        """A spectrum that has been finished, with its blend; raises what making it raised.
+
+        While one is being made, each call leaves Python to the worker for SLICE seconds: moderngl keeps Python's lock
+        through every call, and on a slow GPU the worker would starve.
+        """
+        if self._running is None:
             return None
-        (future, blend), self._running = self._running, None
+        future, blend = self._running
+        if not wait([future], timeout=self.SLICE).done:
+            return None
+        self._running = None
         spectrum = future.result()
         if self._waiting is not None:
             (settings, next_blend), self._waiting = self._waiting, None

@@ -9,7 +9,7 @@ import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -198,21 +198,23 @@ class SpectrumTextures:
         self._program = shader_library(ctx).compute("spectrum/amplitudes.comp")
 
     def _texture(
-        self, components: int, dtype: str, label: str, layers: Sequence[NDArray[np.generic]] | None = None
+        self, components: int, dtype: str, label: str, layers: Sequence[NDArray[Any]] = ()
     ) -> moderngl.TextureArray:
-        shape = (self.size, self.size, len(self.keys))
-        data = None if layers is None else np.stack(layers).tobytes()
-        texture = self.ctx.texture_array(shape, components, data, dtype=dtype)
+        texture = self.ctx.texture_array((self.size, self.size, len(self.keys)), components, dtype=dtype)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.label = label
+        self._write(texture, layers)
         return texture
+
+    def _write(self, texture: moderngl.TextureArray, layers: Sequence[NDArray[Any]]) -> None:
+        """Upload layer by layer, straight from the arrays: at large sizes copies would hold up a frame."""
+        for i, layer in enumerate(layers):
+            texture.write(np.ascontiguousarray(layer), viewport=(0, 0, i, self.size, self.size, 1))
 
     def set_variances(self, blend: Blend) -> None:
         """Upload Psi dk² of each cascade where the blend starts and where it ends."""
-        for layer, (first, last) in enumerate(zip(blend.start, blend.target, strict=True)):
-            viewport = (0, 0, layer, self.size, self.size, 1)
-            self.variance_from.write(first.tobytes(), viewport=viewport)
-            self.variance_to.write(last.tobytes(), viewport=viewport)
+        self._write(self.variance_from, blend.start)
+        self._write(self.variance_to, blend.target)
 
     def write_amplitudes(self) -> None:
         """h0 from the draw and the blended variance."""

@@ -111,6 +111,8 @@ class PassTimers:
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
         self.ctx = ctx
         self.clock: Clock = clock or choose_clock(ctx)
+        # moderngl's own finish() keeps Python's lock; through ctypes, other threads run while this one waits.
+        self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
         self._ring = [_Slot(TimestampQueries(ctx, 2 * self.MAX_PASSES)) for _ in range(slots)]
         self._next = 0
@@ -137,11 +139,11 @@ class PassTimers:
     def measure(self, name: str) -> Iterator[None]:
         """Time one pass. By the wall clock the GPU is drained before and after."""
         if self.clock == "wall" and self._frame is not None:
-            self.ctx.finish()
+            self._finish()
             start = time.perf_counter()
             yield
             submitted = time.perf_counter()
-            self.ctx.finish()
+            self._finish()
             done = time.perf_counter()
             self._frame.passes[name] = PassTime((done - start) * 1e3, (submitted - start) * 1e3)
         elif self._slot is not None and len(self._slot.names) < self.MAX_PASSES:
