@@ -40,6 +40,7 @@ if [ "$(uname)" = Linux ]; then
     if [ "$1" = dev ]; then  # window tests start a display and press keys on it
         has Xvfb || packages="$packages xvfb"
         has xdotool || packages="$packages xdotool"
+        has openbox || packages="$packages openbox"
     fi
 fi
 

@@ -263,6 +263,7 @@ class Desktop(EventWindow):
         if self._is_released:
             return
         self._is_released = True
+        self.ignore_events()
         made = self.__dict__
         try:
             if self._screenshot and "renderer" in made:

@@ -27,6 +27,9 @@ ERROR_LIMIT = 1e-6
 BATCH_MS = {"gpu": 1.0, "wall": 5.0}
 """Least time that one measurement of a candidate takes, by clock: long against the clock's own grain."""
 
+WAKE_SECONDS = 0.1
+"""How long a GPU is kept busy before each round."""
+
 
 @dataclass
 class BackendResult:
@@ -117,6 +120,7 @@ class Comparison:
         """Measure every backend once; False when all rounds are done."""
         if self._round >= self.rounds:
             return False
+        self._wake()
         if self._round == 0:  # warms everything up before the first measurement
             self._repeats = {name: self._enough(plan) for name, plan in self._plans.items()}
         for row in self.rows:
@@ -135,6 +139,14 @@ class Comparison:
         while self.step():
             continue
         return self.rows
+
+    def _wake(self) -> None:
+        """Keep the GPU busy for a while: one that idles lowers its clock, and the CPU's backend leaves it idle."""
+        busy = next((plan for plan in self._plans.values() if plan.axis_dispatches), None)
+        end = time.perf_counter() + WAKE_SECONDS
+        while self.clock == "gpu" and busy and time.perf_counter() < end:
+            busy.inverse()
+            self.ctx.finish()
 
     def _enough(self, plan: FFTPlan) -> int:
         """How many transforms in a row take long enough to be timed; also warms the plan up."""

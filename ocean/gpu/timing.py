@@ -25,6 +25,7 @@ GL_TIMESTAMP = 0x8E28
 GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
 AGREEMENT = 0.2  # the clocks may differ by this share before the GPU's is called wrong
+TRIALS = 4  # of the two clocks, until they agree
 RING = 8  # frames in flight; a frame that finds the ring full goes untimed rather than wait
 
 
@@ -247,6 +248,10 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
         iterations = 256
         while (trial := run(iterations)).wall_ms < target_ms and iterations < 1 << 24:
             iterations *= 4
+        for _ in range(TRIALS - 1):  # a GPU that is shared may be late; a clock that lies is never right
+            if trial.clock == "gpu":
+                break
+            trial = run(iterations)
         return trial
     finally:
         queries.release()

@@ -33,6 +33,13 @@ MORE_KEYS = (
 )
 
 
+HANDLERS = (
+    *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
+    *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func"),
+)
+"""Where a window of moderngl-window calls to when something happens."""
+
+
 class EventWindow(WindowConfig, ABC):
     """A window's settings, pause and camera, as events change them."""
 
@@ -94,6 +101,12 @@ class EventWindow(WindowConfig, ABC):
         self.settings = self.settings.model_copy(update={group: changed})
 
     # -- Events --------------------------------------------------------------------------------------------------------
+
+    def ignore_events(self) -> None:
+        """Hear no more: events may come after what they go to is released, in the same batch as the one that closed the
+        window."""
+        for name in HANDLERS:
+            setattr(self.wnd, name, lambda *_: None)
 
     def fly(self, step: float) -> None:
         """Move the camera by the keys that are held."""

@@ -22,7 +22,7 @@ def switch(pilot, count):
     desktop = pilot.desktop
     for backend in islice(cycle(BACKENDS), count):
         desktop.wanted = with_values(desktop.settings, {"fft.backend": backend})
-        desktop.on_render(0.0, STEP)
+        pilot.frames()
         assert desktop.settings.fft.backend == backend
 
 
@@ -72,9 +72,11 @@ def test_keys_do_what_their_list_says(pilot, desktop):
     pilot.press("TAB")
     pilot.frames()
     assert "FFT" not in pilot.places
-    pilot.press("ESCAPE")
+    desktop.on_key_event("ESCAPE", desktop.wnd.keys.ACTION_PRESS, desktop.wnd.modifiers)
     assert desktop.wnd.is_closing
     pilot.frames()
+    desktop.wnd.key_event_func("ESCAPE", desktop.wnd.keys.ACTION_RELEASE, desktop.wnd.modifiers)  # is not heard
+    desktop.wnd.mouse_press_event_func(10, 10, 1)
 
 
 def test_time_runs_by_the_frame_and_stops(pilot, desktop):
