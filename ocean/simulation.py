@@ -155,7 +155,8 @@ class Sea:
             self._build()
 
     def _advance_blend(self, elapsed: float) -> None:
-        if (ready := self._worker.poll()) is not None:
+        ready = self._worker.poll()
+        if ready is not None and ready[0].size == self.settings.fft.size:  # or else it is of a size given up since
             self._install(*ready)
         elif self.is_blending:
             self._blend.elapsed += elapsed

@@ -73,6 +73,11 @@ class SeaSpectrum:
     whitecap_coverage: float  # share of the water that foam covers, by observation
 
     @property
+    def size(self) -> int:
+        """Texels along a side."""
+        return self.cascades[0].key.size
+
+    @property
     def keys(self) -> tuple[CascadeKey, ...]:
         return tuple(cascade.key for cascade in self.cascades)
 

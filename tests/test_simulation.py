@@ -320,6 +320,20 @@ def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
     assert sea.layers.size == 128
 
 
+def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
+    """128, and back to 64 with a backend that could not run 128, before the waves for 128 are there."""
+    sea = make_sea()
+    sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"fft.size": 128}), background=True)
+    sea.apply(with_values(sea.settings, {"fft.size": 64, "fft.backend": "stockham-radix4"}), background=True)
+    time = 0.0
+    while sea.is_busy:
+        time += 0.01
+        sea.update(time)
+        assert sea.layers.size == 64
+    check_fields(sea, time, 1e-5)
+
+
 def test_a_switch_of_backend_or_size_keeps_the_sea(make_sea):
     sea = make_sea()
     sea.update(4.0)

@@ -217,7 +217,7 @@ class Overlay:
             measured = bool(row.gpu_samples)
             right(milliseconds(row.gpu_ms) if measured else "")
             tooltip(f"p95 {milliseconds(row.p95_ms)} ms, {milliseconds(row.cpu_ms)} ms to submit" if measured else "")
-            right(f"{row.speedup:.2f} ×" if measured else "")
+            right(f"{row.speedup:.3g} ×" if measured else "")
             right(str(row.dispatches))
             right(f"{row.gb_per_s:.1f}" if measured else "")
             right(f"{row.relative_error:.1e}", colour)
@@ -232,7 +232,7 @@ class Overlay:
             return
         times = np.array([row.gpu_ms for row in measured])
         places = np.arange(len(measured), dtype=np.float64)
-        low, high = 10 ** np.floor(np.log10(times.min())), times.max() * 1.3
+        low, high = 0.5 * times.min(), 1.3 * times.max()
         implot.setup_axes("ms, logarithmic", "", 0, implot.AxisFlags_.invert | implot.AxisFlags_.no_grid_lines)
         implot.setup_axis_scale(implot.ImAxis_.x1, implot.Scale_.log10)
         implot.setup_axes_limits(low, high, -0.6, len(measured) - 0.4, implot.Cond_.always)
