@@ -43,3 +43,4 @@ class Sampler(IntEnum):
     STEPS = 5  # loop steps n(k)
     SLOPES = 6  # slope variance beyond a wave number
     HDR = 7  # the picture before tone mapping
+    INTERFACE = 8  # the textures of Dear ImGui

@@ -5,7 +5,6 @@ moderngl-window has a renderer of its own, which knows only ImGui before 1.92. K
 
 import ctypes
 import string
-from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -14,9 +13,9 @@ from imgui_bundle import imgui, implot
 from moderngl_window.context.base import BaseKeys, KeyModifiers
 from numpy.typing import NDArray
 
-from ocean.gpu.shaders import ShaderLibrary
+from ocean.gpu.bindings import Sampler
+from ocean.gpu.shaders import shader_library
 
-ATLAS_UNIT = 0
 FIRST_BYTES = 1 << 18  # of either buffer; they double when a frame needs more
 SAME_NAME = (
     *("TAB", "HOME", "END", "INSERT", "DELETE", "BACKSPACE", "SPACE", "ENTER", "ESCAPE", "PAGE_UP", "PAGE_DOWN"),
@@ -48,8 +47,7 @@ class ImGuiRenderer:
         self.io.set_ini_filename("")
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
-        self._library = ShaderLibrary(ctx, Path(__file__).parent)
-        self._program = self._library.program("imgui.vert", "imgui.frag")
+        self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
         self._vertices = ctx.buffer(reserve=FIRST_BYTES, dynamic=True)
         self._indices = ctx.buffer(reserve=FIRST_BYTES, dynamic=True)
         layout = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
@@ -81,7 +79,7 @@ class ImGuiRenderer:
         self._program["pixels"] = data.display_size.x, data.display_size.y
         for first, command in commands:
             if (box := scissor(command.clip_rect, data, framebuffer.size)) is not None:
-                self._textures[command.tex_ref.get_tex_id()].use(ATLAS_UNIT)
+                self._textures[command.tex_ref.get_tex_id()].use(Sampler.INTERFACE)
                 self.ctx.scissor = box
                 self._array.render(mode=moderngl.TRIANGLES, vertices=command.elem_count, first=first)
         self.ctx.scissor = None
@@ -137,7 +135,7 @@ class ImGuiRenderer:
         imgui.set_current_context(self.context)
         for texture in imgui.get_platform_io().textures:
             self._forget(texture)
-        for item in (self._array, self._vertices, self._indices, self._library):
+        for item in (self._array, self._vertices, self._indices):
             item.release()
         implot.destroy_context(self.plots)
         imgui.destroy_context(self.context)

@@ -1,6 +1,8 @@
 #version 430
 // Glyphs and shapes of Dear ImGui, from its font atlas.
-layout(binding = 0) uniform sampler2D atlas;
+#include "common/bindings.glsl"
+
+layout(binding = SAMPLER_INTERFACE) uniform sampler2D atlas;
 
 in vec2 uv;
 in vec4 colour;
