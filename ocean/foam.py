@@ -11,7 +11,8 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Image, Sampler
-from ocean.gpu.passes import Frame, Pass, release_all
+from ocean.gpu.context import release_all
+from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.waves.twin import FOAM_CUTOFF
 

@@ -8,7 +8,8 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Storage
-from ocean.gpu.passes import Frame, Pass, release_all
+from ocean.gpu.context import release_all
+from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 
 COPY_BYTES = 32 << 20  # beyond the caches of most machines

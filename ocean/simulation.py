@@ -4,7 +4,6 @@ Knows a context and settings, no window and no camera. The transform's output la
 maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; choppiness is applied where they are read.
 """
 
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import moderngl
@@ -19,7 +18,7 @@ from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
-from ocean.spectrum import GROUP, MAX_CASCADES, Blend, SeaSpectrum, SpectrumTextures, make_spectrum
+from ocean.spectrum import GROUP, MAX_CASCADES, Blend, SeaSpectrum, SpectrumTextures, SpectrumWorker, make_spectrum
 from ocean.waves import statistics
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.tiles import Tile
@@ -260,51 +259,3 @@ class Sea:
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
     """What the amplitudes depend on: two settings that agree in it have the same sea."""
     return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
-
-
-class SpectrumWorker:
-    """Makes spectra in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
-
-    SLICE = 0.005
-
-    def __init__(self) -> None:
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
-        self._running: tuple[Future[SeaSpectrum], float] | None = None
-        self._waiting: tuple[Settings, float] | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        return self._running is not None
-
-    def request(self, settings: Settings, previous: SeaSpectrum, blend: float) -> None:
-        """Ask for the spectrum of these settings, to be blended in over `blend` seconds."""
-        if self._running is None:
-            self._running = self._executor.submit(make_spectrum, settings, previous), blend
-        else:
-            self._waiting = settings, blend
-
-    def poll(self) -> tuple[SeaSpectrum, float] | None:
-        """A spectrum that has been finished, with its blend; raises what making it raised.
-
-        While one is being made, each call leaves Python to the worker for SLICE seconds: moderngl keeps Python's lock
-        through every call, and on a slow GPU the worker would starve.
-        """
-        if self._running is None:
-            return None
-        future, blend = self._running
-        if not wait([future], timeout=self.SLICE).done:
-            return None
-        self._running = None
-        spectrum = future.result()
-        if self._waiting is not None:
-            (settings, next_blend), self._waiting = self._waiting, None
-            self.request(settings, spectrum, next_blend)
-        return spectrum, blend
-
-    def forget(self) -> None:
-        """Drop all requests."""
-        self._running = self._waiting = None
-
-    def shutdown(self) -> None:
-        self.forget()
-        self._executor.shutdown(cancel_futures=True)

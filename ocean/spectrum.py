@@ -8,6 +8,7 @@ from nothing or sink to it; during such a blend both are alive. Knows nothing of
 import math
 import zlib
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.gpu.bindings import Image, Sampler
-from ocean.gpu.passes import release_all
+from ocean.gpu.context import release_all
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics
@@ -236,3 +237,51 @@ class SpectrumTextures:
 
     def release(self) -> None:
         release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)
+
+
+class SpectrumWorker:
+    """Makes spectra in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
+
+    SLICE = 0.005
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
+        self._running: tuple[Future[SeaSpectrum], float] | None = None
+        self._waiting: tuple[Settings, float] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._running is not None
+
+    def request(self, settings: Settings, previous: SeaSpectrum, blend: float) -> None:
+        """Ask for the spectrum of these settings, to be blended in over `blend` seconds."""
+        if self._running is None:
+            self._running = self._executor.submit(make_spectrum, settings, previous), blend
+        else:
+            self._waiting = settings, blend
+
+    def poll(self) -> tuple[SeaSpectrum, float] | None:
+        """A spectrum that has been finished, with its blend; raises what making it raised.
+
+        While one is being made, each call leaves Python to the worker for SLICE seconds: moderngl keeps Python's lock
+        through every call, and on a slow GPU the worker would starve.
+        """
+        if self._running is None:
+            return None
+        future, blend = self._running
+        if not wait([future], timeout=self.SLICE).done:
+            return None
+        self._running = None
+        spectrum = future.result()
+        if self._waiting is not None:
+            (settings, next_blend), self._waiting = self._waiting, None
+            self.request(settings, spectrum, next_blend)
+        return spectrum, blend
+
+    def forget(self) -> None:
+        """Drop all requests."""
+        self._running = self._waiting = None
+
+    def shutdown(self) -> None:
+        self.forget()
+        self._executor.shutdown(cancel_futures=True)

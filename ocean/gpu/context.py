@@ -115,3 +115,20 @@ def get_integer(ctx: moderngl.Context, name: int) -> int:
     value = ctypes.c_int(0)
     gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(name, ctypes.byref(value))
     return value.value
+
+
+def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
+    """Release a framebuffer and its attachments. moderngl goes on to bind whatever was bound last, so a framebuffer
+    that is about to vanish is unbound first."""
+    (framebuffer.ctx.screen or framebuffer.ctx.detect_framebuffer(0)).use()
+    for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
+        if attachment is not None:
+            attachment.release()
+    framebuffer.release()
+
+
+def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.Buffer | None) -> None:
+    """Release GPU objects that may not have been made."""
+    for resource in resources:
+        if resource is not None:
+            resource.release()

@@ -46,20 +46,3 @@ def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, time
             else:
                 with timers.measure(step.name):
                     step.run(frame)
-
-
-def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
-    """Release a framebuffer and its attachments. moderngl goes on to bind whatever was bound last, so a framebuffer
-    that is about to vanish is unbound first."""
-    (framebuffer.ctx.screen or framebuffer.ctx.detect_framebuffer(0)).use()
-    for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
-        if attachment is not None:
-            attachment.release()
-    framebuffer.release()
-
-
-def release_all(*resources: "moderngl.Texture | moderngl.TextureArray | moderngl.Buffer | None") -> None:
-    """Release GPU objects that may not have been made."""
-    for resource in resources:
-        if resource is not None:
-            resource.release()

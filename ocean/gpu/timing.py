@@ -16,8 +16,7 @@ from typing import Literal
 import moderngl
 
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import gl_function
-from ocean.gpu.passes import release_framebuffer
+from ocean.gpu.context import gl_function, release_framebuffer
 from ocean.gpu.shaders import shader_library
 
 Clock = Literal["gpu", "wall"]

@@ -10,7 +10,8 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
-from ocean.gpu.passes import Frame, Pass, release_framebuffer, run_passes
+from ocean.gpu.context import release_framebuffer
+from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera

@@ -9,7 +9,7 @@ from moderngl_window.context.base import BaseKeys
 from moderngl_window.context.headless.window import Window
 
 from ocean.desktop import Desktop
-from ocean.gpu.passes import release_framebuffer
+from ocean.gpu.context import release_framebuffer
 from ocean.settings import Settings, load_settings
 
 SIZE = (1280, 1100)  # of the window, in its units: all of the panel's open sections fit

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from ocean.gpu.passes import release_framebuffer
+from ocean.gpu.context import release_framebuffer
 from ocean.ui import theme
 from ocean.ui.imgui_renderer import FIRST_BYTES, ImGuiRenderer
 
