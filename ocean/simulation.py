@@ -4,6 +4,7 @@ Knows a context and settings, no window and no camera. The transform's output la
 maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; choppiness is applied where they are read.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import moderngl
@@ -18,7 +19,17 @@ from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
-from ocean.spectrum import GROUP, MAX_CASCADES, Blend, SeaSpectrum, SpectrumTextures, SpectrumWorker, make_spectrum
+from ocean.spectrum import (
+    GROUP,
+    MAX_CASCADES,
+    Blend,
+    Change,
+    SpectrumTextures,
+    SpectrumWorker,
+    make_change,
+    make_spectrum,
+    spectrum_inputs,
+)
 from ocean.waves import statistics
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.tiles import Tile
@@ -49,6 +60,7 @@ class Sea:
         self.settings = settings
         self._time: float | None = None
         self._worker = SpectrumWorker()
+        self._held: Change | None = None
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._evolve = shader_library(ctx).compute("spectrum/evolve.comp")
         self._blend = Blend.settled(make_spectrum(settings))
@@ -74,8 +86,8 @@ class Sea:
 
     @property
     def is_busy(self) -> bool:
-        """Whether new amplitudes are on their way."""
-        return self._worker.is_busy
+        """Whether another sea is on its way."""
+        return self._worker.is_busy or self._held is not None
 
     def _build(self) -> None:
         """Make everything that depends on the size or on which cascades are alive."""
@@ -134,16 +146,29 @@ class Sea:
                 self._worker.request(settings, self._blend.after, blend)
             else:
                 self._worker.forget()
-                self._install(make_spectrum(settings, self._blend.after), blend)
+                self._held = None
+                self._begin_change(replace(make_change(settings, self._blend.after), duration=blend))
         if settings.fft != old.fft and settings.fft.size == self.textures.size:
             self.plan.release()
             self._build_plan()
 
-    def _install(self, spectrum: SeaSpectrum, duration: float) -> None:
-        """Begin to blend to another sea; where the two can't be alive at once, replace the old one."""
-        change = self._blend.towards(spectrum, duration) if duration > 0 else None
-        self._blend = change or Blend.settled(spectrum)
-        self._match_textures()
+    def _begin_change(self, change: Change) -> None:
+        """Begin to blend to another sea. Where there is no room for one more, or the size changes, a blend that is
+        under way ends first: the newest change is held until then."""
+        if change.wanted.size != self.settings.fft.size:
+            return  # of a size that was given up since
+        resizes = change.wanted.size != self.textures.size
+        stays = resizes and spectrum_inputs(change.current.settings) == spectrum_inputs(change.wanted.settings)
+        if change.duration == 0 or (stays and not self.is_blending):
+            blend: Blend | None = Blend.settled(change.wanted)
+        elif resizes:
+            blend = None if self.is_blending else Blend.settled(change.current).towards(change.wanted, change.duration)
+        else:
+            blend = self._blend.towards(change.wanted, change.duration)
+        self._held = change if blend is None else None
+        if blend is not None:
+            self._blend = blend
+            self._match_textures()
 
     def _match_textures(self) -> None:
         if tuple(cascade.key for cascade in self._blend.living) == self.textures.keys:
@@ -154,14 +179,15 @@ class Sea:
             self._build()
 
     def _advance_blend(self, elapsed: float) -> None:
-        ready = self._worker.poll()
-        if ready is not None and ready[0].size == self.settings.fft.size:  # or else it is of a size given up since
-            self._install(*ready)
-        elif self.is_blending:
+        if (ready := self._worker.poll()) is not None:
+            self._begin_change(ready)
+        if self.is_blending:
             self._blend.elapsed += elapsed
             if not self.is_blending:
                 self._blend = Blend.settled(self._blend.after)
                 self._match_textures()
+        if self._held is not None and not self.is_blending:
+            self._begin_change(self._held)
 
     def bind(self) -> None:
         """Bind the cascades' uniform block for those who read the maps."""
@@ -254,8 +280,3 @@ class Sea:
         self._tear_down()
         self.foam.release()
         self._block.release()
-
-
-def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
-    """What the amplitudes depend on: two settings that agree in it have the same sea."""
-    return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size

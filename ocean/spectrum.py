@@ -9,7 +9,7 @@ import math
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import moderngl
@@ -69,6 +69,7 @@ class Cascade:
 class SeaSpectrum:
     """The cascades of one sea, and what foam needs to know of it."""
 
+    settings: Settings  # that it was made from
     cascades: tuple[Cascade, ...]
     jacobian_moments: NDArray[np.float64]  # what `JacobianStatistics.of` takes, on the breaking length
     whitecap_coverage: float  # share of the water that foam covers, by observation
@@ -81,6 +82,15 @@ class SeaSpectrum:
     @property
     def keys(self) -> tuple[CascadeKey, ...]:
         return tuple(cascade.key for cascade in self.cascades)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """From one sea to another of the same size."""
+
+    current: SeaSpectrum
+    wanted: SeaSpectrum
+    duration: float = 0.0  # s
 
 
 def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
@@ -100,25 +110,43 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
             steps = amplitudes.steps(tile, size, sea.depth, sea.dispersion, sea.period)
         cascades.append(Cascade(key, draw, steps, variance))
     return SeaSpectrum(
+        settings,
         tuple(cascades),
         np.sum([jacobian_moments(cascade) for cascade in cascades], axis=0),
         statistics.whitecap_coverage(sea.wind.speed) if systems else 0.0,
     )
 
 
+def make_change(settings: Settings, current: SeaSpectrum) -> Change:
+    """Evaluate the sea that the settings describe, and first, where they change the size, the current sea at that size:
+    it is what the new one blends from."""
+    size = settings.fft.size
+    if current.size != size:
+        resized = current.settings.fft.model_copy(update={"size": size})
+        current = make_spectrum(current.settings.model_copy(update={"fft": resized}), current)
+    return Change(current, make_spectrum(settings, current))
+
+
+def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
+    """What the amplitudes depend on: two settings that agree in it have the same sea."""
+    return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
+
+
 def jacobian_moments(cascade: Cascade) -> NDArray[np.float64]:
     """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level `foam_lod`
     leaves of each wave."""
     key = cascade.key
+    half = amplitudes.band_shells(key.tile, key.size) + 1
+    band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
+    n = amplitudes.wave_numbers(2 * half)
     texel = 2**key.foam_lod / key.size  # of that level, in tile sides
-    n = amplitudes.wave_numbers(key.size)
     # Power that linear interpolation leaves, averaged over where it reads, and the mean over a texel of a mip level.
     response = (2 + np.cos(2 * np.pi * n * texel)) / 3
     if key.foam_lod > 0:
         response *= np.square(np.sinc(n * texel))
-    filtered = cascade.variance * response[:, None] * response[None, :]
+    filtered = cascade.variance[np.ix_(band, band)] * response[:, None] * response[None, :]
     power = statistics.jacobian_power(key.tile, filtered, key.depth, key.dispersion)
-    w = cascade.steps * (2 * np.pi / key.period)
+    w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
     # Second moments of direction, in tile axes and then turned: sum n n^T P / |n|².
     radius2 = np.maximum(n[:, None] ** 2 + n[None, :] ** 2, 1.0)
     along = power / radius2
@@ -166,14 +194,14 @@ class Blend:
         return (1 - self.progress) * np.asarray(before, np.float64) + self.progress * np.asarray(after, np.float64)
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
-        """From where this blend is now to another sea; None while more cascades would be alive than there is room for,
-        or while the two can't live side by side because their sizes differ."""
+        """From where this blend is now to another sea of the same size; None while more cascades would be alive than
+        there is room for."""
         a = np.float32(self.progress)
         now = {c.key: (1 - a) * s + a * t for c, s, t in zip(self.living, self.start, self.target, strict=True)}
         new = {cascade.key: cascade for cascade in spectrum.cascades}
         leaving = tuple(c for c in self.living if c.key not in new and now[c.key].any())
         living = leaving + spectrum.cascades
-        if len(living) > MAX_CASCADES or len({cascade.key.size for cascade in living}) > 1:
+        if len(living) > MAX_CASCADES:
             return None
         nothing = np.zeros_like(spectrum.cascades[0].variance)
         return type(self)(
@@ -240,43 +268,43 @@ class SpectrumTextures:
 
 
 class SpectrumWorker:
-    """Makes spectra in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
+    """Makes changes in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
 
     SLICE = 0.005
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
-        self._running: tuple[Future[SeaSpectrum], float] | None = None
+        self._running: tuple[Future[Change], float] | None = None
         self._waiting: tuple[Settings, float] | None = None
 
     @property
     def is_busy(self) -> bool:
         return self._running is not None
 
-    def request(self, settings: Settings, previous: SeaSpectrum, blend: float) -> None:
-        """Ask for the spectrum of these settings, to be blended in over `blend` seconds."""
+    def request(self, settings: Settings, current: SeaSpectrum, duration: float) -> None:
+        """Ask for the change to the sea of these settings, to take `duration` seconds."""
         if self._running is None:
-            self._running = self._executor.submit(make_spectrum, settings, previous), blend
+            self._running = self._executor.submit(make_change, settings, current), duration
         else:
-            self._waiting = settings, blend
+            self._waiting = settings, duration
 
-    def poll(self) -> tuple[SeaSpectrum, float] | None:
-        """A spectrum that has been finished, with its blend; raises what making it raised.
+    def poll(self) -> Change | None:
+        """A change that is ready; raises what making it raised.
 
         While one is being made, each call leaves Python to the worker for SLICE seconds: moderngl keeps Python's lock
         through every call, and on a slow GPU the worker would starve.
         """
         if self._running is None:
             return None
-        future, blend = self._running
+        future, duration = self._running
         if not wait([future], timeout=self.SLICE).done:
             return None
         self._running = None
-        spectrum = future.result()
+        change = replace(future.result(), duration=duration)
         if self._waiting is not None:
-            (settings, next_blend), self._waiting = self._waiting, None
-            self.request(settings, spectrum, next_blend)
-        return spectrum, blend
+            (settings, duration), self._waiting = self._waiting, None
+            self.request(settings, change.wanted, duration)
+        return change
 
     def forget(self) -> None:
         """Drop all requests."""

@@ -2,15 +2,18 @@
 
 import ctypes
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import moderngl
 import pytest
 
 from ocean.gpu.context import ContextError, create_headless_context, gl_function
 from ocean.gpu.shaders import shader_library
+from ocean.settings import load_settings
+from ocean.simulation import Sea
 
 OBJECTS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Query", "Sampler")
+SMALL = ("fft.size=64", "foam.resolution=64")
 NAMES = 4096  # drivers hand out small names first
 
 
@@ -35,6 +38,20 @@ def ctx(context: moderngl.Context) -> Iterator[moderngl.Context]:
     assert context.error == "GL_NO_ERROR"
     leaked = gl_objects(context) - before
     assert not leaked, f"GPU objects leaked: {dict(leaked)}"
+
+
+@pytest.fixture
+def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
+    """Makes small seas from overrides of the settings, and releases them."""
+    seas: list[Sea] = []
+
+    def make(*overrides: str) -> Sea:
+        seas.append(Sea(ctx, load_settings(overrides=[*SMALL, *overrides])))
+        return seas[-1]
+
+    yield make
+    for sea in seas:
+        sea.release()
 
 
 def gl_objects(ctx: moderngl.Context) -> Counter[str]:

@@ -11,10 +11,9 @@ from ocean.gpu.context import gl_function
 from ocean.gpu.shaders import shader_library
 from ocean.render.surface import STAGES, horizon_distance
 from ocean.settings import with_values
-from ocean.spectrum import make_spectrum
 from ocean.waves import statistics, twin
-from ocean.waves.dispersion import clock_ticks
 
+from ..seas import twin_fields
 from .conftest import read_picture
 
 GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
@@ -65,12 +64,7 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
     assert near.sum() > 2000
     still, relative = still[near], relative[near]
     settings = renderer.settings
-    cascades = []
-    for cascade in make_spectrum(settings).cascades:
-        key = cascade.key
-        h0 = cascade.draw.astype("c16") * np.sqrt(cascade.variance.astype("f8"))
-        ticks = clock_ticks(time, key.period)
-        cascades.append((key.tile, twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
+    cascades = twin_fields(settings, time)
     expected = np.stack(
         twin.surface_point(cascades, x + still[:, 0], z + still[:, 1], settings.sea.choppiness), axis=-1
     )
