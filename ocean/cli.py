@@ -13,7 +13,7 @@ import typer
 
 from ocean import __version__
 
-BAD_INPUT, NO_CONTEXT = 2, 4
+FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 
 Config = Annotated[
     list[str] | None,
@@ -37,12 +37,15 @@ app = typer.Typer(
 def main() -> None:
     """Run the command line."""
     from ocean.gpu.context import ContextError
+    from ocean.gpu.shaders import ShaderError
     from ocean.settings import SettingsError
 
     try:
         app()
     except SettingsError as error:
         fail(error, BAD_INPUT)
+    except ShaderError as error:
+        fail(f"a shader does not compile: {error}", FAILED)
     except ContextError as error:
         fail(error, NO_CONTEXT)
 

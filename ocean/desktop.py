@@ -27,6 +27,7 @@ from ocean.ui.interface import Interface
 from ocean.ui.overlay import Findings
 from ocean.ui.panel import Command, scenes
 
+LIBRARIES = ("pyglet", "glfw", "sdl2")
 LONGEST_STEP = 0.25  # s of the sea that a frame may take, however long it was held up
 
 
@@ -47,8 +48,8 @@ def run(
             written.
         ContextError: when no window or no context can be made.
     """
-    if window not in (known := moderngl_window.find_window_classes()):
-        raise SettingsError(f"there is no window library {window!r}; there are {', '.join(sorted(known))}")
+    if window not in LIBRARIES:
+        raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
     real = open_window(window, choose(False))
     desktop = Desktop(real, choose(is_software(real.ctx)), quit_after, screenshot)
     try:
@@ -69,6 +70,8 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
         size = wanted.width, wanted.height
         window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
+    except ImportError as error:
+        raise SettingsError(f"the window library {library} is not installed ({error}); pyglet is") from error
     except Exception as error:  # each library raises its own
         raise ContextError(f"No window with OpenGL 4.3 could be made. {platform_hint()} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released

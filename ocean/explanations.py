@@ -23,7 +23,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         known = list(owner.model_fields) if owner else []
         elsewhere = [key for key in key_paths(model) if key.rpartition(".")[2] == path[-1]]
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
-        return f"unknown setting {full}" + (hint or "; there are " + ", ".join(known))
+        return f"unknown setting {full} = {value!r}" + (hint or "; there are " + ", ".join(known))
     if kind == "value_error":  # one of our own validators, which names the key itself
         return str(context["error"])
     if kind in ("literal_error", "union_tag_invalid"):
@@ -31,10 +31,15 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         tag = value.get("kind") if isinstance(value, Mapping) else value
         hint = nearest(tag, names) if isinstance(tag, str) else ""
         return f"{full} = {tag!r} is not one of {', '.join(names)}{hint}"
-    if kind in ("greater_than_equal", "less_than_equal") and field is not None:
-        low, high = range_of(field)
+    if field is not None and None not in (bounds := range_of(field)):
         unit = f" {unit_of(field)}" if unit_of(field) else ""
-        return f"{full} = {value} is outside {_number(low)} to {_number(high)}{unit}"
+        allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
+        if kind in ("greater_than_equal", "less_than_equal"):
+            return f"{full} = {value} is outside {allowed}"
+        return f"{full} = {value!r} is not {'a whole number' if field.annotation is int else 'a number'} from {allowed}"
+    if kind in ("model_type", "dict_type") and field is not None:
+        groups = _models(field.annotation)
+        return f"{full} = {value!r} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"
     return f"{full} = {value!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
 
 
@@ -52,10 +57,6 @@ def key_paths(model: type[Parameters], prefix: str = "") -> Iterator[str]:
             yield prefix + name
         for group in groups:
             yield from key_paths(group, f"{prefix}{name}.")
-
-
-def _number(value: float | None) -> str:
-    return "any" if value is None else f"{value:g}"
 
 
 def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:

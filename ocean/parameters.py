@@ -14,6 +14,11 @@ class Parameters(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
 
+    @classmethod
+    def names(cls) -> str:
+        """The parameters' names, as a list in a sentence."""
+        return ", ".join(cls.model_fields) or "none"
+
 
 def parameter(
     default: Any,

@@ -118,15 +118,21 @@ class FFTSettings(Parameters):
         if not isinstance(values, Mapping):
             return values
         backend, options = values.get("backend", DEFAULT_BACKEND), values.get("options", {})
-        if backend not in BACKENDS:
+        if not isinstance(backend, str) or backend not in BACKENDS:
             return {**values, "options": Parameters()}  # the backend's own error says it all
         wanted = BACKENDS[backend].Options
         if isinstance(options, Parameters):
             options = options.model_dump(exclude_defaults=True)
-        return {**values, "options": _validated_options(wanted, options)}
+        return {**values, "options": _validated_options(backend, wanted, options)}
 
 
-def _validated_options(wanted: type[Parameters], options: Any) -> Parameters:
+def _validated_options(backend: str, wanted: type[Parameters], options: Any) -> Parameters:
+    if not isinstance(options, Mapping):
+        raise SettingsError(f"fft.options = {options!r} is not a table of settings; {backend} has {wanted.names()}")
+    for name in options:
+        owners = [other for other, plan in BACKENDS.items() if name in plan.Options.model_fields]
+        if owners and backend not in owners:
+            raise SettingsError(f"fft.options.{name} belongs to {', '.join(owners)}, not to {backend}")
     try:
         return wanted.model_validate(options)
     except ValidationError as error:

@@ -79,11 +79,14 @@ def transform(
         FFTError: when the shape is wrong, values are not finite, or the backend can't run the size.
     """
     x = np.asarray(x)
+    if not np.issubdtype(x.dtype, np.number):
+        raise FFTError(f"expected numbers, not {x.dtype}")
     if x.ndim not in (2, 3) or x.shape[-1] != x.shape[-2] or x.size == 0:
         raise FFTError(f"expected fields of shape (N, N) or (fields, N, N), not {x.shape}")
-    if not np.isfinite(x).all():
-        raise FFTError("the data hold values that are not finite")
-    fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
+    with np.errstate(over="ignore"):
+        fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
+    if not np.isfinite(fields).all():
+        raise FFTError("the data hold values that are not finite in single precision")
     padded = np.concatenate([fields, np.zeros_like(fields[:1])]) if len(fields) % 2 else fields
     layers = FieldLayers(ctx, x.shape[-1], len(padded) // 2)
     try:

@@ -178,8 +178,8 @@ class ImGuiInput:
 
     @property
     def wants_keyboard(self) -> bool:
-        """Whether the keyboard is ImGui's own: a value or a name is being typed, or a slider held."""
-        return bool(self.io.want_capture_keyboard)
+        """Whether the keyboard is ImGui's own: a value or a name is being typed, a slider held, or a list open."""
+        return bool(self.io.want_capture_keyboard) or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
 
     def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:
         """A key went down or up. Window libraries report the modifiers as they were before it."""

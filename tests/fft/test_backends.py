@@ -204,6 +204,8 @@ def test_shapes_of_one_field_and_odd_counts(ctx):
         (np.zeros((0, 16, 16)), "shape"),
         (np.full((16, 16), np.nan), "finite"),
         (np.full((16, 16), np.inf), "finite"),
+        (np.full((16, 16), 1e39), "finite in single precision"),
+        (np.full((16, 16), None), "expected numbers"),
         (np.zeros((24, 24)), "power of two"),
         (np.zeros((8, 8)), "from 16 up"),
     ],
