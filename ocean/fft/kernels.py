@@ -134,8 +134,11 @@ class LinePlan(KernelPlan):
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        if reason := super().obstacle(limits, size, options):
-            return reason
+        return super().obstacle(limits, size, options) or cls.group_obstacle(limits, size, options)
+
+    @classmethod
+    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        """Why a work group can't hold a line of this size; None where it can."""
         threads = cls.threads(size, options)
         if threads < 1:
             return f"{size} is too short for that many butterflies a thread"
