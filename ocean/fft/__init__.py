@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
+from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyPlan
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.gpu.context import limits
@@ -28,6 +29,7 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "stockham-shared": StockhamShared,
     "dft": DirectSum,
     "natural-order": NaturalOrder,
+    "naive": Naive,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"
