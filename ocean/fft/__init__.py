@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
+from ocean.fft.digit_reversal import DigitReversal
 from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyPlan
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
@@ -30,6 +31,7 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "dft": DirectSum,
     "natural-order": NaturalOrder,
     "naive": Naive,
+    "digit-reversal": DigitReversal,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"

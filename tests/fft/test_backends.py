@@ -162,6 +162,7 @@ def test_passes_are_the_inverse_transform(ctx, backend):
         ("dft", 1, 1),
         ("natural-order", 1, 10),
         ("naive", 6, 6),
+        ("digit-reversal", 1, 1),
     ],
 )
 def test_an_axis_counts_its_dispatches_and_bytes(ctx, backend, dispatches, transfers):
