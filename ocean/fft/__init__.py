@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
-from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages
+from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
+from ocean.fft.dft import DirectSum
+from ocean.fft.digit_reversal import DigitReversal
+from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyPlan
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.gpu.context import limits
@@ -25,6 +28,10 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "stockham-radix2": StockhamRadix2,
     "stockham-radix4": StockhamRadix4,
     "stockham-shared": StockhamShared,
+    "dft": DirectSum,
+    "natural-order": NaturalOrder,
+    "naive": Naive,
+    "digit-reversal": DigitReversal,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"

@@ -1,12 +1,13 @@
-"""Radix-2 Cooley-Tukey, decimation in time, bit reversal first: a dispatch a stage, and a dispatch an axis.
+"""Radix-2 Cooley-Tukey: with the bit reversal first, in a dispatch a stage and in a dispatch an axis; and in natural
+order, with a re-ordering after each stage.
 
-Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), section 5.3.1.
+Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), sections 4.1 and 5.3.1.
 """
 
 import moderngl
 
 from ocean.fft.contract import FieldLayers
-from ocean.fft.kernels import COLUMNS, ROWS, KernelOptions, KernelPlan, PingPongPlan
+from ocean.fft.kernels import COLUMNS, ROWS, KernelOptions, KernelPlan, LinePlan, PingPongPlan
 from ocean.gpu.shaders import shader_library
 
 ROWS_GROUP = (4, 8)  # butterflies along a row x rows; columns have it transposed
@@ -58,3 +59,17 @@ class CooleyTukey(PingPongPlan):
 
     summary = "Radix-2 Cooley-Tukey, all stages of an axis in one dispatch, ping-pong between images."
     shader = "fft/cooley_tukey.comp"
+
+
+class NaturalOrder(LinePlan):
+    """Each stage is followed by a re-ordering: the step between Cooley-Tukey and Stockham."""
+
+    summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but everything moves twice."
+    shader = "fft/natural_order.comp"
+
+    def swaps(self, odd_stages: bool) -> bool:
+        return False  # butterflies go from front to back, the re-ordering returns to front
+
+    @property
+    def axis_bytes(self) -> int:
+        return 4 * self.layers.bytes * self.log2_size

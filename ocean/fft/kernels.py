@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.fft.contract import FFTPlan, FieldLayers
-from ocean.gpu.bindings import Storage
+from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define, shader_library
 from ocean.parameters import Parameters, parameter
@@ -58,6 +58,36 @@ def computed_root_error(ctx: moderngl.Context) -> float:
     return _measured[ctx]
 
 
+TableKind = Literal["storage", "uniform", "texture"]
+TABLE_KINDS: tuple[TableKind, ...] = ("storage", "uniform", "texture")  # TABLE_ROOTS 1, 2, 3; 0 is none
+
+
+class RootTable:
+    """The roots of unity of one size in GPU memory of one kind."""
+
+    def __init__(self, ctx: moderngl.Context, size: int, kind: TableKind) -> None:
+        self.kind = kind
+        self.data: moderngl.Buffer | moderngl.Texture
+        roots = roots_of_unity(size).tobytes()
+        if kind == "texture":
+            self.data = ctx.texture((size, 1), 2, roots, dtype="f4")
+            self.data.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        else:
+            self.data = ctx.buffer(roots)
+        self.data.label = "roots of unity"
+
+    def bind(self) -> None:
+        if isinstance(self.data, moderngl.Texture):
+            self.data.use(Sampler.ROOTS)
+        elif self.kind == "uniform":
+            self.data.bind_to_uniform_block(Block.ROOTS)
+        else:
+            self.data.bind_to_storage_buffer(Storage.ROOTS)
+
+    def release(self) -> None:
+        self.data.release()
+
+
 class KernelPlan(FFTPlan):
     """A plan made of GLSL kernels, with the roots of unity as its options ask."""
 
@@ -68,13 +98,19 @@ class KernelPlan(FFTPlan):
         wanted = options.twiddles
         self.table = wanted == "table" or (wanted == "auto" and computed_root_error(ctx) > ROOT_ERROR)
         self.log2_size = layers.size.bit_length() - 1
-        self._roots = ctx.buffer(roots_of_unity(layers.size).tobytes()) if self.table else None
+        self._roots = RootTable(ctx, layers.size, self.table_kind) if self.table else None
+        self.table_define = 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0
+
+    @property
+    def table_kind(self) -> TableKind:
+        """Where a table of roots lies."""
+        return "storage"
 
     def bind(self) -> None:
         """Bind the storage and the table; each axis does, since passes rely on nothing that others bound."""
         self.layers.bind()
         if self._roots is not None:
-            self._roots.bind_to_storage_buffer(Storage.ROOTS)
+            self._roots.bind()
 
     def release(self) -> None:
         if self._roots is not None:
@@ -97,7 +133,7 @@ class LinePlan(KernelPlan):
             "LOG2_SIZE": self.log2_size,
             "STAGES": stages,
             "THREADS": self.threads(layers.size, options),
-            "TABLE_ROOTS": int(self.table),
+            "TABLE_ROOTS": self.table_define,
             **self.extra_defines(),
         }
         library = shader_library(ctx)
@@ -124,6 +160,11 @@ class LinePlan(KernelPlan):
         """Invocations of a work group; 0 where the options leave no work for one."""
         return size // 2
 
+    @classmethod
+    def shared_bytes(cls, size: int, options: Parameters) -> int:
+        """Bytes of shared memory of a work group."""
+        return cls.SHARED_BYTES * size
+
     def swaps(self, odd_stages: bool) -> bool:
         """Whether an axis leaves its result in the other half: a ping-pong does after an odd number of stages."""
         return odd_stages
@@ -134,14 +175,17 @@ class LinePlan(KernelPlan):
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        if reason := super().obstacle(limits, size, options):
-            return reason
+        return super().obstacle(limits, size, options) or cls.group_obstacle(limits, size, options)
+
+    @classmethod
+    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        """Why a work group can't hold a line of this size; None where it can."""
         threads = cls.threads(size, options)
         if threads < 1:
             return f"{size} is too short for that many butterflies a thread"
         if threads > limits.invocations:
             return f"needs {threads} invocations a group at {size}; this GPU allows {limits.invocations}"
-        if (needed := cls.SHARED_BYTES * size) > limits.shared_memory:
+        if (needed := cls.shared_bytes(size, options)) > limits.shared_memory:
             return f"needs {needed // 1024} KiB of shared memory at {size}; this GPU has {limits.shared_memory // 1024}"
         return None
 

@@ -22,6 +22,7 @@ class Storage(IntEnum):
 
     ROOTS = 0  # roots of unity
     SINK = 1  # results of calibration and probes
+    PLACES = 2  # where a digit reversal puts each element
 
 
 class Block(IntEnum):
@@ -30,6 +31,7 @@ class Block(IntEnum):
     CASCADES = 0
     VIEW = 1
     FOAM = 2
+    ROOTS = 3  # roots of unity
 
 
 class Sampler(IntEnum):
@@ -44,3 +46,4 @@ class Sampler(IntEnum):
     SLOPES = 6  # slope variance beyond a wave number
     HDR = 7  # the picture before tone mapping
     INTERFACE = 8  # the textures of Dear ImGui
+    ROOTS = 9  # roots of unity

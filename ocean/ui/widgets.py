@@ -77,8 +77,8 @@ class Editor:
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
     ) -> None:
-        """A list to choose from; a choice that can't be had is grey, and its reason is its tooltip."""
-        if imgui.begin_combo(f"##{path}", str(value)):
+        """A list to choose from, tall enough for all; a choice that can't be had is grey, its reason is its tooltip."""
+        if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest):
             for choice in choices:
                 obstacle = reason(choice) if reason else None
                 imgui.begin_disabled(obstacle is not None)

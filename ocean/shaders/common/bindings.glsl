@@ -12,10 +12,12 @@
 
 #define STORAGE_ROOTS 0
 #define STORAGE_SINK 1
+#define STORAGE_PLACES 2
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1
 #define BLOCK_FOAM 2
+#define BLOCK_ROOTS 3
 
 #define SAMPLER_MAPS 0
 #define SAMPLER_FOAM 1
@@ -26,3 +28,4 @@
 #define SAMPLER_SLOPES 6
 #define SAMPLER_HDR 7
 #define SAMPLER_INTERFACE 8
+#define SAMPLER_ROOTS 9

@@ -1,0 +1,31 @@
+"""The direct sum: what every fast transform computes faster.
+
+Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2.
+"""
+
+from ocean.fft.kernels import LinePlan
+from ocean.gpu.context import Limits
+from ocean.parameters import Parameters
+
+LONGEST = 512  # N² terms a line: at 512 already fifty times the work of a fast transform
+
+
+class DirectSum(LinePlan):
+    """One invocation adds up one element of the result, from the line and the roots in shared memory."""
+
+    summary = "The direct sum, N terms for each of N results: any size to 512, and what the fast transforms save."
+    shader = "fft/dft.comp"
+    SHARED_BYTES = 24  # an element and a root
+
+    @classmethod
+    def threads(cls, size: int, options: Parameters) -> int:
+        return size
+
+    @classmethod
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        if not 2 <= size <= LONGEST:
+            return f"sums N² terms a line and takes sizes from 2 to {LONGEST}, not {size}"
+        return cls.group_obstacle(limits, size, options)
+
+    def swaps(self, odd_stages: bool) -> bool:
+        return False  # a group has read all of its line before it writes
