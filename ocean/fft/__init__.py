@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages
 from ocean.fft.reference import NumpyPlan
+from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
@@ -25,6 +26,7 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "stockham-radix2": StockhamRadix2,
     "stockham-radix4": StockhamRadix4,
     "stockham-shared": StockhamShared,
+    "stockham-registers": StockhamRegisters,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"
