@@ -17,6 +17,7 @@ from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages
 from ocean.fft.reference import NumpyPlan
 from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
+from ocean.fft.stockham_global import StockhamGlobal
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
 
@@ -27,6 +28,7 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "stockham-radix4": StockhamRadix4,
     "stockham-shared": StockhamShared,
     "stockham-registers": StockhamRegisters,
+    "stockham-global": StockhamGlobal,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"

@@ -116,6 +116,11 @@ def factors(size: int, largest: int | None = None) -> tuple[int, ...] | None:
     return tuple(radices)
 
 
+def smooth_obstacle(size: int) -> str | None:
+    """Why radices of 2, 3, 5 and 7 don't make a length; None where they do."""
+    return None if factors(size) else f"needs a product of 2, 3, 5 and 7, not {size}"
+
+
 def divide(size: int, count: int, options: RegisterOptions) -> Division:
     """Divide `count` lines that are transformed with length `size`, which has only the factors 2, 3, 5 and 7."""
     radices = factors(size, None if options.radix == "auto" else options.radix)
@@ -185,4 +190,4 @@ class StockhamRegisters(RegisterPlan):
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
-        return None if factors(size) else f"needs a product of 2, 3, 5 and 7, not {size}"
+        return smooth_obstacle(size)

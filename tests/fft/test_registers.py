@@ -14,6 +14,7 @@ from ocean.gpu.shaders import shader_library
 
 LIMIT = 1e-6  # relative L2
 BUTTERFLIES = (2, 3, 4, 5, 7, 8, 16)
+MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 LARGEST = 1024
 SMOOTH_SIZES = sorted(
     size
@@ -32,12 +33,12 @@ def noise(*shape):
     return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype("c8")
 
 
-def check(ctx, size, options=None, fields=2):
+def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
     x = noise(fields, size, size)
     exact = x.astype("c16")
-    forward = fft.transform(ctx, x, "stockham-registers", options=options)
+    forward = fft.transform(ctx, x, backend, options=options)
     assert relative_error(forward, np.fft.fft2(exact)) < LIMIT
-    inverse = fft.transform(ctx, x, "stockham-registers", inverse=True, options=options)
+    inverse = fft.transform(ctx, x, backend, inverse=True, options=options)
     assert relative_error(inverse, np.fft.ifft2(exact, norm="forward")) < LIMIT
 
 
@@ -61,15 +62,17 @@ def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
     assert relative_error(result, matrix @ x.astype("c16")) < 2e-7
 
 
+@pytest.mark.parametrize("backend", MIXED_BACKENDS)
 @pytest.mark.parametrize("size", FEW_SIZES)
-def test_sizes_of_small_factors(ctx, size):
-    check(ctx, size)
+def test_sizes_of_small_factors(ctx, backend, size):
+    check(ctx, size, backend=backend)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", MIXED_BACKENDS)
 @pytest.mark.parametrize("size", [*SMOOTH_SIZES, 2048])
-def test_every_size_of_small_factors(ctx, size):
-    check(ctx, size)
+def test_every_size_of_small_factors(ctx, backend, size):
+    check(ctx, size, backend=backend)
 
 
 EXCHANGES = [
@@ -128,12 +131,28 @@ def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
         assert division.elements <= 21  # 7 x 16 does three radix-7 butterflies an invocation
 
 
-def test_other_sizes_are_refused_with_the_reason(ctx):
-    assert factors(11) is None
+@pytest.mark.parametrize("backend", MIXED_BACKENDS)
+@pytest.mark.parametrize("size", [1, 11, 26, 1022])
+def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
+    with pytest.raises(FFTError, match=f"product of 2, 3, 5 and 7, not {size}"):
+        fft.transform(ctx, np.ones((size, size)), backend)
+
+
+def test_factors():
     assert factors(1) == ()
-    for size in (1, 11, 26, 1022):
-        with pytest.raises(FFTError, match=f"product of 2, 3, 5 and 7, not {size}"):
-            fft.transform(ctx, np.ones((size, size)), "stockham-registers")
+    assert factors(11) is None
+    assert factors(1260, 4) == (7, 5, 3, 3, 4)
+    assert factors(128, 8) == (8, 8, 2)
+
+
+@pytest.mark.parametrize(("radix", "stages"), [(2, 7), (4, 4), (8, 3)])
+def test_a_larger_radix_takes_fewer_dispatches(ctx, radix, stages):
+    layers = fft.FieldLayers(ctx, 128, 1)
+    plan = fft.plan(ctx, "stockham-global", layers, {"radix": radix})
+    assert plan.axis_dispatches == stages
+    assert plan.axis_bytes == stages * 2 * 128 * 128 * 16
+    plan.release()
+    layers.release()
 
 
 def test_options_that_ask_too_much_are_refused_with_the_reason(ctx):
