@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages
 from ocean.fft.reference import NumpyPlan
@@ -29,6 +30,7 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "stockham-shared": StockhamShared,
     "stockham-registers": StockhamRegisters,
     "stockham-global": StockhamGlobal,
+    "bluestein": Bluestein,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"

@@ -115,6 +115,11 @@ class FFTPlan(ABC):
             return f"needs a power of two from 16 up, not {size}"
         return None
 
+    @classmethod
+    def error_limit(cls, size: int, options: Parameters) -> float:
+        """Relative L2 error against float64 that the backend promises."""
+        return 1e-6
+
     @abstractmethod
     def rows(self, inverse: bool) -> None:
         """Transform along x."""

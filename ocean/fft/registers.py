@@ -20,6 +20,7 @@ LEAST_COLUMNS = 2  # of 16 bytes each: the 32 bytes that memory delivers at once
 GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time."""
 
+GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
 PARTS = {"vec4": 1, "vec2": 2, "float": 4}  # in which a texel of 16 bytes is exchanged
 
 
@@ -78,6 +79,7 @@ class Division:
             "SIZE": self.size,
             "STAGES": len(self.radices),
             **{f"RADIX_{stage}": radix for stage, radix in enumerate(self.radices)},
+            **{f"USES_RADIX_{radix}": 1 for radix in self.radices},
             "LAST_RADIX": self.radices[-1],
             "THREADS": self.threads,
             "ELEMENTS": self.elements,
@@ -128,17 +130,21 @@ def divide(size: int, count: int, options: RegisterOptions) -> Division:
         raise ValueError(f"{size} has no radices")
     threads = size // max(radices)  # one butterfly of the largest radix each
     if options.lines == "auto":
-        wanted = [max(least, GROUP_THREADS[axis] // threads) for axis, least in ((ROWS, 1), (COLUMNS, LEAST_COLUMNS))]
-        wanted = [min(8, lines) for lines in wanted]
+        fitting = max(1, min(8, GUARANTEED_THREADS // threads, GUARANTEED_BYTES // (4 * size)))
+        wanted = [
+            min(fitting, max(least, GROUP_THREADS[axis] // threads))
+            for axis, least in ((ROWS, 1), (COLUMNS, LEAST_COLUMNS))
+        ]
     else:
         wanted = [options.lines] * 2
     rows, columns = (max(lines for lines in range(1, most + 1) if count % lines == 0) for most in wanted)
+    texels = size * max(rows, columns)
     if options.exchange == "auto":
-        texels = size * max(rows, columns)
         parts = next((parts for parts in PARTS.values() if texels * 16 // parts <= GROUP_BYTES), PARTS["float"])
     else:
         parts = PARTS[options.exchange]
-    padded = options.padding == "padded" or (options.padding == "auto" and radices[0] >= 8)
+    room = texels * 16 // parts * (radices[0] + 1) // radices[0] <= GUARANTEED_BYTES
+    padded = options.padding == "padded" or (options.padding == "auto" and radices[0] >= 8 and room)
     return Division(radices, threads, (rows, columns), parts, radices[0] if padded else 0)
 
 

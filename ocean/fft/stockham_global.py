@@ -37,6 +37,7 @@ class StockhamGlobal(KernelPlan):
                 "fft/stockham_global.comp",
                 AXIS=axis,
                 RADIX=radix,
+                **{f"USES_RADIX_{radix}": 1},
                 SIZE=layers.size,
                 GROUP=GROUP,
                 TABLE_ROOTS=int(self.table),

@@ -22,6 +22,7 @@ class Storage(IntEnum):
 
     ROOTS = 0  # roots of unity
     SINK = 1  # results of calibration and probes
+    CHIRP = 2  # Bluestein's chirp and its transform
 
 
 class Block(IntEnum):

@@ -21,7 +21,7 @@ SMOOTH_SIZES = sorted(
     for a, b, c, d in product(range(11), range(7), range(5), range(4))
     if 2 <= (size := 2**a * 3**b * 5**c * 7**d) <= LARGEST
 )
-FEW_SIZES = (2, 3, 5, 7, 8, 21, 96, 120, 250, 252)
+FEW_SIZES = (2, 3, 5, 7, 8, 21, 60, 84)
 
 
 def relative_error(result, expected):
@@ -46,9 +46,8 @@ def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
 @pytest.mark.parametrize("radix", BUTTERFLIES)
 def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
     x = noise(radix, 2)  # both halves of a texel
-    probe = shader_library(ctx).compute(
-        "fft/probe_butterfly.comp", RADIX=radix, ELEMENTS=radix, SIZE=radix, TABLE_ROOTS=0
-    )
+    defines = {"RADIX": radix, "ELEMENTS": radix, "SIZE": radix, "TABLE_ROOTS": 0, f"USES_RADIX_{radix}": 1}
+    probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
     sink = ctx.buffer(x.tobytes())
     sink.bind_to_storage_buffer(Storage.SINK)
     if "direction" in probe:

@@ -12,6 +12,7 @@
 
 #define STORAGE_ROOTS 0
 #define STORAGE_SINK 1
+#define STORAGE_CHIRP 2
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1
