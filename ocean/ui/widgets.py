@@ -78,7 +78,7 @@ class Editor:
         describe: Callable[[Any], str] | None,
     ) -> None:
         """A list to choose from; a choice that can't be had is grey, and its reason is its tooltip."""
-        if imgui.begin_combo(f"##{path}", str(value)):
+        if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest):  # eight choices otherwise
             for choice in choices:
                 obstacle = reason(choice) if reason else None
                 imgui.begin_disabled(obstacle is not None)

@@ -6,6 +6,7 @@ import pytest
 from ocean import fft
 from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp
 from ocean.fft.contract import FFTError
+from ocean.gpu.context import Limits
 
 LIMIT = 1e-6  # relative L2
 FEW_SIZES = (2, 3, 11, 31, 97, 100)
@@ -71,3 +72,9 @@ def test_one_element_and_lines_beyond_shared_memory_are_refused(ctx):
     reason = fft.obstacle(ctx, "bluestein", 20000)
     assert reason is not None
     assert "20000" in reason
+
+
+def test_every_size_to_2048_fits_what_opengl_guarantees():
+    least = Limits(invocations=1024, shared_memory=32768, groups=65535, texture_size=16384, tessellation=64)
+    for size in (*range(2, 200), *range(200, 2049, 28)):
+        assert Bluestein.obstacle(least, size, Bluestein.Options()) is None
