@@ -129,23 +129,21 @@ def divide(size: int, count: int, options: RegisterOptions) -> Division:
     if not radices:
         raise ValueError(f"{size} has no radices")
     threads = size // max(radices)  # one butterfly of the largest radix each
+    stride = radices[0]
+    line_bytes = 16 * (size + (size // stride if options.padding == "padded" else 0))
+    allowed = list(PARTS.values()) if options.exchange == "auto" else [PARTS[options.exchange]]
     if options.lines == "auto":
-        fitting = max(1, min(8, GUARANTEED_THREADS // threads, GUARANTEED_BYTES // (4 * size)))
-        wanted = [
-            min(fitting, max(least, GROUP_THREADS[axis] // threads))
-            for axis, least in ((ROWS, 1), (COLUMNS, LEAST_COLUMNS))
-        ]
+        fitting = max(1, min(8, GUARANTEED_THREADS // threads, GUARANTEED_BYTES * allowed[-1] // line_bytes))
+        least = {ROWS: 1, COLUMNS: LEAST_COLUMNS}
+        wanted = [min(fitting, max(least[axis], GROUP_THREADS[axis] // threads)) for axis in (ROWS, COLUMNS)]
     else:
         wanted = [options.lines] * 2
     rows, columns = (max(lines for lines in range(1, most + 1) if count % lines == 0) for most in wanted)
-    texels = size * max(rows, columns)
-    if options.exchange == "auto":
-        parts = next((parts for parts in PARTS.values() if texels * 16 // parts <= GROUP_BYTES), PARTS["float"])
-    else:
-        parts = PARTS[options.exchange]
-    room = texels * 16 // parts * (radices[0] + 1) // radices[0] <= GUARANTEED_BYTES
-    padded = options.padding == "padded" or (options.padding == "auto" and radices[0] >= 8 and room)
-    return Division(radices, threads, (rows, columns), parts, radices[0] if padded else 0)
+    group_bytes = line_bytes * max(rows, columns)
+    parts = next((parts for parts in allowed if group_bytes // parts <= GROUP_BYTES), allowed[-1])
+    room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
+    padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
+    return Division(radices, threads, (rows, columns), parts, stride if padded else 0)
 
 
 class RegisterPlan(LinePlan):
