@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
 from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyPlan
+from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
+from ocean.fft.stockham_global import StockhamGlobal
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
 
@@ -28,10 +31,13 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "stockham-radix2": StockhamRadix2,
     "stockham-radix4": StockhamRadix4,
     "stockham-shared": StockhamShared,
+    "stockham-registers": StockhamRegisters,
+    "stockham-global": StockhamGlobal,
     "dft": DirectSum,
     "natural-order": NaturalOrder,
     "naive": Naive,
     "digit-reversal": DigitReversal,
+    "bluestein": Bluestein,
     "numpy": NumpyPlan,
 }
 DEFAULT_BACKEND = "stockham-shared"

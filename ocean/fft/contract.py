@@ -56,10 +56,11 @@ class FieldLayers:
         """Bytes of one half."""
         return self.layers * self.size * self.size * TEXEL_BYTES
 
-    def bind(self) -> None:
-        """Bind both halves to their image units."""
+    def bind(self, in_place: bool = False) -> None:
+        """Bind both halves to their image units, or only the front for kernels that work in place."""
         self.front.bind_to_image(Image.FRONT, read=True, write=True)
-        self.back.bind_to_image(Image.BACK, read=True, write=True)
+        if not in_place:
+            self.back.bind_to_image(Image.BACK, read=True, write=True)
 
     def write(self, fields: NDArray[Any]) -> None:
         """Upload complex fields of shape (2 * layers, size, size)."""
@@ -105,9 +106,19 @@ class FFTPlan(ABC):
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         """Why this backend can't run the size on such a GPU with these options; None where it can."""
+        return cls.size_obstacle(size)
+
+    @classmethod
+    def size_obstacle(cls, size: int) -> str | None:
+        """Why the algorithm does not do the size on any GPU; None where it does."""
         if size < 16 or size & (size - 1):
             return f"needs a power of two from 16 up, not {size}"
         return None
+
+    @classmethod
+    def error_limit(cls, size: int, options: Parameters) -> float:
+        """Relative L2 error against float64 that the backend promises."""
+        return 1e-6
 
     @abstractmethod
     def rows(self, inverse: bool) -> None:

@@ -92,13 +92,14 @@ class KernelPlan(FFTPlan):
     """A plan made of GLSL kernels, with the roots of unity as its options ask."""
 
     Options: ClassVar[type[Parameters]] = KernelOptions
+    IN_PLACE: ClassVar[bool] = False  # such a kernel needs no second image
 
     def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: KernelOptions, scale: float) -> None:
         super().__init__(ctx, layers, options, scale)
         wanted = options.twiddles
         self.table = wanted == "table" or (wanted == "auto" and computed_root_error(ctx) > ROOT_ERROR)
         self.log2_size = layers.size.bit_length() - 1
-        self._roots = RootTable(ctx, layers.size, self.table_kind) if self.table else None
+        self._roots = RootTable(ctx, self.root_count(layers.size), self.table_kind) if self.table else None
         self.table_define = 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0
 
     @property
@@ -106,9 +107,14 @@ class KernelPlan(FFTPlan):
         """Where a table of roots lies."""
         return "storage"
 
+    @classmethod
+    def root_count(cls, size: int) -> int:
+        """How many roots of unity the kernels divide the circle by."""
+        return size
+
     def bind(self) -> None:
         """Bind the storage and the table; each axis does, since passes rely on nothing that others bound."""
-        self.layers.bind()
+        self.layers.bind(self.IN_PLACE)
         if self._roots is not None:
             self._roots.bind()
 
@@ -119,7 +125,7 @@ class KernelPlan(FFTPlan):
 
 
 class LinePlan(KernelPlan):
-    """One dispatch an axis, one work group a line, specialised by size."""
+    """One dispatch an axis, one work group a line or several, specialised by size."""
 
     shader: ClassVar[str]
     SHARED_BYTES: ClassVar[int] = 0  # of shared memory for each element of the line
@@ -139,10 +145,19 @@ class LinePlan(KernelPlan):
         library = shader_library(ctx)
         swaps = self.swaps(odd)
         self._kernels = (
-            library.compute(self.shader, **defines, AXIS=ROWS, READS_FRONT=1, WRITES_FRONT=int(not swaps), SCALE="1.0"),
             library.compute(
                 self.shader,
                 **defines,
+                **self.axis_defines(ROWS),
+                AXIS=ROWS,
+                READS_FRONT=1,
+                WRITES_FRONT=int(not swaps),
+                SCALE="1.0",
+            ),
+            library.compute(
+                self.shader,
+                **defines,
+                **self.axis_defines(COLUMNS),
                 AXIS=COLUMNS,
                 READS_FRONT=int(not swaps),
                 WRITES_FRONT=1,
@@ -160,17 +175,25 @@ class LinePlan(KernelPlan):
         """Invocations of a work group; 0 where the options leave no work for one."""
         return size // 2
 
-    @classmethod
-    def shared_bytes(cls, size: int, options: Parameters) -> int:
-        """Bytes of shared memory of a work group."""
-        return cls.SHARED_BYTES * size
-
     def swaps(self, odd_stages: bool) -> bool:
         """Whether an axis leaves its result in the other half: a ping-pong does after an odd number of stages."""
         return odd_stages
 
+    @classmethod
+    def shared_bytes(cls, size: int, options: Parameters) -> int:
+        """Bytes of shared memory that a work group takes."""
+        return cls.SHARED_BYTES * size
+
+    def lines(self, axis: int) -> int:
+        """Lines of a work group, a divisor of the size."""
+        return 1
+
     def extra_defines(self) -> dict[str, Define]:
-        """Defines beyond those that all line kernels take."""
+        """Defines beyond those that all line kernels take; they replace defines of the same name."""
+        return {}
+
+    def axis_defines(self, axis: int) -> dict[str, Define]:
+        """Defines that only rows or only columns take."""
         return {}
 
     @classmethod
@@ -186,7 +209,8 @@ class LinePlan(KernelPlan):
         if threads > limits.invocations:
             return f"needs {threads} invocations a group at {size}; this GPU allows {limits.invocations}"
         if (needed := cls.shared_bytes(size, options)) > limits.shared_memory:
-            return f"needs {needed // 1024} KiB of shared memory at {size}; this GPU has {limits.shared_memory // 1024}"
+            kib, there = -(-needed // 1024), limits.shared_memory // 1024
+            return f"needs {kib} KiB of shared memory at {size}; this GPU has {there}"
         return None
 
     def rows(self, inverse: bool) -> None:
@@ -200,7 +224,7 @@ class LinePlan(KernelPlan):
         self.bind()
         if "direction" in kernel:
             kernel["direction"] = 1.0 if inverse else -1.0
-        kernel.run(self.layers.size, 1, self.layers.layers)
+        kernel.run(self.layers.size // self.lines(axis), 1, self.layers.layers)
         self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
 
 

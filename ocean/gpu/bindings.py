@@ -23,6 +23,7 @@ class Storage(IntEnum):
     ROOTS = 0  # roots of unity
     SINK = 1  # results of calibration and probes
     PLACES = 2  # where a digit reversal puts each element
+    CHIRP = 3  # Bluestein's chirp and its transform
 
 
 class Block(IntEnum):

@@ -7,8 +7,6 @@ import pytest
 
 from ocean import fft
 from ocean.fft.digit_reversal import reversed_places, stage_radices
-from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import SHADERS
 
 TOLERANCE = 1e-6
 RADICES = (2, 4, 8)
@@ -50,39 +48,6 @@ def test_reversals_and_tables(ctx, radix, reversal, roots):
 @pytest.mark.parametrize("size", [32, 64, 256, 512])
 def test_all_options_together(ctx, size, radix, decimation, memory, reversal, roots):
     check(ctx, size, radix, decimation, memory, reversal, roots)
-
-
-@pytest.mark.parametrize("direction", [1, -1])
-@pytest.mark.parametrize("n", RADICES)
-def test_a_butterfly_is_its_matrix(ctx, n, direction):
-    """Each column of the matrix comes from one unit vector; the second number of a texel gets i times the first."""
-    parts = [(SHADERS / "fft" / name).read_text() for name in ("complex.glsl", "butterflies.glsl")]
-    source = f"""#version 430
-        layout(local_size_x = {n}) in;
-        layout(std430, binding = {int(Storage.SINK)}) writeonly buffer Sink {{ vec4 results[]; }};
-        uniform float direction;
-        {"".join(parts)}
-        void main() {{
-            int column = int(gl_LocalInvocationID.x);
-            vec4 x[{n}];
-            for (int i = 0; i < {n}; ++i) x[i] = i == column ? vec4(1.0, 0.0, 0.0, 1.0) : vec4(0.0);
-            dft(x);
-            for (int k = 0; k < {n}; ++k) results[k * {n} + column] = x[k];
-        }}"""
-    kernel = ctx.compute_shader(source)
-    sink = ctx.buffer(reserve=16 * n * n)
-    sink.bind_to_storage_buffer(Storage.SINK)
-    if "direction" in kernel:
-        kernel["direction"] = direction
-    kernel.run()
-    ctx.memory_barrier()
-    result = np.frombuffer(sink.read(), "c8").reshape(n, n, 2)
-    k = np.arange(n)
-    matrix = np.exp(direction * 2j * np.pi * np.outer(k, k) / n)
-    np.testing.assert_allclose(result[..., 0], matrix, atol=1e-7)
-    np.testing.assert_allclose(result[..., 1], 1j * matrix, atol=1e-7)
-    sink.release()
-    kernel.release()
 
 
 def test_radices_of_the_stages():

@@ -13,6 +13,7 @@
 #define STORAGE_ROOTS 0
 #define STORAGE_SINK 1
 #define STORAGE_PLACES 2
+#define STORAGE_CHIRP 3
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1

@@ -1,0 +1,13 @@
+#version 430
+// One butterfly of RADIX elements alone, so that it can be held against its DFT matrix.
+#include "fft/register_butterflies.glsl"
+
+layout(local_size_x = 1) in;
+
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 elements[]; };
+
+void main() {
+    for (int q = 0; q < RADIX; ++q) v[q] = elements[q];
+    butterfly(RADIX, 0, 1);
+    for (int q = 0; q < RADIX; ++q) elements[q] = v[q];
+}

@@ -1,0 +1,125 @@
+// A Stockham transform of SIZE elements in the registers of a line's THREADS invocations (Govindaraju et al. 2008,
+// sections IV.B and IV.D). A stage of any radix R has SIZE / R butterflies j, which the invocations take in turn. With s
+// the product of the radices before it and k = j mod s,
+//     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
+// Between stages the elements change hands through shared memory, whole or in PARTS one after the other. What comes
+// before and after is the kernel's: inputs are registers of the first stage, results lie where the last one's inputs did.
+#include "fft/lines.glsl"
+#include "fft/register_butterflies.glsl"
+
+// Butterflies of an invocation; where THREADS does not divide them, some invocations go without the last one.
+#define BUTTERFLIES(radix) ((SIZE / (radix) + THREADS - 1) / THREADS)
+
+bool has_butterfly(int radix, int b) {
+    return SIZE / radix % THREADS == 0 || thread() + b * THREADS < SIZE / radix;
+}
+
+// For each element q of each of the invocation's butterflies b of a stage.
+#define FOR_ELEMENTS(radix, b, q)                       \
+    for (int b = 0; b < BUTTERFLIES(radix); ++b)        \
+        if (has_butterfly(radix, b))                    \
+            for (int q = 0; q < (radix); ++q)
+
+// The register that holds it.
+#define ELEMENT(radix, b, q) v[(b) + (q) * BUTTERFLIES(radix)]
+
+int input_index(int radix, int b, int q) {
+    return thread() + b * THREADS + q * (SIZE / radix);
+}
+
+int modulo(int j, int stride) { return int(uint(j) % uint(stride)); }
+
+int output_index(int radix, int stride, int b, int q) {
+    int j = thread() + b * THREADS;
+    int k = modulo(j, stride);
+    return (j - k) * radix + k + q * stride;
+}
+
+void run_stage(int radix, int stride) {
+    for (int b = 0; b < BUTTERFLIES(radix); ++b) {
+        int k = modulo(thread() + b * THREADS, stride);
+        if (stride > 1) {
+            for (int q = 1; q < radix; ++q) {
+                ELEMENT(radix, b, q) = cmul(ELEMENT(radix, b, q), root(q * k, stride * radix));
+            }
+        }
+        butterfly(radix, b, BUTTERFLIES(radix));
+    }
+}
+
+#if STAGES > 1
+#if PARTS == 1
+#define PART vec4
+PART part_of(vec4 x, int part) { return x; }
+void set_part(inout vec4 x, int part, PART y) { x = y; }
+#elif PARTS == 2
+#define PART vec2
+PART part_of(vec4 x, int part) { return part == 0 ? x.xy : x.zw; }
+void set_part(inout vec4 x, int part, PART y) {
+    if (part == 0) x.xy = y;
+    else x.zw = y;
+}
+#else
+#define PART float
+PART part_of(vec4 x, int part) { return x[part]; }
+void set_part(inout vec4 x, int part, PART y) { x[part] = y; }
+#endif
+
+shared PART slots[LINES * LINE_SLOTS];
+
+// Where an element of the invocation's line is exchanged. One slot in PADDING is left out, so that writes at the stride
+// of the first stage spread over the banks of shared memory.
+int slot(int element) {
+    int padded = PADDING == 0 ? element : element + element / max(PADDING, 1);
+    return AXIS == 0 ? lane() * LINE_SLOTS + padded : padded * LINES + lane();
+}
+
+void synchronise() {
+    memoryBarrierShared();
+    barrier();
+}
+
+// Hand the results of one stage to the invocations that want them in the next.
+void exchange(int radix, int stride, int next_radix) {
+    for (int part = 0; part < PARTS; ++part) {
+        synchronise();  // what the slots held has been read
+        FOR_ELEMENTS(radix, b, q) {
+            slots[slot(output_index(radix, stride, b, q))] = part_of(ELEMENT(radix, b, q), part);
+        }
+        synchronise();
+        FOR_ELEMENTS(next_radix, b, q) {
+            set_part(ELEMENT(next_radix, b, q), part, slots[slot(input_index(next_radix, b, q))]);
+        }
+    }
+}
+#endif
+
+#define STRIDE_1 RADIX_0
+#define STRIDE_2 (STRIDE_1 * RADIX_1)
+#define STRIDE_3 (STRIDE_2 * RADIX_2)
+#define STRIDE_4 (STRIDE_3 * RADIX_3)
+#define STRIDE_5 (STRIDE_4 * RADIX_4)
+
+void transform_registers() {
+    run_stage(RADIX_0, 1);
+#if STAGES > 1
+    exchange(RADIX_0, 1, RADIX_1);
+    run_stage(RADIX_1, STRIDE_1);
+#endif
+#if STAGES > 2
+    exchange(RADIX_1, STRIDE_1, RADIX_2);
+    run_stage(RADIX_2, STRIDE_2);
+#endif
+#if STAGES > 3
+    exchange(RADIX_2, STRIDE_2, RADIX_3);
+    run_stage(RADIX_3, STRIDE_3);
+#endif
+#if STAGES > 4
+    exchange(RADIX_3, STRIDE_3, RADIX_4);
+    run_stage(RADIX_4, STRIDE_4);
+#endif
+#if STAGES > 5
+    exchange(RADIX_4, STRIDE_4, RADIX_5);
+    run_stage(RADIX_5, STRIDE_5);
+#endif
+}

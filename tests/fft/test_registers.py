@@ -1,0 +1,172 @@
+"""Butterflies against their matrices, and lengths that are no powers of two."""
+
+from itertools import product
+
+import moderngl
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft.contract import FFTError
+from ocean.fft.registers import RegisterOptions, divide, factors
+from ocean.gpu.bindings import Storage
+from ocean.gpu.shaders import shader_library
+
+LIMIT = 1e-6  # relative L2
+BUTTERFLIES = (2, 3, 4, 5, 7, 8, 16)
+MIXED_BACKENDS = ("stockham-registers", "stockham-global")
+LARGEST = 1024
+SMOOTH_SIZES = sorted(
+    size
+    for a, b, c, d in product(range(11), range(7), range(5), range(4))
+    if 2 <= (size := 2**a * 3**b * 5**c * 7**d) <= LARGEST
+)
+FEW_SIZES = (2, 3, 5, 7, 8, 21, 60, 84)
+
+
+def relative_error(result, expected):
+    return np.linalg.norm(result - expected) / np.linalg.norm(expected)
+
+
+def noise(*shape):
+    rng = np.random.default_rng()
+    return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype("c8")
+
+
+def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
+    x = noise(fields, size, size)
+    exact = x.astype("c16")
+    forward = fft.transform(ctx, x, backend, options=options)
+    assert relative_error(forward, np.fft.fft2(exact)) < LIMIT
+    inverse = fft.transform(ctx, x, backend, inverse=True, options=options)
+    assert relative_error(inverse, np.fft.ifft2(exact, norm="forward")) < LIMIT
+
+
+@pytest.mark.parametrize("direction", [1.0, -1.0])
+@pytest.mark.parametrize("radix", BUTTERFLIES)
+def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
+    x = noise(radix, 2)  # both halves of a texel
+    defines = {"RADIX": radix, "ELEMENTS": radix, "SIZE": radix, "TABLE_ROOTS": 0, f"USES_RADIX_{radix}": 1}
+    probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
+    sink = ctx.buffer(x.tobytes())
+    sink.bind_to_storage_buffer(Storage.SINK)
+    if "direction" in probe:
+        probe["direction"] = direction
+    probe.run(1)
+    ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+    result = np.frombuffer(sink.read(), "c8").reshape(radix, 2)
+    sink.release()
+    turns = np.outer(np.arange(radix), np.arange(radix)) / radix
+    matrix = np.exp(direction * 2j * np.pi * turns)
+    assert relative_error(result, matrix @ x.astype("c16")) < 2e-7
+
+
+@pytest.mark.parametrize("backend", MIXED_BACKENDS)
+@pytest.mark.parametrize("size", FEW_SIZES)
+def test_sizes_of_small_factors(ctx, backend, size):
+    check(ctx, size, backend=backend)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", MIXED_BACKENDS)
+@pytest.mark.parametrize("size", [*SMOOTH_SIZES, 2048])
+def test_every_size_of_small_factors(ctx, backend, size):
+    check(ctx, size, backend=backend)
+
+
+EXCHANGES = [
+    {"exchange": exchange, "padding": padding}
+    for exchange, padding in product(("vec4", "vec2", "float"), ("none", "padded"))
+]
+MIXED_OPTIONS = [
+    *EXCHANGES,
+    *({"radix": radix} for radix in (4, 8, 16)),
+    *({"lines": lines} for lines in (1, 2, 4, 8)),
+    {"twiddles": "table"},
+]
+
+
+@pytest.mark.parametrize("options", EXCHANGES)
+def test_exchanges_at_a_size_of_several_factors(ctx, options):
+    check(ctx, 24, options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", MIXED_OPTIONS)
+@pytest.mark.parametrize("size", [210, 240, 336, 480])
+def test_options_at_larger_sizes_of_several_factors(ctx, options, size):
+    check(ctx, size, options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("radix", "exchange"), list(product((4, 8, 16), ("vec4", "vec2", "float"))))
+@pytest.mark.parametrize("size", [256, 512])
+def test_radix_and_exchange_together(ctx, size, radix, exchange):
+    check(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
+
+
+def test_a_line_of_odd_count_has_fields_of_odd_count(ctx):
+    check(ctx, 35, fields=3)
+
+
+def test_fastest_divisions_of_powers_of_two():
+    """What was fastest where it was measured: radices, exchange, and padding of the first stage's stride."""
+    expected = {256: ((4,) * 4, 1, 0), 512: ((8,) * 3, 2, 8), 1024: ((4,) * 5, 2, 0), 2048: ((8, 8, 8, 4), 4, 8)}
+    for size, (radices, parts, padding) in expected.items():
+        division = divide(size, size, RegisterOptions())
+        assert (division.radices, division.parts, division.padding) == (radices, parts, padding)
+
+
+@pytest.mark.parametrize("radix", ["auto", 4, 8, 16])
+def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
+    for size in [*SMOOTH_SIZES, 2048]:
+        division = divide(size, size, RegisterOptions(radix=radix))
+        assert division.size == size
+        assert set(division.radices) <= set(BUTTERFLIES)
+        assert division.threads * max(division.radices) == size
+        assert all(size % lines == 0 for lines in division.lines)
+        assert division.group_threads <= 1024
+        assert division.shared_bytes <= 32768
+        assert division.elements <= 21  # 7 x 16 does three radix-7 butterflies an invocation
+
+
+@pytest.mark.parametrize("backend", MIXED_BACKENDS)
+@pytest.mark.parametrize("size", [1, 11, 26, 1022])
+def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
+    with pytest.raises(FFTError, match=f"product of 2, 3, 5 and 7, not {size}"):
+        fft.transform(ctx, np.ones((size, size)), backend)
+
+
+def test_factors():
+    assert factors(1) == ()
+    assert factors(11) is None
+    assert factors(1260, 4) == (7, 5, 3, 3, 4)
+    assert factors(128, 8) == (8, 8, 2)
+
+
+@pytest.mark.parametrize(("radix", "stages"), [(2, 7), (4, 4), (8, 3)])
+def test_a_larger_radix_takes_fewer_dispatches(ctx, radix, stages):
+    layers = fft.FieldLayers(ctx, 128, 1)
+    plan = fft.plan(ctx, "stockham-global", layers, {"radix": radix})
+    assert plan.axis_dispatches == stages
+    assert plan.axis_bytes == stages * 2 * 128 * 128 * 16
+    plan.release()
+    layers.release()
+
+
+def test_options_that_ask_too_much_are_refused_with_the_reason(ctx):
+    unpadded = {"lines": 8, "exchange": "vec4", "padding": "none", "radix": 16}
+    with pytest.raises(FFTError, match="128 KiB of shared memory"):
+        fft.transform(ctx, np.ones((1024, 1024)), "stockham-registers", options=unpadded)
+    with pytest.raises(FFTError, match="4096 invocations"):
+        fft.transform(ctx, np.ones((2048, 2048)), "stockham-registers", options={"lines": 8, "radix": 4})
+
+
+def test_it_works_in_place(ctx):
+    layers = fft.FieldLayers(ctx, 16, 1)
+    plan = fft.plan(ctx, "stockham-registers", layers)
+    layers.write(noise(2, 16, 16))
+    plan.inverse()
+    assert layers._back is None
+    plan.release()
+    layers.release()
