@@ -27,7 +27,7 @@ ERROR_LIMIT = 1e-6
 BATCH_MS = {"gpu": 1.0, "wall": 5.0}
 """Least time that one measurement of a candidate takes, by clock: long against the clock's own grain."""
 
-WAKE_SECONDS = 0.1
+WAKE_SECONDS = 0.5
 """How long a GPU is kept busy before each round."""
 
 

@@ -14,7 +14,7 @@ from ocean.ui import interface
 from ..conftest import gl_objects
 from .conftest import PIXELS, STEP
 
-SWITCHES = 1002  # full rounds, so that it ends with the plan that it began with
+SWITCHES = 1000 // len(BACKENDS) * len(BACKENDS)  # so that they end with the backend that they began with
 
 
 def switch(pilot, count):
