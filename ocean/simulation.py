@@ -25,7 +25,6 @@ from ocean.spectrum import (
     Blend,
     Change,
     SpectrumTextures,
-    SpectrumWorker,
     make_change,
     make_spectrum,
     spectrum_inputs,
@@ -34,6 +33,7 @@ from ocean.waves import statistics
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.tiles import Tile
 from ocean.waves.twin import FIELDS
+from ocean.worker import SpectrumWorker
 
 if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers

@@ -14,6 +14,7 @@ LEVELS = [
     {"ui", "console", "plots", "render.frame"},
     {"render"},
     {"simulation"},
+    {"worker"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"fft", "waves"},

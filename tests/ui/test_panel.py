@@ -31,6 +31,18 @@ def test_every_backend_at_two_sizes_makes_the_same_maps(pilot, desktop):
             assert np.abs(fields - expected).max() < 1e-5 * np.abs(expected).max()
 
 
+@pytest.mark.parametrize("size", [256, 512, *(pytest.param(size, marks=pytest.mark.slow) for size in (1024, 2048))])
+def test_a_large_size_is_chosen_and_arrives(pilot, desktop, size):
+    pilot.choose("fft.size", str(size))
+    assert desktop.settings.fft.size == size
+    sea = desktop.renderer.sea
+    pilot.until(lambda: sea.layers.size == size)
+    fields = fields_of(desktop)
+    assert fields.shape[-2:] == (size, size)
+    assert np.isfinite(fields).all()
+    assert fields.any()
+
+
 def test_a_backend_keeps_its_options(pilot, desktop):
     pilot.choose("fft.backend", "stockham-radix4")
     pilot.choose("fft.options.butterflies", "2")
