@@ -1,7 +1,7 @@
 """The mip levels of a texture array, by compute.
 
-The driver's own generator is many times slower on 32-bit float arrays (0.67 ms against 0.07 ms for the transform that
-made them, on an H200), and its filter is the driver's choice; this one is the mean of four texels everywhere.
+A driver's own generator may be many times slower than the transform that made the maps on 32-bit float arrays, and its
+filter is the driver's choice; this one is the mean of four texels everywhere.
 """
 
 import ctypes

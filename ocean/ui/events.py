@@ -1,8 +1,6 @@
 """Events in: what keys and the mouse do to a window, once ImGui has taken what is its own."""
 
 from abc import ABC, abstractmethod
-from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
@@ -49,10 +47,10 @@ class EventWindow(WindowConfig, ABC):
         self.paused = False
         self.controls = Controls()
 
-    @cached_property
+    @property
+    @abstractmethod
     def interface(self) -> Interface:
         """What lies over the picture."""
-        raise NotImplementedError
 
     @abstractmethod
     def save_picture(self) -> None:
@@ -93,8 +91,10 @@ class EventWindow(WindowConfig, ABC):
     def toggle_full_screen(self) -> None:
         """Fill the screen, or go back to a window. When F11 is let go: pyglet makes a new window for it, which would
         never hear of that and take the next press for a repetition."""
-        with suppress(NotImplementedError):
+        try:
             self.wnd.fullscreen = not self.wnd.fullscreen
+        except NotImplementedError:
+            self.interface.say("this window library has no full screen")
 
     def _change(self, group: str, name: str, value: object) -> None:
         changed = getattr(self.settings, group).model_copy(update={name: value})

@@ -6,6 +6,7 @@ overrides `norm` and `profile` too.
 """
 
 import math
+from abc import ABC, abstractmethod
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -19,12 +20,12 @@ from ocean.waves.dispersion import GRAVITY, Array
 FloatArray = NDArray[np.floating[Any]]
 
 
-class CosinePower(Parameters):
+class CosinePower(Parameters, ABC):
     """The family in three steps. Only `profile` depends on the direction; the others are needed once for each w."""
 
+    @abstractmethod
     def exponent(self, w: ArrayLike, peak_frequency: float, wind_speed: float) -> Array:
         """The power s >= 0 at angular frequency w [rad/s]; the larger, the narrower."""
-        raise NotImplementedError
 
     def norm(self, s: ArrayLike) -> Array:
         """Q(s) = `2^(2s-1) / pi Gamma(s+1)² / Gamma(2s+1)` [1/rad], which is `Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2))`.
