@@ -212,7 +212,7 @@ class CaptureWindow(WindowConfig):
         sea, chosen = self.renderer.sea, self.settings.fft
         options = {chosen.backend: chosen.options}
         comparison = Comparison(
-            self.ctx, sea.evolve_into, sea.layers.size, sea.layers.layers, clock=self.clock.name, options=options
+            self.ctx, sea.evolve_into, sea.layers.width, sea.layers.layers, clock=self.clock.name, options=options
         )
         self._progress.start("round of FFT backends", comparison.rounds)
         for _ in range(comparison.rounds):

@@ -193,7 +193,7 @@ class Desktop(EventWindow):
         if self._compare_next:
             self._compare_next = False
             self._end_comparison()
-            shape = sea.layers.size, sea.layers.layers
+            shape = sea.layers.width, sea.layers.layers
             options = self.interface.panel.options
             self.comparison = Comparison(self.ctx, sea.evolve_into, *shape, clock=self.timers.clock, options=options)
             self._compared = sea.layers

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.fft.contract import FFTError, FieldLayers
+from ocean.fft.contract import FFTError
+from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.mips import mip_pass
@@ -208,7 +209,7 @@ class Sea:
         self.textures.steps.use(Sampler.STEPS)
         self.textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
         layers.front.bind_to_image(Image.FRONT, read=False, write=True)
-        self._evolve.run(layers.size // GROUP, layers.size // GROUP, len(self.textures.keys))
+        self._evolve.run(layers.width // GROUP, layers.height // GROUP, len(self.textures.keys))
         self.ctx.memory_barrier(
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
@@ -269,7 +270,7 @@ class Sea:
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """The eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], not
         scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
-        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, self.layers.size, self.layers.size, 4)
+        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, self.layers.height, self.layers.width, 4)
         by_field = np.moveaxis(texels.reshape(-1, 2, *texels.shape[1:]), -1, 2)  # cascade, layer, component, z, x
         flat = by_field.reshape(len(by_field), 8, *texels.shape[1:3])
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}

@@ -183,7 +183,7 @@ def test_a_size_alone_is_switched_at_once(make_sea):
     sea = make_sea()
     sea.update(0.0)
     sea.apply(with_values(sea.settings, {"fft.size": 128}), blend=1.0)
-    assert sea.layers.size == 128
+    assert sea.layers.width == 128
     assert not sea.is_blending
 
 
@@ -233,7 +233,7 @@ def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
         time += 0.01
         sea.update(time)
     check_fields(sea, time, 1e-5)
-    assert sea.layers.size == 128
+    assert sea.layers.width == 128
 
 
 def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
@@ -246,7 +246,7 @@ def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
     while sea.is_busy:
         time += 0.01
         sea.update(time)
-        assert sea.layers.size == 64
+        assert sea.layers.width == 64
     check_fields(sea, time, 1e-5)
 
 

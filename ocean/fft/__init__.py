@@ -13,19 +13,20 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import ComplexArray, FFTError, FFTPlan, FieldLayers
+from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
 from ocean.fft.naive import Naive
-from ocean.fft.reference import NumpyPlan
+from ocean.fft.reference import NumpyTransform
 from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
 
-BACKENDS: dict[str, type[FFTPlan]] = {
+BACKENDS: dict[str, type[AxisTransform]] = {
     "cooley-tukey-stages": CooleyTukeyStages,
     "cooley-tukey": CooleyTukey,
     "stockham-radix2": StockhamRadix2,
@@ -38,44 +39,61 @@ BACKENDS: dict[str, type[FFTPlan]] = {
     "naive": Naive,
     "digit-reversal": DigitReversal,
     "bluestein": Bluestein,
-    "numpy": NumpyPlan,
+    "numpy": NumpyTransform,
 }
 DEFAULT_BACKEND = "stockham-shared"
 
-__all__ = ["BACKENDS", "DEFAULT_BACKEND", "FFTError", "FFTPlan", "FieldLayers", "obstacle", "plan", "transform"]
+__all__ = [
+    "BACKENDS",
+    "COLUMNS",
+    "DEFAULT_BACKEND",
+    "ROWS",
+    "FFTError",
+    "FFTPlan",
+    "FieldBuffers",
+    "FieldLayers",
+    "obstacle",
+    "plan",
+    "transform",
+]
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
     """Why `backend` can't run `size` on this GPU; None where it can."""
-    plan_class = BACKENDS[backend]
-    return plan_class.obstacle(limits(ctx), size, options or plan_class.Options())
+    transform_class = BACKENDS[backend]
+    return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
 
 
 def plan(
     ctx: moderngl.Context,
     backend: str,
-    layers: FieldLayers,
+    fields: FieldStorage[Any],
     options: Mapping[str, Any] | Parameters | None = None,
     scale: float = 1.0,
+    axes: tuple[int, ...] = (ROWS, COLUMNS),
 ) -> FFTPlan:
-    """A compiled transform of `layers` that multiplies its results by `scale`.
+    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`.
 
     Raises:
         FFTError: when there is no such backend or option, or the backend can't run the size on this GPU.
     """
     if backend not in BACKENDS:
         raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
-    plan_class = BACKENDS[backend]
-    if not isinstance(options, plan_class.Options):
+    transform_class = BACKENDS[backend]
+    if not isinstance(options, transform_class.Options):
         try:
-            options = plan_class.Options.model_validate(dict(options or {}))
+            options = transform_class.Options.model_validate(dict(options or {}))
         except ValidationError as error:
             problem = error.errors()[0]
             where = ".".join(str(part) for part in problem["loc"])
             raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
-    if reason := obstacle(ctx, backend, layers.size, options):
-        raise FFTError(f"{backend}: {reason}")
-    return plan_class(ctx, layers, options, scale)
+    if fields.double and not transform_class.DOUBLE:
+        able = " and ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
+        raise FFTError(f"{backend}: works in single precision; in double precision {able} do")
+    for axis in axes:
+        if reason := obstacle(ctx, backend, fields.length(axis), options):
+            raise FFTError(f"{backend}: {reason}")
+    return FFTPlan(tuple(transform_class(fields, axis, options, scale if axis == axes[-1] else 1.0) for axis in axes))
 
 
 def transform(

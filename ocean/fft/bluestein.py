@@ -4,15 +4,15 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 angles lose digits, or a borrow, as lengths grow; here j² is reduced modulo 2N in integers before anything is rounded.
 """
 
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import FieldLayers
 from ocean.fft.kernels import KernelOptions
-from ocean.fft.registers import RegisterOptions, RegisterPlan
+from ocean.fft.registers import RegisterOptions, RegisterTransform
+from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
@@ -26,19 +26,19 @@ class BluesteinOptions(RegisterOptions):
     )
 
 
-class Bluestein(RegisterPlan):
+class Bluestein(RegisterTransform):
     """The whole convolution of a line in one dispatch an axis."""
 
     summary = "Bluestein: any size, primes too, as a convolution with a chirp of at least twice the length."
     shader = "fft/bluestein.comp"
     Options = BluesteinOptions
 
-    def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: KernelOptions, scale: float) -> None:
-        super().__init__(ctx, layers, options, scale)
-        size = layers.size
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        size = self.size
         wave = chirp(size) if cast(BluesteinOptions, options).angles == "exact" else naive_chirp(size)
         table = np.concatenate([wave, chirp_spectrum(wave, self.length(size))])
-        self._chirp: moderngl.Buffer | None = ctx.buffer(table.astype(np.complex64).tobytes())
+        self._chirp: moderngl.Buffer | None = self.ctx.buffer(table.astype(np.complex64).tobytes())
 
     @classmethod
     def length(cls, size: int) -> int:
@@ -55,7 +55,7 @@ class Bluestein(RegisterPlan):
         return promised if cast(BluesteinOptions, options).angles == "exact" else promised * size
 
     def extra_defines(self) -> dict[str, Define]:
-        return {**super().extra_defines(), "SAMPLES": self.layers.size}
+        return {**super().extra_defines(), "SAMPLES": self.size}
 
     def bind(self) -> None:
         super().bind()

@@ -4,14 +4,14 @@
 roots that are computed once and looked up by thread and stage.
 """
 
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import FieldLayers
-from ocean.fft.kernels import KernelOptions, LinePlan, TableKind
+from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
+from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
@@ -52,20 +52,20 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
     return place
 
 
-class DigitReversal(LinePlan):
+class DigitReversal(LineTransform):
     """One kernel; its steps are the reversal and the stages."""
 
     summary = "Cooley-Tukey in place after a digit reversal: radix 2, 4 or 8, in time or frequency, many options."
     shader = "fft/digit_reversal.comp"
     Options = DigitReversalOptions
 
-    def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: DigitReversalOptions, scale: float) -> None:
-        self.radices = stage_radices(layers.size, options.radix)
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: DigitReversalOptions, scale: float) -> None:
+        self.radices = stage_radices(fields.length(axis), options.radix)
         self.in_shared = options.memory == "shared"
-        super().__init__(ctx, layers, options, scale)
+        super().__init__(fields, axis, options, scale)
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
-            self._places = ctx.buffer(reversed_places(self.radices).tobytes())
+            self._places = self.ctx.buffer(reversed_places(self.radices).tobytes())
             self._places.label = "reversed places"
 
     @classmethod
@@ -80,7 +80,8 @@ class DigitReversal(LinePlan):
     def table_kind(self) -> TableKind:
         return cast(DigitReversalOptions, self.options).table
 
-    def swaps(self, odd_stages: bool) -> bool:
+    @property
+    def swaps(self) -> bool:
         return not self.in_shared  # the dispatch that re-orders moves the line to the other image
 
     def extra_defines(self) -> dict[str, Define]:
@@ -92,33 +93,34 @@ class DigitReversal(LinePlan):
             "FIRST_RADIX": self.radices[0],
             "IN_TIME": int(options.decimation == "time"),
             "IN_SHARED": int(self.in_shared),
+            "WRITES_FRONT": int(self.in_shared or options.decimation == "time"),
             "REVERSAL": REVERSALS.index(options.reversal),
         }
 
     @property
-    def axis_dispatches(self) -> int:
+    def dispatches(self) -> int:
         return 1 if self.in_shared else 1 + len(self.radices)
 
     @property
-    def axis_bytes(self) -> int:
-        return 2 * self.layers.bytes * self.axis_dispatches
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes * self.dispatches
 
     def bind(self) -> None:
         super().bind()
         if self._places is not None:
             self._places.bind_to_storage_buffer(Storage.PLACES)
 
-    def _run(self, axis: int, inverse: bool) -> None:
+    def run(self, inverse: bool) -> None:
         if self.in_shared:
-            super()._run(axis, inverse)
+            super().run(inverse)
             return
-        kernel = self._kernels[axis]
-        self.bind()
-        kernel["direction"] = 1.0 if inverse else -1.0
-        for step in range(self.axis_dispatches):
-            kernel["chosen_step"] = step
-            kernel.run(self.layers.size, 1, self.layers.layers)
-            self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+        self.set(self._kernel, inverse)
+        for step in range(self.dispatches):
+            self._kernel["chosen_step"] = step
+            self.bind()
+            self.dispatch(self._kernel, self.fields.lines(self.axis))
+            if step == (0 if cast(DigitReversalOptions, self.options).decimation == "time" else self.dispatches - 1):
+                self.fields.swap()
 
     def release(self) -> None:
         super().release()

@@ -1,24 +1,25 @@
-"""What the GLSL backends share: roots of unity, and plans that do one dispatch an axis.
+"""What the GLSL backends share: roots of unity, dispatches of any size, and transforms that do one dispatch an axis.
 
-A line kernel transforms one line of one layer with one work group. Kernels that ping-pong between the two images begin
-their columns in whichever image their rows ended in; both axes have the same number of stages, so the result is back in
-front.
+Every axis begins in the front half of the storage; one that ends in the back half swaps the two. A line kernel
+transforms one line of one layer with one work group.
 """
 
-from typing import ClassVar, Literal
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, ClassVar, Literal
 from weakref import WeakKeyDictionary
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import FFTPlan, FieldLayers
+from ocean.fft.contract import AxisTransform
+from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
-from ocean.gpu.context import Limits
+from ocean.gpu.context import Limits, limits
 from ocean.gpu.shaders import Define, shader_library
 from ocean.parameters import Parameters, parameter
 
-ROWS, COLUMNS = 0, 1
 PROBE_SIZE = 2048
 # The largest transform, 2 x 11 stages at 2048, multiplies each number by some 22 roots, whose independent errors add as
 # a square root: at 1e-7 each that is 4.7e-7, half of the relative error of 1e-6 that every backend promises.
@@ -33,10 +34,11 @@ class KernelOptions(Parameters):
     )
 
 
-def roots_of_unity(size: int) -> NDArray[np.float32]:
-    """e^{2 pi i k / size} for k < size, float32 of shape (size, 2)."""
-    angles = 2 * np.pi * np.arange(size) / size
-    return np.stack([np.cos(angles), np.sin(angles)], axis=-1).astype(np.float32)
+def roots_of_unity(size: int) -> NDArray[np.complex128]:
+    """e^{2 pi i k / size} for k < size."""
+    turns = np.arange(size) / size
+    roots: NDArray[np.complex128] = np.exp(2j * np.pi * turns)
+    return roots
 
 
 _measured: WeakKeyDictionary[moderngl.Context, float] = WeakKeyDictionary()
@@ -45,7 +47,7 @@ _measured: WeakKeyDictionary[moderngl.Context, float] = WeakKeyDictionary()
 def computed_root_error(ctx: moderngl.Context) -> float:
     """Root mean square error of the roots of unity that this driver's sine and cosine give, measured once a context."""
     if ctx not in _measured:
-        probe = shader_library(ctx).compute("fft/probe_roots.comp")
+        probe = shader_library(ctx).compute("fft/probe_roots.comp", PACKED=1, DOUBLE=0)
         sink = ctx.buffer(reserve=8 * PROBE_SIZE)
         sink.bind_to_storage_buffer(Storage.SINK)
         probe["n"] = PROBE_SIZE
@@ -53,8 +55,7 @@ def computed_root_error(ctx: moderngl.Context) -> float:
         ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
         computed = np.frombuffer(sink.read(), np.complex64).astype(np.complex128)
         sink.release()
-        exact = np.exp(2j * np.pi * np.arange(PROBE_SIZE) / PROBE_SIZE)
-        _measured[ctx] = float(np.sqrt(np.mean(np.abs(computed - exact) ** 2)))
+        _measured[ctx] = float(np.sqrt(np.mean(np.abs(computed - roots_of_unity(PROBE_SIZE)) ** 2)))
     return _measured[ctx]
 
 
@@ -63,12 +64,12 @@ TABLE_KINDS: tuple[TableKind, ...] = ("storage", "uniform", "texture")  # TABLE_
 
 
 class RootTable:
-    """The roots of unity of one size in GPU memory of one kind."""
+    """The roots of unity of one size in GPU memory of one kind; in double precision, in a storage buffer."""
 
-    def __init__(self, ctx: moderngl.Context, size: int, kind: TableKind) -> None:
+    def __init__(self, ctx: moderngl.Context, size: int, kind: TableKind, dtype: np.dtype[Any]) -> None:
         self.kind = kind
         self.data: moderngl.Buffer | moderngl.Texture
-        roots = roots_of_unity(size).tobytes()
+        roots = roots_of_unity(size).astype(dtype).tobytes()
         if kind == "texture":
             self.data = ctx.texture((size, 1), 2, roots, dtype="f4")
             self.data.filter = (moderngl.NEAREST, moderngl.NEAREST)
@@ -88,19 +89,21 @@ class RootTable:
         self.data.release()
 
 
-class KernelPlan(FFTPlan):
-    """A plan made of GLSL kernels, with the roots of unity as its options ask."""
+class KernelTransform(AxisTransform):
+    """A transform made of GLSL kernels, with the roots of unity as its options ask."""
 
     Options: ClassVar[type[Parameters]] = KernelOptions
-    IN_PLACE: ClassVar[bool] = False  # such a kernel needs no second image
+    IN_PLACE: ClassVar[bool] = False  # such a kernel needs no second half
 
-    def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: KernelOptions, scale: float) -> None:
-        super().__init__(ctx, layers, options, scale)
-        wanted = options.twiddles
-        self.table = wanted == "table" or (wanted == "auto" and computed_root_error(ctx) > ROOT_ERROR)
-        self.log2_size = layers.size.bit_length() - 1
-        self._roots = RootTable(ctx, self.root_count(layers.size), self.table_kind) if self.table else None
-        self.table_define = 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        self.log2_size = self.size.bit_length() - 1
+        self._most_groups = limits(self.ctx).groups
+        coarse = options.twiddles == "auto" and computed_root_error(self.ctx) > ROOT_ERROR
+        self.table = coarse or options.twiddles == "table" or fields.double  # GLSL has no sine in double precision
+        self._roots: RootTable | None = None
+        if self.table:
+            self._roots = RootTable(self.ctx, self.root_count(self.size), self.table_kind, fields.dtype)
 
     @property
     def table_kind(self) -> TableKind:
@@ -109,14 +112,47 @@ class KernelPlan(FFTPlan):
 
     @classmethod
     def root_count(cls, size: int) -> int:
-        """How many roots of unity the kernels divide the circle by."""
+        """How many roots of unity a table divides the circle into."""
         return size
 
+    def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
+        """The kernel for this axis, size and storage."""
+        common: dict[str, Define] = {
+            **self.fields.defines(),
+            "AXIS": self.axis,
+            "SIZE": self.size,
+            "LOG2_SIZE": self.log2_size,
+            "TABLE_ROOTS": 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0,
+            "ROOTS": self.root_count(self.size),
+            "SCALED": int(self.scale != 1),
+        }
+        return shader_library(self.ctx).compute(shader, **{**common, **defines})
+
     def bind(self) -> None:
-        """Bind the storage and the table; each axis does, since passes rely on nothing that others bound."""
-        self.layers.bind(self.IN_PLACE)
+        """Bind the storage and the table; passes rely on nothing that others bound."""
+        self.fields.bind(self.IN_PLACE)
         if self._roots is not None:
             self._roots.bind()
+
+    def set(self, kernel: moderngl.ComputeShader, inverse: bool, **uniforms: float) -> None:
+        """Set the kernel's uniforms, as far as its defines left it any use for them."""
+        values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, **uniforms}
+        for name, value in {**values, "extent": (self.fields.width, self.fields.height)}.items():
+            if name in kernel:
+                kernel[name] = value
+
+    def dispatch(self, kernel: moderngl.ComputeShader, x: int, y: int = 1) -> None:
+        """Run x by y groups for each layer, in several dispatches where the GPU does not take that many at once, and
+        let later dispatches see what they wrote."""
+        groups = x, y, self.fields.layers
+        if max(groups) <= self._most_groups:
+            kernel.run(*groups)
+        else:
+            for corner, part in parts(groups, self._most_groups):
+                kernel["first_group"] = corner
+                kernel.run(*part)
+            kernel["first_group"] = 0, 0, 0
+        self.fields.barrier()
 
     def release(self) -> None:
         if self._roots is not None:
@@ -124,46 +160,30 @@ class KernelPlan(FFTPlan):
             self._roots = None
 
 
-class LinePlan(KernelPlan):
-    """One dispatch an axis, one work group a line or several, specialised by size."""
+Groups = tuple[int, int, int]
+
+
+def parts(groups: Groups, most: int) -> Iterator[tuple[Groups, Groups]]:
+    """A grid of groups in boxes of at most `most` along each side: their first groups and their extents."""
+    for corner in product(*(range(0, count, most) for count in groups)):
+        x, y, z = (min(most, count - first) for count, first in zip(groups, corner, strict=True))
+        yield (corner[0], corner[1], corner[2]), (x, y, z)
+
+
+class LineTransform(KernelTransform):
+    """One dispatch, one work group a line or several, specialised by size."""
 
     shader: ClassVar[str]
     SHARED_BYTES: ClassVar[int] = 0  # of shared memory for each element of the line
 
-    def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: KernelOptions, scale: float) -> None:
-        super().__init__(ctx, layers, options, scale)
-        stages = self.stages(layers.size)
-        odd = bool(stages & 1)
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
         defines: dict[str, Define] = {
-            "SIZE": layers.size,
-            "LOG2_SIZE": self.log2_size,
-            "STAGES": stages,
-            "THREADS": self.threads(layers.size, options),
-            "TABLE_ROOTS": self.table_define,
-            **self.extra_defines(),
+            "STAGES": self.stages(self.size),
+            "THREADS": self.threads(self.size, options),
+            "WRITES_FRONT": int(not self.swaps),
         }
-        library = shader_library(ctx)
-        swaps = self.swaps(odd)
-        self._kernels = (
-            library.compute(
-                self.shader,
-                **defines,
-                **self.axis_defines(ROWS),
-                AXIS=ROWS,
-                READS_FRONT=1,
-                WRITES_FRONT=int(not swaps),
-                SCALE="1.0",
-            ),
-            library.compute(
-                self.shader,
-                **defines,
-                **self.axis_defines(COLUMNS),
-                AXIS=COLUMNS,
-                READS_FRONT=int(not swaps),
-                WRITES_FRONT=1,
-                SCALE=repr(float(scale)),
-            ),
-        )
+        self._kernel = self.compile(self.shader, **{**defines, **self.extra_defines()})
 
     @classmethod
     def stages(cls, size: int) -> int:
@@ -175,25 +195,23 @@ class LinePlan(KernelPlan):
         """Invocations of a work group; 0 where the options leave no work for one."""
         return size // 2
 
-    def swaps(self, odd_stages: bool) -> bool:
-        """Whether an axis leaves its result in the other half: a ping-pong does after an odd number of stages."""
-        return odd_stages
+    @property
+    def swaps(self) -> bool:
+        """Whether the result ends in the other half: a ping-pong does after an odd number of stages."""
+        return self.stages(self.size) % 2 == 1
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
-        """Bytes of shared memory that a work group takes."""
+        """Bytes of shared memory that a work group takes, at most."""
         return cls.SHARED_BYTES * size
 
-    def lines(self, axis: int) -> int:
-        """Lines of a work group, a divisor of the size."""
+    @property
+    def group_lines(self) -> int:
+        """Lines of a work group."""
         return 1
 
     def extra_defines(self) -> dict[str, Define]:
         """Defines beyond those that all line kernels take; they replace defines of the same name."""
-        return {}
-
-    def axis_defines(self, axis: int) -> dict[str, Define]:
-        """Defines that only rows or only columns take."""
         return {}
 
     @classmethod
@@ -213,24 +231,42 @@ class LinePlan(KernelPlan):
             return f"needs {kib} KiB of shared memory at {size}; this GPU has {there}"
         return None
 
-    def rows(self, inverse: bool) -> None:
-        self._run(ROWS, inverse)
-
-    def columns(self, inverse: bool) -> None:
-        self._run(COLUMNS, inverse)
-
-    def _run(self, axis: int, inverse: bool) -> None:
-        kernel = self._kernels[axis]
+    def run(self, inverse: bool) -> None:
         self.bind()
-        if "direction" in kernel:
-            kernel["direction"] = 1.0 if inverse else -1.0
-        kernel.run(self.layers.size // self.lines(axis), 1, self.layers.layers)
-        self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+        self.set(self._kernel, inverse)
+        self.dispatch(self._kernel, -(-self.fields.lines(self.axis) // self.group_lines))
+        if self.swaps:
+            self.fields.swap()
 
 
-class PingPongPlan(LinePlan):
-    """A line kernel whose stages ping-pong between the two images."""
+class PingPongTransform(LineTransform):
+    """A line kernel whose stages ping-pong between the two halves."""
 
     @property
-    def axis_bytes(self) -> int:
-        return 2 * self.layers.bytes * self.stages(self.layers.size)
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes * self.stages(self.size)
+
+
+class PlaneTransform(KernelTransform):
+    """A dispatch for each step of all lines, which work groups of `plane.glsl` cover."""
+
+    group: tuple[int, int] = (4, 8)  # invocations along a line x lines
+
+    def plane_defines(self) -> dict[str, Define]:
+        return {"ALONG": self.group[0], "ACROSS": self.group[1]}
+
+    def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
+        return super().compile(shader, **{**self.plane_defines(), **defines})
+
+    @property
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes * self.dispatches
+
+    def step(self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False) -> None:
+        """Run so many invocations along each line. Steps that are not in place go from the front half to the back."""
+        along, across = self.group
+        groups = -(-invocations // along), -(-self.fields.lines(self.axis) // across)
+        self.bind()
+        self.dispatch(kernel, *(groups if self.axis == ROWS else groups[::-1]))
+        if not in_place:
+            self.fields.swap()

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.fft.contract import FFTPlan, FieldLayers
+from ocean.fft.contract import FFTPlan
+from ocean.fft.storage import FieldLayers
 from ocean.gpu.timing import Clock, TimestampQueries, choose_clock
 from ocean.parameters import Parameters
 
@@ -142,7 +143,7 @@ class Comparison:
 
     def _wake(self) -> None:
         """Keep the GPU busy for a while: one that idles lowers its clock, and the CPU's backend leaves it idle."""
-        busy = next((plan for plan in self._plans.values() if plan.axis_dispatches), None)
+        busy = next((plan for plan in self._plans.values() if plan.transforms[0].dispatches), None)
         end = time.perf_counter() + WAKE_SECONDS
         while self.clock == "gpu" and busy and time.perf_counter() < end:
             busy.inverse()

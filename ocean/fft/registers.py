@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Literal, cast
 
-from ocean.fft.kernels import COLUMNS, ROWS, KernelOptions, LinePlan
+from ocean.fft.kernels import KernelOptions, LineTransform
+from ocean.fft.storage import COLUMNS, ROWS
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
@@ -16,12 +17,13 @@ ODD_RADICES = (7, 5, 3)
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
 
-LEAST_COLUMNS = 2  # of 16 bytes each: the 32 bytes that memory delivers at once
+LEAST_LINES = {ROWS: 1, COLUMNS: 2}  # two texels make the 32 bytes that memory delivers at once
 GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time."""
 
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
-PARTS = {"vec4": 1, "vec2": 2, "float": 4}  # in which a texel of 16 bytes is exchanged
+EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
+TEXEL_BYTES = 16  # of an element with two complex numbers
 
 
 class RegisterOptions(KernelOptions):
@@ -30,9 +32,9 @@ class RegisterOptions(KernelOptions):
     radix: Literal["auto", 4, 8, 16] = parameter(
         "auto", "Largest radix: a larger one needs fewer stages and more registers."
     )
-    lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group, at most; a divisor of the size.")
+    lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
-        "auto", "What goes through shared memory at once: whole texels, halves, or single floats."
+        "auto", "What goes through shared memory at once: elements of at most four floats, two, or one."
     )
     padding: Literal["auto", "none", "padded"] = parameter(
         "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
@@ -41,13 +43,14 @@ class RegisterOptions(KernelOptions):
 
 @dataclass(frozen=True)
 class Division:
-    """How a transform of one length is divided among invocations."""
+    """How transforms of one length are divided among the invocations of a work group."""
 
     radices: tuple[int, ...]  # in the order of the stages
     threads: int  # of one line
-    lines: tuple[int, int]  # of one work group, in rows and in columns
+    lines: int  # of one work group
     parts: int  # in which an element is exchanged
     padding: int  # one slot left out after so many; 0 for none
+    element_bytes: int
 
     @property
     def size(self) -> int:
@@ -65,16 +68,16 @@ class Division:
 
     @property
     def group_threads(self) -> int:
-        """Invocations of the larger work group."""
-        return self.threads * max(self.lines)
+        """Invocations of the work group."""
+        return self.threads * self.lines
 
     @property
     def shared_bytes(self) -> int:
-        """Shared memory of the larger work group."""
-        return self.line_slots * max(self.lines) * 16 // self.parts if len(self.radices) > 1 else 0
+        """Shared memory of the work group."""
+        return self.line_slots * self.lines * self.element_bytes // self.parts if len(self.radices) > 1 else 0
 
     def defines(self) -> dict[str, Define]:
-        """What `registers.glsl` asks for, but for what depends on the axis."""
+        """What `group.glsl` and `registers.glsl` ask for."""
         return {
             "SIZE": self.size,
             "STAGES": len(self.radices),
@@ -82,18 +85,11 @@ class Division:
             **{f"USES_RADIX_{radix}": 1 for radix in self.radices},
             "LAST_RADIX": self.radices[-1],
             "THREADS": self.threads,
+            "LINES": self.lines,
             "ELEMENTS": self.elements,
             "PARTS": self.parts,
             "PADDING": self.padding,
             "LINE_SLOTS": self.line_slots,
-        }
-
-    def axis_defines(self, axis: int) -> dict[str, Define]:
-        lines, threads = self.lines[axis], self.threads
-        return {
-            "LINES": lines,
-            "GROUP_X": threads if axis == ROWS else lines,
-            "GROUP_Y": lines if axis == ROWS else threads,
         }
 
 
@@ -123,30 +119,30 @@ def smooth_obstacle(size: int) -> str | None:
     return None if factors(size) else f"needs a product of 2, 3, 5 and 7, not {size}"
 
 
-def divide(size: int, count: int, options: RegisterOptions) -> Division:
-    """Divide `count` lines that are transformed with length `size`, which has only the factors 2, 3, 5 and 7."""
+def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
+    """Divide lines that are transformed with length `size`, which has only the factors 2, 3, 5 and 7."""
     radices = factors(size, None if options.radix == "auto" else options.radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
     threads = size // max(radices)  # one butterfly of the largest radix each
     stride = radices[0]
-    line_bytes = 16 * (size + (size // stride if options.padding == "padded" else 0))
-    allowed = list(PARTS.values()) if options.exchange == "auto" else [PARTS[options.exchange]]
+    line_bytes = element_bytes * (size + (size // stride if options.padding == "padded" else 0))
+    exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
+    allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
     if options.lines == "auto":
         fitting = max(1, min(8, GUARANTEED_THREADS // threads, GUARANTEED_BYTES * allowed[-1] // line_bytes))
-        least = {ROWS: 1, COLUMNS: LEAST_COLUMNS}
-        wanted = [min(fitting, max(least[axis], GROUP_THREADS[axis] // threads)) for axis in (ROWS, COLUMNS)]
+        wanted = (max(least, GROUP_THREADS[axis] // threads) for axis, least in LEAST_LINES.items())
+        lines = [min(fitting, most) for most in wanted]
     else:
-        wanted = [options.lines] * 2
-    rows, columns = (max(lines for lines in range(1, most + 1) if count % lines == 0) for most in wanted)
-    group_bytes = line_bytes * max(rows, columns)
+        lines = [options.lines] * 2
+    group_bytes = line_bytes * max(lines)  # rows exchange as columns do, though they may have fewer lines
     parts = next((parts for parts in allowed if group_bytes // parts <= GROUP_BYTES), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
-    return Division(radices, threads, (rows, columns), parts, stride if padded else 0)
+    return Division(radices, threads, lines[axis], parts, stride if padded else 0, element_bytes)
 
 
-class RegisterPlan(LinePlan):
+class RegisterTransform(LineTransform):
     """A line kernel made of `registers.glsl`."""
 
     Options = RegisterOptions
@@ -157,9 +153,10 @@ class RegisterPlan(LinePlan):
         """Length of the transforms that the kernel makes for a line of `size`."""
         return size
 
-    @classmethod
-    def division(cls, size: int, options: Parameters) -> Division:
-        return divide(cls.length(size), size, cast(RegisterOptions, options))
+    @property
+    def division(self) -> Division:
+        options = cast(RegisterOptions, self.options)
+        return divide(self.length(self.size), self.axis, options, self.fields.element_bytes)
 
     @classmethod
     def root_count(cls, size: int) -> int:
@@ -167,26 +164,30 @@ class RegisterPlan(LinePlan):
 
     @classmethod
     def threads(cls, size: int, options: Parameters) -> int:
-        return cls.division(size, options).group_threads
+        return cls.largest(size, options).group_threads
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
-        return cls.division(size, options).shared_bytes
+        return cls.largest(size, options).shared_bytes
 
-    def lines(self, axis: int) -> int:
-        return self.division(self.layers.size, self.options).lines[axis]
+    @classmethod
+    def largest(cls, size: int, options: Parameters) -> Division:
+        """The division with the larger work groups: columns come several at a time."""
+        return divide(cls.length(size), COLUMNS, cast(RegisterOptions, options))
 
-    def swaps(self, odd_stages: bool) -> bool:
+    @property
+    def group_lines(self) -> int:
+        return self.division.lines
+
+    @property
+    def swaps(self) -> bool:
         return False
 
     def extra_defines(self) -> dict[str, Define]:
-        return self.division(self.layers.size, self.options).defines()
-
-    def axis_defines(self, axis: int) -> dict[str, Define]:
-        return self.division(self.layers.size, self.options).axis_defines(axis)
+        return self.division.defines()
 
 
-class StockhamRegisters(RegisterPlan):
+class StockhamRegisters(RegisterTransform):
     """Any length 2^a 3^b 5^c 7^d."""
 
     summary = "Mixed-radix Stockham (2 to 16, 3, 5, 7) in registers, exchanged through padded shared memory."

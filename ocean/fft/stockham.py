@@ -6,7 +6,7 @@ al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2
 
 from typing import Literal, cast
 
-from ocean.fft.kernels import KernelOptions, LinePlan, PingPongPlan
+from ocean.fft.kernels import KernelOptions, LineTransform, PingPongTransform
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
@@ -17,7 +17,7 @@ class ButterflyOptions(KernelOptions):
     butterflies: Literal[1, 2, 4, 8] = parameter(1, "Butterflies that one invocation does in each stage.")
 
 
-class StockhamRadix2(PingPongPlan):
+class StockhamRadix2(PingPongTransform):
     """Radix 2, ping-pong between images."""
 
     summary = "Radix-2 Stockham, all stages of an axis in one dispatch, ping-pong between images, no bit reversal."
@@ -45,12 +45,14 @@ class StockhamRadix4(StockhamRadix2):
         return size.bit_length() // 2  # half of log2, rounded up
 
 
-class StockhamShared(LinePlan):
+class StockhamShared(LineTransform):
     """Radix 2 in shared memory: one read and one write of the images an axis."""
 
     summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once."
     shader = "fft/stockham_shared.comp"
     SHARED_BYTES = 16
+    IN_PLACE = True
 
-    def swaps(self, odd_stages: bool) -> bool:
-        return True  # rows go from front to back, columns from back to front
+    @property
+    def swaps(self) -> bool:
+        return False  # a group has read all of its line before it writes any

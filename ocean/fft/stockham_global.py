@@ -1,85 +1,62 @@
-"""Stockham with a dispatch a stage, for lines of any length: nothing but the two images holds the line.
+"""Stockham with a dispatch a stage, for lines of any length: nothing but the storage holds the line.
 
-Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.A.
+Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.A. In
+double precision it is the oracle that the GPU brings along.
 """
 
-from typing import Literal, cast
+from itertools import accumulate
+from operator import mul
+from typing import Any, Literal
 
 import moderngl
 
-from ocean.fft.contract import FieldLayers
-from ocean.fft.kernels import COLUMNS, ROWS, KernelOptions, KernelPlan
+from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.registers import factors, smooth_obstacle
-from ocean.gpu.shaders import shader_library
+from ocean.fft.storage import ROWS, FieldStorage
 from ocean.parameters import parameter
 
-GROUP = 8  # butterflies along a line, and lines, of a work group
+GROUPS = {True: (32, 2), False: (8, 8)}  # of rows, and of columns: butterflies along a line x lines
 
 
 class GlobalOptions(KernelOptions):
     """Options of the transform with a dispatch a stage."""
 
     radix: Literal[2, 4, 8] = parameter(8, "Largest radix of a stage, and so how many stages and dispatches there are.")
+    exchange: Literal["auto", "none"] = parameter(
+        "auto", "Rows are sorted in shared memory before stages of small stride write them, or never."
+    )
 
 
-class StockhamGlobal(KernelPlan):
+class StockhamGlobal(PlaneTransform):
     """One program a radix, told about its stage by uniforms."""
 
     summary = "Stockham of radix 2, 4 or 8, one dispatch a stage: lines of any length, through memory each time."
     Options = GlobalOptions
+    DOUBLE = True
 
-    def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: KernelOptions, scale: float) -> None:
-        super().__init__(ctx, layers, options, scale)
-        self.radices = factors(layers.size, cast(GlobalOptions, options).radix) or ()
-        library = shader_library(ctx)
-        self._kernels = {
-            (axis, radix): library.compute(
-                "fft/stockham_global.comp",
-                AXIS=axis,
-                RADIX=radix,
-                **{f"USES_RADIX_{radix}": 1},
-                SIZE=layers.size,
-                GROUP=GROUP,
-                TABLE_ROOTS=int(self.table),
-            )
-            for axis in (ROWS, COLUMNS)
-            for radix in set(self.radices)
-        }
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        radices = factors(self.size, options.radix) or ()
+        self.group = GROUPS[axis == ROWS]
+        self._stages: list[tuple[moderngl.ComputeShader, int, int]] = []  # kernel, radix, stride
+        for radix, stride in zip(radices, accumulate(radices, mul, initial=1), strict=False):
+            sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0
+            self._stages.append((self._compile_stage(radix, sorts), radix, stride))
+
+    def _compile_stage(self, radix: int, sorts: bool) -> moderngl.ComputeShader:
+        uses = {f"USES_RADIX_{radix}": 1}
+        return self.compile("fft/stockham_global.comp", RADIX=radix, EXCHANGE=int(sorts), WRITES_FRONT=0, **uses)
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
         return smooth_obstacle(size)
 
     @property
-    def axis_dispatches(self) -> int:
-        return len(self.radices)
+    def dispatches(self) -> int:
+        return len(self._stages)
 
-    @property
-    def axis_bytes(self) -> int:
-        return 2 * self.layers.bytes * len(self.radices)
-
-    def rows(self, inverse: bool) -> None:
-        self._run(ROWS, inverse)
-
-    def columns(self, inverse: bool) -> None:
-        self._run(COLUMNS, inverse)
-
-    def _run(self, axis: int, inverse: bool) -> None:
-        size, stages = self.layers.size, len(self.radices)
-        lines, stride = groups(size), 1
-        self.bind()
-        for stage, radix in enumerate(self.radices):
-            kernel, along = self._kernels[axis, radix], groups(size // radix)
-            last = axis == COLUMNS and stage == stages - 1
-            kernel["stride"] = stride
-            kernel["pingpong"] = (stage + axis * stages) & 1
-            kernel["direction"] = 1.0 if inverse else -1.0
-            kernel["scale"] = self.scale if last else 1.0
-            kernel.run(*((along, lines) if axis == ROWS else (lines, along)), self.layers.layers)
-            self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
-            stride *= radix
-
-
-def groups(count: int) -> int:
-    """Work groups along an axis of so many invocations."""
-    return -(-count // GROUP)
+    def run(self, inverse: bool) -> None:
+        for number, (kernel, radix, stride) in enumerate(self._stages, start=1):
+            scale = self.scale if number == len(self._stages) else 1.0
+            self.set(kernel, inverse, stride=stride, scale=scale)
+            self.step(kernel, self.size // radix)

@@ -24,6 +24,8 @@ class Storage(IntEnum):
     SINK = 1  # results of calibration and probes
     PLACES = 2  # where a digit reversal puts each element
     CHIRP = 3  # Bluestein's chirp and its transform
+    FRONT = 4  # FFT storage in buffers: input and result
+    BACK = 5  # FFT storage in buffers: the other half of the ping-pong
 
 
 class Block(IntEnum):

@@ -150,7 +150,7 @@ class FrameRenderer:
         block["haze"] = sky.haze
         block["exposure"] = 2.0**sky.exposure
         block["slope_variance"] = self._surface.slope_variance
-        block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.size)
+        block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.width)
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = self._surface.anisotropy(settings)
         self._block.write(block.tobytes())

@@ -71,8 +71,8 @@ def test_places_are_reversed_digits():
 def test_steps_are_counted(ctx):
     layers = fft.FieldLayers(ctx, 32, 1)
     plan = fft.plan(ctx, "digit-reversal", layers, {"memory": "global", "radix": 4})
-    assert plan.axis_dispatches == 4  # the reversal, and stages of radix 2, 4, 4
-    assert plan.axis_bytes == 4 * 2 * 32 * 32 * 16
+    assert plan.transforms[0].dispatches == 4  # the reversal, and stages of radix 2, 4, 4
+    assert plan.transforms[0].bytes_moved == 4 * 2 * 32 * 32 * 16
     plan.release()
     layers.release()
 

@@ -46,7 +46,15 @@ def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
 @pytest.mark.parametrize("radix", BUTTERFLIES)
 def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
     x = noise(radix, 2)  # both halves of a texel
-    defines = {"RADIX": radix, "ELEMENTS": radix, "SIZE": radix, "TABLE_ROOTS": 0, f"USES_RADIX_{radix}": 1}
+    defines = {
+        "RADIX": radix,
+        "ELEMENTS": radix,
+        "SIZE": radix,
+        "TABLE_ROOTS": 0,
+        "PACKED": 2,
+        "DOUBLE": 0,
+        f"USES_RADIX_{radix}": 1,
+    }
     probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
     sink = ctx.buffer(x.tobytes())
     sink.bind_to_storage_buffer(Storage.SINK)
@@ -113,21 +121,21 @@ def test_fastest_divisions_of_powers_of_two():
     """What was fastest where it was measured: radices, exchange, and padding of the first stage's stride."""
     expected = {256: ((4,) * 4, 1, 0), 512: ((8,) * 3, 2, 8), 1024: ((4,) * 5, 2, 0), 2048: ((8, 8, 8, 4), 4, 8)}
     for size, (radices, parts, padding) in expected.items():
-        division = divide(size, size, RegisterOptions())
+        division = divide(size, fft.ROWS, RegisterOptions())
         assert (division.radices, division.parts, division.padding) == (radices, parts, padding)
 
 
 @pytest.mark.parametrize("radix", ["auto", 4, 8, 16])
 def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
     for size in [*SMOOTH_SIZES, 2048]:
-        division = divide(size, size, RegisterOptions(radix=radix))
-        assert division.size == size
-        assert set(division.radices) <= set(BUTTERFLIES)
-        assert division.threads * max(division.radices) == size
-        assert all(size % lines == 0 for lines in division.lines)
-        assert division.group_threads <= 1024
-        assert division.shared_bytes <= 32768
-        assert division.elements <= 21  # 7 x 16 does three radix-7 butterflies an invocation
+        for axis, element_bytes in product((fft.ROWS, fft.COLUMNS), (8, 16)):
+            division = divide(size, axis, RegisterOptions(radix=radix), element_bytes)
+            assert division.size == size
+            assert set(division.radices) <= set(BUTTERFLIES)
+            assert division.threads * max(division.radices) == size
+            assert division.group_threads <= 1024
+            assert division.shared_bytes <= 32768
+            assert division.elements <= 21  # 7 x 16 does three radix-7 butterflies an invocation
 
 
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
@@ -148,8 +156,8 @@ def test_factors():
 def test_a_larger_radix_takes_fewer_dispatches(ctx, radix, stages):
     layers = fft.FieldLayers(ctx, 128, 1)
     plan = fft.plan(ctx, "stockham-global", layers, {"radix": radix})
-    assert plan.axis_dispatches == stages
-    assert plan.axis_bytes == stages * 2 * 128 * 128 * 16
+    assert plan.transforms[0].dispatches == stages
+    assert plan.transforms[0].bytes_moved == stages * 2 * 128 * 128 * 16
     plan.release()
     layers.release()
 

@@ -19,7 +19,7 @@ def test_every_backend_at_two_sizes_makes_the_same_maps(pilot, desktop):
     sea = desktop.renderer.sea
     for size in (128, 64):
         pilot.choose("fft.size", str(size))
-        pilot.until(lambda size=size: sea.layers.size == size)
+        pilot.until(lambda size=size: sea.layers.width == size)
         expected = None
         for backend in BACKENDS:
             if desktop.settings.fft.backend != backend:
@@ -36,7 +36,7 @@ def test_a_large_size_is_chosen_and_arrives(pilot, desktop, size):
     pilot.choose("fft.size", str(size))
     assert desktop.settings.fft.size == size
     sea = desktop.renderer.sea
-    pilot.until(lambda: sea.layers.size == size)
+    pilot.until(lambda: sea.layers.width == size)
     fields = fields_of(desktop)
     assert fields.shape[-2:] == (size, size)
     assert np.isfinite(fields).all()

@@ -14,6 +14,8 @@
 #define STORAGE_SINK 1
 #define STORAGE_PLACES 2
 #define STORAGE_CHIRP 3
+#define STORAGE_FRONT 4
+#define STORAGE_BACK 5
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1

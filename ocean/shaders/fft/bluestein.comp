@@ -4,35 +4,32 @@
 //     X[k] = c[k] sum_j (x[j] c[j]) conj(c[k - j]),
 // a convolution. Padded to SIZE >= 2 SAMPLES - 1, a power of two, it is two transforms of that length with the product
 // by the transform of conj(c) between them, all in registers and shared memory.
+#include "fft/lines.glsl"
 #include "fft/registers.glsl"
 #include "fft/elements.glsl"
 
 layout(std430, binding = STORAGE_CHIRP) readonly buffer Chirp {
-    vec2 chirp[SAMPLES];    // c[j] for direction +1; the other direction has the conjugates of both
-    vec2 spectrum[SIZE];    // the transform of conj(c), over SIZE
+    Root chirp[SAMPLES];    // c[j] for direction +1; the other direction has the conjugates of both
+    Root spectrum[SIZE];    // the transform of conj(c), over SIZE
 };
-
-vec2 directed(vec2 w) { return vec2(w.x, direction * w.y); }
-
-vec4 conjugate(vec4 a) { return vec4(a.x, -a.y, a.z, -a.w); }
 
 void main() {
     FOR_ELEMENTS(RADIX_0, b, q) {
         int j = input_index(RADIX_0, b, q);
-        ELEMENT(RADIX_0, b, q) = j < SAMPLES ? cmul(load_element(j), directed(chirp[j])) : vec4(0.0);
+        REGISTER(RADIX_0, b, q) = j < SAMPLES ? cmul(load_element(j), directed(chirp[j])) : Element(0.0);
     }
     // There and back: the inverse transform of y is the conjugate of the transform of its conjugate. Results of a power of
     // two lie in the registers that the first stage takes them from: register m holds element thread + m THREADS.
     for (int back = 0; back < 2; ++back) {
         transform_registers();
         FOR_ELEMENTS(LAST_RADIX, b, q) {
-            vec2 w = back == 0 ? directed(spectrum[input_index(LAST_RADIX, b, q)]) : vec2(1.0, 0.0);
-            ELEMENT(LAST_RADIX, b, q) = conjugate(cmul(ELEMENT(LAST_RADIX, b, q), w));
+            Root w = back == 0 ? directed(spectrum[input_index(LAST_RADIX, b, q)]) : Root(1.0, 0.0);
+            REGISTER(LAST_RADIX, b, q) = conjugate(cmul(REGISTER(LAST_RADIX, b, q), w));
         }
     }
 
     FOR_ELEMENTS(LAST_RADIX, b, q) {
         int k = input_index(LAST_RADIX, b, q);
-        if (k < SAMPLES) store_element(k, cmul(ELEMENT(LAST_RADIX, b, q), directed(chirp[k])));
+        if (k < SAMPLES) store_element(k, cmul(REGISTER(LAST_RADIX, b, q), directed(chirp[k])));
     }
 }

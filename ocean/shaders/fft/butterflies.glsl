@@ -1,44 +1,46 @@
 // Short transforms in registers: X[k] = sum_q x[q] e^{direction 2 pi i q k / R} for R = 2, 3, 4, 5, 7, 8 and 16, natural
 // order in and out. The prime ones fold q and R - q together, so that each product is by a real number; the others are
-// made of shorter ones, with what lies between written out.
+// made of shorter ones, with what lies between written out. Constants are doubles, rounded to what elements are made of.
 #include "fft/roots.glsl"
 
 // x times e^{direction 2 pi i / 4}.
-vec4 turn(vec4 x) { return direction * mul_i(x); }
+Element turn(Element x) { return direction * mul_i(x); }
 
-void dft2(inout vec4 a, inout vec4 b) {
-    vec4 difference = a - b;
+void dft2(inout Element a, inout Element b) {
+    Element difference = a - b;
     a += b;
     b = difference;
 }
 
-#define SIN_3 0.866025403784438647  // sin(2 pi / 3)
+#define SIN_3 Real(0.866025403784438647lf)  // sin(2 pi / 3)
 
-void dft3(inout vec4 a, inout vec4 b, inout vec4 c) {
-    vec4 sum = b + c;
-    vec4 odd = turn(SIN_3 * (b - c));
-    vec4 even = a - 0.5 * sum;
+void dft3(inout Element a, inout Element b, inout Element c) {
+    Element sum = b + c;
+    Element odd = turn(SIN_3 * (b - c));
+    Element even = a - 0.5 * sum;
     a += sum;
     b = even + odd;
     c = even - odd;
 }
 
-void dft4(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d) {
-    vec4 ac = a + c, bd = b + d;
-    vec4 a_c = a - c, b_d = turn(b - d);
+void dft4(inout Element a, inout Element b, inout Element c, inout Element d) {
+    Element ac = a + c, bd = b + d;
+    Element a_c = a - c, b_d = turn(b - d);
     a = ac + bd;
     b = a_c + b_d;
     c = ac - bd;
     d = a_c - b_d;
 }
 
-#define COS_5 vec2(0.309016994374947424, -0.809016994374947424)  // cos(2 pi j / 5), j = 1, 2
-#define SIN_5 vec2(0.951056516295153572, 0.587785252292473129)
+#define COS_5_1 Real(0.309016994374947424lf)  // cos(2 pi j / 5)
+#define COS_5_2 Real(-0.809016994374947424lf)
+#define SIN_5_1 Real(0.951056516295153572lf)
+#define SIN_5_2 Real(0.587785252292473129lf)
 
-void dft5(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d, inout vec4 e) {
-    vec4 be = b + e, cd = c + d, b_e = b - e, c_d = c - d;
-    vec4 even1 = a + COS_5.x * be + COS_5.y * cd, odd1 = turn(SIN_5.x * b_e + SIN_5.y * c_d);
-    vec4 even2 = a + COS_5.y * be + COS_5.x * cd, odd2 = turn(SIN_5.y * b_e - SIN_5.x * c_d);
+void dft5(inout Element a, inout Element b, inout Element c, inout Element d, inout Element e) {
+    Element be = b + e, cd = c + d, b_e = b - e, c_d = c - d;
+    Element even1 = a + COS_5_1 * be + COS_5_2 * cd, odd1 = turn(SIN_5_1 * b_e + SIN_5_2 * c_d);
+    Element even2 = a + COS_5_2 * be + COS_5_1 * cd, odd2 = turn(SIN_5_2 * b_e - SIN_5_1 * c_d);
     a += be + cd;
     b = even1 + odd1;
     c = even2 + odd2;
@@ -46,17 +48,21 @@ void dft5(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d, inout vec4 e) 
     e = even1 - odd1;
 }
 
-#define COS_7 vec3(0.623489801858733531, -0.222520933956314404, -0.900968867902419126)  // cos(2 pi j / 7), j = 1, 2, 3
-#define SIN_7 vec3(0.781831482468029809, 0.974927912181823607, 0.433883739117558120)
+#define COS_7_1 Real(0.623489801858733531lf)  // cos(2 pi j / 7)
+#define COS_7_2 Real(-0.222520933956314404lf)
+#define COS_7_3 Real(-0.900968867902419126lf)
+#define SIN_7_1 Real(0.781831482468029809lf)
+#define SIN_7_2 Real(0.974927912181823607lf)
+#define SIN_7_3 Real(0.433883739117558120lf)
 
-void dft7(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d, inout vec4 e, inout vec4 f, inout vec4 g) {
-    vec4 bg = b + g, cf = c + f, de = d + e, b_g = b - g, c_f = c - f, d_e = d - e;
-    vec4 even1 = a + COS_7.x * bg + COS_7.y * cf + COS_7.z * de;
-    vec4 even2 = a + COS_7.y * bg + COS_7.z * cf + COS_7.x * de;
-    vec4 even3 = a + COS_7.z * bg + COS_7.x * cf + COS_7.y * de;
-    vec4 odd1 = turn(SIN_7.x * b_g + SIN_7.y * c_f + SIN_7.z * d_e);
-    vec4 odd2 = turn(SIN_7.y * b_g - SIN_7.z * c_f - SIN_7.x * d_e);
-    vec4 odd3 = turn(SIN_7.z * b_g - SIN_7.x * c_f + SIN_7.y * d_e);
+void dft7(inout Element a, inout Element b, inout Element c, inout Element d, inout Element e, inout Element f, inout Element g) {
+    Element bg = b + g, cf = c + f, de = d + e, b_g = b - g, c_f = c - f, d_e = d - e;
+    Element even1 = a + COS_7_1 * bg + COS_7_2 * cf + COS_7_3 * de;
+    Element even2 = a + COS_7_2 * bg + COS_7_3 * cf + COS_7_1 * de;
+    Element even3 = a + COS_7_3 * bg + COS_7_1 * cf + COS_7_2 * de;
+    Element odd1 = turn(SIN_7_1 * b_g + SIN_7_2 * c_f + SIN_7_3 * d_e);
+    Element odd2 = turn(SIN_7_2 * b_g - SIN_7_3 * c_f - SIN_7_1 * d_e);
+    Element odd3 = turn(SIN_7_3 * b_g - SIN_7_1 * c_f + SIN_7_2 * d_e);
     a += bg + cf + de;
     b = even1 + odd1;
     c = even2 + odd2;
@@ -66,15 +72,15 @@ void dft7(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d, inout vec4 e, 
     g = even1 - odd1;
 }
 
-#define SQRT_HALF 0.707106781186547524
+#define SQRT_HALF Real(0.707106781186547524lf)
 
 // Even and odd elements apart, the odd ones turned by eighths, then pairs.
-void dft8(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d,
-          inout vec4 e, inout vec4 f, inout vec4 g, inout vec4 h) {
+void dft8(inout Element a, inout Element b, inout Element c, inout Element d,
+          inout Element e, inout Element f, inout Element g, inout Element h) {
     dft4(a, c, e, g);
     dft4(b, d, f, h);
-    vec4 d1 = SQRT_HALF * (d + turn(d)), d2 = turn(f), d3 = SQRT_HALF * (turn(h) - h);
-    vec4 e0 = a, e1 = c, e2 = e, e3 = g, d0 = b;
+    Element d1 = SQRT_HALF * (d + turn(d)), d2 = turn(f), d3 = SQRT_HALF * (turn(h) - h);
+    Element e0 = a, e1 = c, e2 = e, e3 = g, d0 = b;
     a = e0 + d0;
     b = e1 + d1;
     c = e2 + d2;
@@ -86,19 +92,19 @@ void dft8(inout vec4 a, inout vec4 b, inout vec4 c, inout vec4 d,
 }
 
 // e^{direction 2 pi i k / 16} for k = 1 and 3.
-#define ROOT_16 vec2(0.923879532511286756, direction * 0.382683432365089772)
-#define ROOT_16_3 vec2(0.382683432365089772, direction * 0.923879532511286756)
+#define ROOT_16 directed(Root(0.923879532511286756lf, 0.382683432365089772lf))
+#define ROOT_16_3 directed(Root(0.382683432365089772lf, 0.923879532511286756lf))
 
-void swap(inout vec4 a, inout vec4 b) {
-    vec4 held = a;
+void swap(inout Element a, inout Element b) {
+    Element held = a;
     a = b;
     b = held;
 }
 
 // Four by four: transforms down the columns, the inner roots, transforms along the rows, and the transpose.
-void dft16(inout vec4 a0, inout vec4 a1, inout vec4 a2, inout vec4 a3, inout vec4 b0, inout vec4 b1, inout vec4 b2,
-           inout vec4 b3, inout vec4 c0, inout vec4 c1, inout vec4 c2, inout vec4 c3, inout vec4 d0, inout vec4 d1,
-           inout vec4 d2, inout vec4 d3) {
+void dft16(inout Element a0, inout Element a1, inout Element a2, inout Element a3, inout Element b0, inout Element b1, inout Element b2,
+           inout Element b3, inout Element c0, inout Element c1, inout Element c2, inout Element c3, inout Element d0, inout Element d1,
+           inout Element d2, inout Element d3) {
     dft4(a0, b0, c0, d0);
     dft4(a1, b1, c1, d1);
     dft4(a2, b2, c2, d2);
@@ -125,6 +131,6 @@ void dft16(inout vec4 a0, inout vec4 a1, inout vec4 a2, inout vec4 a3, inout vec
 }
 
 // The same for an array.
-void dft(inout vec4 x[2]) { dft2(x[0], x[1]); }
-void dft(inout vec4 x[4]) { dft4(x[0], x[1], x[2], x[3]); }
-void dft(inout vec4 x[8]) { dft8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]); }
+void dft(inout Element x[2]) { dft2(x[0], x[1]); }
+void dft(inout Element x[4]) { dft4(x[0], x[1], x[2], x[3]); }
+void dft(inout Element x[8]) { dft8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]); }

@@ -1,4 +1,18 @@
-// Complex arithmetic. A texel is two complex numbers that go through the same butterflies: (re, im, re, im).
+// Complex arithmetic. An element is what moves through a kernel at once: two complex numbers, which go through the same
+// butterflies (re, im, re, im), or one (PACKED 1), in single or in double precision (DOUBLE).
+#if DOUBLE
+#define Real double
+#define Root dvec2
+#define Element dvec2
+#elif PACKED == 1
+#define Real float
+#define Root vec2
+#define Element vec2
+#else
+#define Real float
+#define Root vec2
+#define Element vec4
+#endif
 
 #define TWO_PI 6.28318530717958648
 
@@ -8,12 +22,13 @@ vec2 cis_turns(float turns) {
     return vec2(cos(angle), sin(angle));
 }
 
-// Both numbers of `a` times `w`.
-vec4 cmul(vec4 a, vec2 w) {
-    return vec4(a.xz * w.x - a.yw * w.y, a.xz * w.y + a.yw * w.x).xzyw;
-}
-
-// Both numbers of `a` times i.
-vec4 mul_i(vec4 a) {
-    return vec4(-a.y, a.x, -a.w, a.z);
-}
+// Each number of `a` times `w`; times i; conjugated.
+#if PACKED == 1
+Element cmul(Element a, Root w) { return Element(a.x * w.x - a.y * w.y, a.x * w.y + a.y * w.x); }
+Element mul_i(Element a) { return Element(-a.y, a.x); }
+Element conjugate(Element a) { return Element(a.x, -a.y); }
+#else
+Element cmul(Element a, Root w) { return Element(a.xz * w.x - a.yw * w.y, a.xz * w.y + a.yw * w.x).xzyw; }
+Element mul_i(Element a) { return Element(-a.y, a.x, -a.w, a.z); }
+Element conjugate(Element a) { return Element(a.x, -a.y, a.z, -a.w); }
+#endif

@@ -16,11 +16,11 @@ void main() {
         int upper = 2 * thread() - p;
         int lower = upper + half_span;
 
-        vec4 a = read_stage(stage, stage == 0 ? bit_reverse(upper) : upper);
-        vec4 b = read_stage(stage, stage == 0 ? bit_reverse(lower) : lower);
-        vec4 wb = cmul(b, root(p, 2 * half_span));
+        Element a = read_stage(stage, stage == 0 ? bit_reverse(upper) : upper);
+        Element b = read_stage(stage, stage == 0 ? bit_reverse(lower) : lower);
+        Element wb = cmul(b, root(p, 2 * half_span));
         write_stage(stage, upper, a + wb);
         write_stage(stage, lower, a - wb);
-        end_stage();
+        synchronise_storage();
     }
 }

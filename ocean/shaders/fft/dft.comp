@@ -5,22 +5,22 @@
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
 
-shared vec4 x[SIZE];
-shared vec2 w[SIZE];  // e^{direction 2 pi i k / SIZE}
+shared Element x[SIZE];
+shared Root w[SIZE];  // e^{direction 2 pi i k / SIZE}
 
 #define RUN 16  // terms that are added up before they join the total, so that rounding grows with sqrt(SIZE / RUN)
 
 void main() {
     int k = thread();
     x[k] = load_element(k);
-    w[k] = 2 * k <= SIZE ? root(k, SIZE) : root(SIZE - k, SIZE) * vec2(1.0, -1.0);  // angles of half a turn at most
+    w[k] = 2 * k <= SIZE ? root(k, SIZE) : root(SIZE - k, SIZE) * Root(1.0, -1.0);  // angles of half a turn at most
     memoryBarrierShared();
     barrier();
 
-    vec4 total = vec4(0.0);
+    Element total = Element(0.0);
     int turn = 0;  // = k n mod SIZE, an exact integer; k n / SIZE as a float would lose the digits that matter
     for (int n = 0; n < SIZE;) {
-        vec4 part = vec4(0.0);
+        Element part = Element(0.0);
         for (int end = min(n + RUN, SIZE); n < end; ++n) {
             part += cmul(x[n], w[turn]);
             turn += k;

@@ -18,17 +18,13 @@
 
 // Work storage, in which elements wait between steps.
 #if IN_SHARED
-shared vec4 work[SIZE];
-vec4 fetch(int place) { return work[place]; }
-void put(int place, vec4 value) { work[place] = value; }
+shared Element work[SIZE];
+Element fetch(int place) { return work[place]; }
+void put(int place, Element value) { work[place] = value; }
 #else
 uniform int chosen_step;
-#define WORKS_IN_FRONT bool(IN_TIME == 1 ? WRITES_FRONT : READS_FRONT)
-vec4 fetch(int place) { return WORKS_IN_FRONT ? imageLoad(front, texel(place)) : imageLoad(back, texel(place)); }
-void put(int place, vec4 value) {
-    if (WORKS_IN_FRONT) imageStore(front, texel(place), value);
-    else imageStore(back, texel(place), value);
-}
+Element fetch(int p) { return load_front(place(p)); }
+void put(int p, Element value) { store_front(place(p), value); }
 #endif
 
 // The place of an element whose digits are reversed: the lowest digit, of base RADIX, becomes the highest. What is left
@@ -63,14 +59,18 @@ int reversed(int element) { return places[element]; }
 
 void reorder() {
     for (int e = thread(); e < SIZE; e += THREADS) {
+#if IN_SHARED
         if (IN_TIME == 1) put(reversed(e), load_element(e));
+#else
+        if (IN_TIME == 1) store_back(place(reversed(e)), load_element(e));
+#endif
         else store_element(e, fetch(reversed(e)));
     }
 }
 
 void first_stage() {
     for (int place = thread() * FIRST_RADIX; place < SIZE; place += THREADS * FIRST_RADIX) {
-        vec4 x[FIRST_RADIX];
+        Element x[FIRST_RADIX];
         for (int i = 0; i < FIRST_RADIX; ++i) x[i] = fetch(place + i);
         dft(x);
         for (int i = 0; i < FIRST_RADIX; ++i) put(place + i, x[i]);
@@ -83,7 +83,7 @@ void stage(int number) {
     int span = FIRST_RADIX << (LOG2_RADIX * (number - 1));
     int p = thread() & (span - 1);
     int place = (thread() - p) * RADIX + p;
-    vec4 x[RADIX];
+    Element x[RADIX];
     for (int i = 0; i < RADIX; ++i) {
         x[i] = IN_TIME == 0 && widest ? load_element(place + i * span) : fetch(place + i * span);
         if (IN_TIME == 1 && i > 0) x[i] = cmul(x[i], root(i * p, RADIX * span));

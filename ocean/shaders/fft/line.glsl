@@ -2,6 +2,7 @@
 
 layout(local_size_x = THREADS) in;
 
-int line() { return int(gl_WorkGroupID.x); }
-int layer() { return int(gl_WorkGroupID.z); }
+#include "fft/grid.glsl"
+
+int line() { return group().x; }
 int thread() { return int(gl_LocalInvocationID.x); }

@@ -5,21 +5,10 @@
 // element. PER_GROUP 1 loops over a group in one invocation, so that the last stage has a single one for a whole line;
 // PER_GROUP 0 has an invocation for each butterfly.
 
-#if PER_GROUP && !REVERSAL
-layout(local_size_x = 1) in;
-#elif AXIS == 0
-layout(local_size_x = 4, local_size_y = 8) in;
-#else
-layout(local_size_x = 8, local_size_y = 4) in;
-#endif
-
-int line() { return int(AXIS == 0 ? gl_GlobalInvocationID.y : gl_GlobalInvocationID.x); }
-int along() { return int(AXIS == 0 ? gl_GlobalInvocationID.x : gl_GlobalInvocationID.y); }
-int layer() { return int(gl_GlobalInvocationID.z); }
+#include "fft/plane.glsl"
 
 uniform int half_span;
 
-#define SCALE (REVERSAL == 0 && 2 * half_span == SIZE ? LAST_SCALE : 1.0)
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
 
@@ -31,8 +20,8 @@ void reverse() {
 // Each root is computed for itself: the running product of the published loop adds up its rounding errors.
 void butterfly(int upper, int p) {
     int lower = upper + half_span;
-    vec4 a = load_element(upper);
-    vec4 wb = cmul(load_element(lower), root(p, 2 * half_span));
+    Element a = load_element(upper);
+    Element wb = cmul(load_element(lower), root(p, 2 * half_span));
     store_element(upper, a + wb);
     store_element(lower, a - wb);
 }
@@ -42,7 +31,7 @@ void main() {
     reverse();
 #elif PER_GROUP
     int first = 2 * half_span * along();
-    for (int p = 0; p < half_span; ++p) butterfly(first + p, p);
+    for (int p = 0; p < half_span && first < SIZE; ++p) butterfly(first + p, p);
 #else
     int p = along() & (half_span - 1);
     butterfly(2 * along() - p, p);

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 1) in;
 
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 elements[]; };
+layout(std430, binding = STORAGE_SINK) buffer Sink { Element elements[]; };
 
 void main() {
     for (int q = 0; q < RADIX; ++q) v[q] = elements[q];

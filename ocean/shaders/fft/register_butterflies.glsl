@@ -1,7 +1,7 @@
 // Butterflies among the registers of an invocation.
 #include "fft/butterflies.glsl"
 
-vec4 v[ELEMENTS];  // the registers; constant indices once loops are unrolled, so no memory stands behind them
+Element v[ELEMENTS];  // the registers; constant indices once loops are unrolled, so no memory stands behind them
 
 // Transform the registers i, i + s, ..., i + (radix - 1) s. The host defines which radices there are, since others would
 // only cost the compiler time.

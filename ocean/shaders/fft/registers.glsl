@@ -4,7 +4,7 @@
 //     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
 // Between stages the elements change hands through shared memory, whole or in PARTS one after the other. What comes
 // before and after is the kernel's: inputs are registers of the first stage, results lie where the last one's inputs did.
-#include "fft/lines.glsl"
+// The kernel has included `group.glsl` first, or what includes it.
 #include "fft/register_butterflies.glsl"
 
 // Butterflies of an invocation; where THREADS does not divide them, some invocations go without the last one.
@@ -21,7 +21,7 @@ bool has_butterfly(int radix, int b) {
             for (int q = 0; q < (radix); ++q)
 
 // The register that holds it.
-#define ELEMENT(radix, b, q) v[(b) + (q) * BUTTERFLIES(radix)]
+#define REGISTER(radix, b, q) v[(b) + (q) * BUTTERFLIES(radix)]
 
 int input_index(int radix, int b, int q) {
     return thread() + b * THREADS + q * (SIZE / radix);
@@ -40,7 +40,7 @@ void run_stage(int radix, int stride) {
         int k = modulo(thread() + b * THREADS, stride);
         if (stride > 1) {
             for (int q = 1; q < radix; ++q) {
-                ELEMENT(radix, b, q) = cmul(ELEMENT(radix, b, q), root(q * k, stride * radix));
+                REGISTER(radix, b, q) = cmul(REGISTER(radix, b, q), root(q * k, stride * radix));
             }
         }
         butterfly(radix, b, BUTTERFLIES(radix));
@@ -49,20 +49,20 @@ void run_stage(int radix, int stride) {
 
 #if STAGES > 1
 #if PARTS == 1
-#define PART vec4
-PART part_of(vec4 x, int part) { return x; }
-void set_part(inout vec4 x, int part, PART y) { x = y; }
-#elif PARTS == 2
+#define PART Element
+PART part_of(Element x, int part) { return x; }
+void set_part(inout Element x, int part, PART y) { x = y; }
+#elif PARTS == 2 && PACKED == 2
 #define PART vec2
-PART part_of(vec4 x, int part) { return part == 0 ? x.xy : x.zw; }
-void set_part(inout vec4 x, int part, PART y) {
+PART part_of(Element x, int part) { return part == 0 ? x.xy : x.zw; }
+void set_part(inout Element x, int part, PART y) {
     if (part == 0) x.xy = y;
     else x.zw = y;
 }
 #else
-#define PART float
-PART part_of(vec4 x, int part) { return x[part]; }
-void set_part(inout vec4 x, int part, PART y) { x[part] = y; }
+#define PART Real
+PART part_of(Element x, int part) { return x[part]; }
+void set_part(inout Element x, int part, PART y) { x[part] = y; }
 #endif
 
 shared PART slots[LINES * LINE_SLOTS];
@@ -71,7 +71,7 @@ shared PART slots[LINES * LINE_SLOTS];
 // of the first stage spread over the banks of shared memory.
 int slot(int element) {
     int padded = PADDING == 0 ? element : element + element / max(PADDING, 1);
-    return AXIS == 0 ? lane() * LINE_SLOTS + padded : padded * LINES + lane();
+    return ABREAST ? padded * LINES + lane() : lane() * LINE_SLOTS + padded;
 }
 
 void synchronise() {
@@ -84,11 +84,11 @@ void exchange(int radix, int stride, int next_radix) {
     for (int part = 0; part < PARTS; ++part) {
         synchronise();  // what the slots held has been read
         FOR_ELEMENTS(radix, b, q) {
-            slots[slot(output_index(radix, stride, b, q))] = part_of(ELEMENT(radix, b, q), part);
+            slots[slot(output_index(radix, stride, b, q))] = part_of(REGISTER(radix, b, q), part);
         }
         synchronise();
         FOR_ELEMENTS(next_radix, b, q) {
-            set_part(ELEMENT(next_radix, b, q), part, slots[slot(input_index(next_radix, b, q))]);
+            set_part(REGISTER(next_radix, b, q), part, slots[slot(input_index(next_radix, b, q))]);
         }
     }
 }

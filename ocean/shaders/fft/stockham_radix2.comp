@@ -15,11 +15,11 @@ void main() {
             int j = thread() + i * THREADS;  // = q + s p
             int p = j >> stage;
 
-            vec4 a = read_stage(stage, j);
-            vec4 b = read_stage(stage, j + SIZE / 2);
+            Element a = read_stage(stage, j);
+            Element b = read_stage(stage, j + SIZE / 2);
             write_stage(stage, j + s * p, a + b);
             write_stage(stage, j + s * p + s, cmul(a - b, root(p, n)));
         }
-        end_stage();
+        synchronise_storage();
     }
 }

@@ -15,13 +15,13 @@ void radix4(int stage) {
         int j = thread() + i * THREADS;  // = q + s p
         int p = j >> (2 * stage);
 
-        vec4 a = read_stage(stage, j);
-        vec4 b = read_stage(stage, j + SIZE / 4);
-        vec4 c = read_stage(stage, j + SIZE / 2);
-        vec4 d = read_stage(stage, j + 3 * SIZE / 4);
+        Element a = read_stage(stage, j);
+        Element b = read_stage(stage, j + SIZE / 4);
+        Element c = read_stage(stage, j + SIZE / 2);
+        Element d = read_stage(stage, j + 3 * SIZE / 4);
 
-        vec4 a_plus_c = a + c, a_minus_c = a - c, b_plus_d = b + d;
-        vec4 turned = direction * mul_i(b - d);
+        Element a_plus_c = a + c, a_minus_c = a - c, b_plus_d = b + d;
+        Element turned = direction * mul_i(b - d);
         int out_ = j + 3 * s * p;  // = q + s 4p
         write_stage(stage, out_, a_plus_c + b_plus_d);
         write_stage(stage, out_ + s, cmul(a_minus_c + turned, root(p, n)));
@@ -33,8 +33,8 @@ void radix4(int stage) {
 void closing_radix2() {
     for (int i = 0; i < 2 * BUTTERFLIES; ++i) {
         int j = thread() + i * THREADS;
-        vec4 a = read_stage(STAGES - 1, j);
-        vec4 b = read_stage(STAGES - 1, j + SIZE / 2);
+        Element a = read_stage(STAGES - 1, j);
+        Element b = read_stage(STAGES - 1, j + SIZE / 2);
         write_stage(STAGES - 1, j, a + b);
         write_stage(STAGES - 1, j + SIZE / 2, a - b);
     }
@@ -43,7 +43,7 @@ void closing_radix2() {
 void main() {
     for (int stage = 0; stage < LOG2_SIZE / 2; ++stage) {
         radix4(stage);
-        end_stage();
+        synchronise_storage();
     }
     if (ODD_LOG2 == 1) closing_radix2();
 }

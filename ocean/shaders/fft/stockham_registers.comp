@@ -1,11 +1,12 @@
 #version 430
 // Mixed-radix Stockham with the data in registers: images are read once and written once an axis, and shared memory is
 // only passed through between stages.
+#include "fft/lines.glsl"
 #include "fft/registers.glsl"
 #include "fft/elements.glsl"
 
 void main() {
-    FOR_ELEMENTS(RADIX_0, b, q) ELEMENT(RADIX_0, b, q) = load_element(input_index(RADIX_0, b, q));
+    FOR_ELEMENTS(RADIX_0, b, q) REGISTER(RADIX_0, b, q) = load_element(input_index(RADIX_0, b, q));
     transform_registers();
-    FOR_ELEMENTS(LAST_RADIX, b, q) store_element(input_index(LAST_RADIX, b, q), ELEMENT(LAST_RADIX, b, q));
+    FOR_ELEMENTS(LAST_RADIX, b, q) store_element(input_index(LAST_RADIX, b, q), REGISTER(LAST_RADIX, b, q));
 }

@@ -6,7 +6,7 @@
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
 
-shared vec4 exchange[SIZE];
+shared Element exchange[SIZE];
 
 void synchronise() {
     memoryBarrierShared();
@@ -15,8 +15,8 @@ void synchronise() {
 
 void main() {
     int j = thread();  // = q + s p
-    vec4 a = load_element(j);
-    vec4 b = load_element(j + SIZE / 2);
+    Element a = load_element(j);
+    Element b = load_element(j + SIZE / 2);
     for (int stage = 0; stage < STAGES - 1; ++stage) {
         int s = 1 << stage;
         int p = j >> stage;

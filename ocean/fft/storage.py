@@ -1,0 +1,159 @@
+"""Where the data of a transform lie on the GPU: in two halves, `front` with the data and `back` as scratch.
+
+`FieldLayers` is what the ocean uses: a texture array in single precision, whose maps can be sampled. `FieldBuffers` are
+storage buffers, for double precision and for lines longer than any image. An element of either packs one complex number
+or two that go through every kernel together: (re, im) or (re, im, re, im).
+
+Arrays on the host are complex, of shape (fields, height, width), indexed [field, row z, column x]. With two numbers an
+element, fields 2l and 2l + 1 share layer l.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.gpu.bindings import Image, Storage
+from ocean.gpu.shaders import Define
+
+ROWS, COLUMNS = 0, 1  # the axes of a transform: along x, and along z
+ComplexArray = NDArray[np.complex64]
+Half = TypeVar("Half", moderngl.TextureArray, moderngl.Buffer)
+
+
+class FieldStorage(ABC, Generic[Half]):
+    """Two halves of GPU memory for `layers` layers of height x width elements."""
+
+    BUFFER: ClassVar[bool]
+    BARRIER: ClassVar[int]  # between a dispatch that writes and one that reads
+    READ_BARRIER: ClassVar[int]  # before the host reads
+
+    def __init__(
+        self, ctx: moderngl.Context, size: int | tuple[int, int], layers: int, packed: int = 2, double: bool = False
+    ) -> None:
+        self.ctx = ctx
+        self.height, self.width = (size, size) if isinstance(size, int) else size
+        self.layers = layers
+        self.packed = packed
+        self.dtype = np.dtype(np.complex128 if double else np.complex64)
+        self.front: Half = self._make("fft front")
+        self._back: Half | None = None
+
+    @abstractmethod
+    def _make(self, label: str) -> Half:
+        """Room for all elements."""
+
+    @property
+    def back(self) -> Half:
+        """The second half, made when a transform first asks for it."""
+        if self._back is None:
+            self._back = self._make("fft back")
+        return self._back
+
+    def swap(self) -> None:
+        """Exchange the halves, after a dispatch that left its result in the back one. The rows and columns of a square
+        have the same number of stages, so a transform of both leaves `front` the object that it was."""
+        self.front, self._back = self.back, self.front
+
+    @property
+    def double(self) -> bool:
+        return self.dtype == np.complex128
+
+    @property
+    def element_bytes(self) -> int:
+        return self.packed * self.dtype.itemsize
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one half."""
+        return self.layers * self.height * self.width * self.element_bytes
+
+    def length(self, axis: int) -> int:
+        """Elements of a line along the axis."""
+        return self.width if axis == ROWS else self.height
+
+    def lines(self, axis: int) -> int:
+        """Lines along the axis in each layer."""
+        return self.height if axis == ROWS else self.width
+
+    def defines(self) -> dict[str, Define]:
+        """What `complex.glsl` and `elements.glsl` ask for."""
+        return {"PACKED": self.packed, "DOUBLE": int(self.double), "BUFFER": int(self.BUFFER)}
+
+    @abstractmethod
+    def bind(self, in_place: bool = False) -> None:
+        """Bind both halves, or only the front for kernels that work in place."""
+
+    def barrier(self) -> None:
+        """Let later dispatches see what earlier ones wrote."""
+        self.ctx.memory_barrier(self.BARRIER)
+
+    def write(self, fields: NDArray[Any]) -> None:
+        """Upload complex fields of shape (packed * layers, height, width)."""
+        self.front.write(pack(fields, self.packed, self.dtype))
+
+    def read(self) -> NDArray[Any]:
+        """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
+        self.ctx.memory_barrier(self.READ_BARRIER)
+        elements = np.frombuffer(self.front.read(), self.dtype)
+        return unpack(elements.reshape(self.layers, self.height, self.width, self.packed))
+
+    def release(self) -> None:
+        self.front.release()
+        if self._back is not None:
+            self._back.release()
+            self._back = None
+
+
+class FieldLayers(FieldStorage[moderngl.TextureArray]):
+    """Texture arrays in single precision: RGBA32F with two complex numbers a texel, RG32F with one."""
+
+    BUFFER = False
+    BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
+    READ_BARRIER = moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+
+    def __init__(
+        self, ctx: moderngl.Context, size: int | tuple[int, int], layers: int, packed: Literal[1, 2] = 2
+    ) -> None:
+        super().__init__(ctx, size, layers, packed)
+
+    def _make(self, label: str) -> moderngl.TextureArray:
+        image = self.ctx.texture_array((self.width, self.height, self.layers), 2 * self.packed, dtype="f4")
+        image.label = label
+        return image
+
+    def bind(self, in_place: bool = False) -> None:
+        self.front.bind_to_image(Image.FRONT, read=True, write=True)
+        if not in_place:
+            self.back.bind_to_image(Image.BACK, read=True, write=True)
+
+
+class FieldBuffers(FieldStorage[moderngl.Buffer]):
+    """Storage buffers, row after row and layer after layer; in double precision an element is one complex number."""
+
+    BUFFER = True
+    BARRIER = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+    READ_BARRIER = moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
+
+    def _make(self, label: str) -> moderngl.Buffer:
+        buffer = self.ctx.buffer(reserve=self.bytes)
+        buffer.label = label
+        return buffer
+
+    def bind(self, in_place: bool = False) -> None:
+        self.front.bind_to_storage_buffer(Storage.FRONT)
+        if not in_place:
+            self.back.bind_to_storage_buffer(Storage.BACK)
+
+
+def pack(fields: NDArray[Any], packed: int = 2, dtype: np.dtype[Any] | type = np.complex64) -> NDArray[Any]:
+    """Complex fields (packed * layers, height, width) as elements (layers, height, width, packed)."""
+    groups = np.asarray(fields, dtype).reshape(-1, packed, *fields.shape[1:])
+    return np.ascontiguousarray(np.moveaxis(groups, 1, -1))
+
+
+def unpack(elements: NDArray[Any]) -> NDArray[Any]:
+    """Elements (layers, height, width, packed) as complex fields (packed * layers, height, width)."""
+    return np.ascontiguousarray(np.moveaxis(elements, -1, 1)).reshape(-1, *elements.shape[1:3])

@@ -1,0 +1,13 @@
+// A work group of LINES transforms, each by THREADS invocations; neighbouring invocations belong to the same transform,
+// or to neighbouring ones if they go ABREAST.
+
+#if ABREAST
+layout(local_size_x = LINES, local_size_y = THREADS) in;
+#else
+layout(local_size_x = THREADS, local_size_y = LINES) in;
+#endif
+
+#include "fft/grid.glsl"
+
+int thread() { return int(ABREAST ? gl_LocalInvocationID.y : gl_LocalInvocationID.x); }
+int lane() { return int(ABREAST ? gl_LocalInvocationID.x : gl_LocalInvocationID.y); }  // which of the transforms
