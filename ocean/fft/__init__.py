@@ -17,6 +17,7 @@ from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
+from ocean.fft.four_step import FourStep
 from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyTransform
 from ocean.fft.registers import StockhamRegisters
@@ -34,6 +35,7 @@ BACKENDS: dict[str, type[AxisTransform]] = {
     "stockham-shared": StockhamShared,
     "stockham-registers": StockhamRegisters,
     "stockham-global": StockhamGlobal,
+    "four-step": FourStep,
     "dft": DirectSum,
     "natural-order": NaturalOrder,
     "naive": Naive,

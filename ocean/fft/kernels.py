@@ -103,17 +103,17 @@ class KernelTransform(AxisTransform):
         self.table = coarse or options.twiddles == "table" or fields.double  # GLSL has no sine in double precision
         self._roots: RootTable | None = None
         if self.table:
-            self._roots = RootTable(self.ctx, self.root_count(self.size), self.table_kind, fields.dtype)
+            self._roots = RootTable(self.ctx, self.root_count, self.table_kind, fields.dtype)
 
     @property
     def table_kind(self) -> TableKind:
         """Where a table of roots lies."""
         return "storage"
 
-    @classmethod
-    def root_count(cls, size: int) -> int:
+    @property
+    def root_count(self) -> int:
         """How many roots of unity a table divides the circle into."""
-        return size
+        return self.size
 
     def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
         """The kernel for this axis, size and storage."""
@@ -123,7 +123,7 @@ class KernelTransform(AxisTransform):
             "SIZE": self.size,
             "LOG2_SIZE": self.log2_size,
             "TABLE_ROOTS": 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0,
-            "ROOTS": self.root_count(self.size),
+            "ROOTS": self.root_count,
             "SCALED": int(self.scale != 1),
         }
         return shader_library(self.ctx).compute(shader, **{**common, **defines})
@@ -168,6 +168,18 @@ def parts(groups: Groups, most: int) -> Iterator[tuple[Groups, Groups]]:
     for corner in product(*(range(0, count, most) for count in groups)):
         x, y, z = (min(most, count - first) for count, first in zip(groups, corner, strict=True))
         yield (corner[0], corner[1], corner[2]), (x, y, z)
+
+
+def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -> str | None:
+    """Why there can't be a work group of so many invocations with so much shared memory; None where there can."""
+    if threads < 1:
+        return f"{size} is too short for that many butterflies a thread"
+    if threads > limits.invocations:
+        return f"needs {threads} invocations a group at {size}; this GPU allows {limits.invocations}"
+    if shared_bytes > limits.shared_memory:
+        kib, there = -(-shared_bytes // 1024), limits.shared_memory // 1024
+        return f"needs {kib} KiB of shared memory at {size}; this GPU has {there}"
+    return None
 
 
 class LineTransform(KernelTransform):
@@ -221,15 +233,7 @@ class LineTransform(KernelTransform):
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         """Why a work group can't hold a line of this size; None where it can."""
-        threads = cls.threads(size, options)
-        if threads < 1:
-            return f"{size} is too short for that many butterflies a thread"
-        if threads > limits.invocations:
-            return f"needs {threads} invocations a group at {size}; this GPU allows {limits.invocations}"
-        if (needed := cls.shared_bytes(size, options)) > limits.shared_memory:
-            kib, there = -(-needed // 1024), limits.shared_memory // 1024
-            return f"needs {kib} KiB of shared memory at {size}; this GPU has {there}"
-        return None
+        return group_obstacle(limits, size, cls.threads(size, options), cls.shared_bytes(size, options))
 
     def run(self, inverse: bool) -> None:
         self.bind()

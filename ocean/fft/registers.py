@@ -158,9 +158,9 @@ class RegisterTransform(LineTransform):
         options = cast(RegisterOptions, self.options)
         return divide(self.length(self.size), self.axis, options, self.fields.element_bytes)
 
-    @classmethod
-    def root_count(cls, size: int) -> int:
-        return cls.length(size)
+    @property
+    def root_count(self) -> int:
+        return self.length(self.size)
 
     @classmethod
     def threads(cls, size: int, options: Parameters) -> int:

@@ -25,7 +25,7 @@ def test_every_backend_at_two_sizes_makes_the_same_maps(pilot, desktop):
             if desktop.settings.fft.backend != backend:
                 pilot.choose("fft.backend", backend)
             assert (desktop.settings.fft.backend, desktop.settings.fft.size) == (backend, size)
-            assert type(sea.plan) is BACKENDS[backend]
+            assert {type(transform) for transform in sea.plan.transforms} == {BACKENDS[backend]}
             fields = fields_of(desktop)
             expected = fields if expected is None else expected
             assert np.abs(fields - expected).max() < 1e-5 * np.abs(expected).max()

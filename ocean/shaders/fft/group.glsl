@@ -9,5 +9,5 @@ layout(local_size_x = THREADS, local_size_y = LINES) in;
 
 #include "fft/grid.glsl"
 
-int thread() { return int(ABREAST ? gl_LocalInvocationID.y : gl_LocalInvocationID.x); }
-int lane() { return int(ABREAST ? gl_LocalInvocationID.x : gl_LocalInvocationID.y); }  // which of the transforms
+int thread() { return int(bool(ABREAST) ? gl_LocalInvocationID.y : gl_LocalInvocationID.x); }
+int lane() { return int(bool(ABREAST) ? gl_LocalInvocationID.x : gl_LocalInvocationID.y); }  // which of the transforms

@@ -71,7 +71,7 @@ shared PART slots[LINES * LINE_SLOTS];
 // of the first stage spread over the banks of shared memory.
 int slot(int element) {
     int padded = PADDING == 0 ? element : element + element / max(PADDING, 1);
-    return ABREAST ? padded * LINES + lane() : lane() * LINE_SLOTS + padded;
+    return bool(ABREAST) ? padded * LINES + lane() : lane() * LINE_SLOTS + padded;
 }
 
 void synchronise() {

@@ -1,0 +1,112 @@
+"""Lines beyond shared memory: passes whose butterflies are transforms that do fit.
+
+Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.C;
+Bailey, "FFTs in external or hierarchical memory" (1990).
+"""
+
+from itertools import accumulate
+from math import lcm
+from operator import mul
+from typing import Any, Literal, cast
+
+import moderngl
+
+from ocean.fft.kernels import KernelTransform, group_obstacle
+from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.gpu.context import Limits
+from ocean.parameters import Parameters, parameter
+
+LARGEST_TABLE = 1 << 16
+"""Roots of the largest table: longer lines compute the twiddle factors between their passes."""
+
+
+class FourStepOptions(RegisterOptions):
+    """Options of the passes, and of the kernels that they are made of."""
+
+    longest: Literal[64, 256, 1024] = parameter(
+        1024, "Longest transform of one pass: longer lines take more passes than two."
+    )
+
+
+def split(size: int, longest: int) -> tuple[int, ...]:
+    """The lengths of the passes of a line: at least two where it has two factors, as even as its factors allow."""
+    primes = sorted((prime for radix in factors(size) or () for prime in primes_of(radix)), reverse=True)
+    count = 2
+    while True:
+        lengths = [1] * count
+        for prime in primes:
+            lengths[lengths.index(min(lengths))] *= prime
+        if max(lengths) <= longest:
+            return tuple(length for length in lengths if length > 1)
+        count += 1
+
+
+def primes_of(radix: int) -> tuple[int, ...]:
+    """A radix is a power of two or a prime."""
+    return (2,) * (radix.bit_length() - 1) if radix % 2 == 0 else (radix,)
+
+
+class FourStep(KernelTransform):
+    """A kernel a pass, each from the front half to the back one."""
+
+    summary = "Four-step: lines beyond shared memory as transforms of transforms, twiddled and transposed on the way."
+    Options = FourStepOptions
+
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
+        self._lengths = split(fields.length(axis), options.longest)
+        super().__init__(fields, axis, options, scale)
+        strides = accumulate(self._lengths, mul, initial=1)
+        divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
+        self._passes = [
+            (self._compile_pass(division, stride), division)
+            for division, stride in zip(divisions, strides, strict=False)
+        ]
+
+    def _compile_pass(self, division: Division, stride: int) -> moderngl.ComputeShader:
+        last = division.size * stride == self.size
+        return self.compile(
+            "fft/four_step.comp",
+            **division.defines(),
+            LENGTH=self.size,
+            STRIDE=stride,
+            WRITES_FRONT=0,
+            SCALED=int(last and self.scale != 1),
+        )
+
+    @classmethod
+    def size_obstacle(cls, size: int) -> str | None:
+        return smooth_obstacle(size)
+
+    @classmethod
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        if reason := super().obstacle(limits, size, options):
+            return reason
+        chosen = cast(FourStepOptions, options)
+        for length in split(size, chosen.longest):
+            division = divide(length, COLUMNS, chosen)
+            if reason := group_obstacle(limits, length, division.group_threads, division.shared_bytes):
+                return reason
+        return None
+
+    @property
+    def root_count(self) -> int:
+        return self.size if self.size <= LARGEST_TABLE else lcm(*self._lengths)
+
+    @property
+    def dispatches(self) -> int:
+        return len(self._passes)
+
+    @property
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes * self.dispatches
+
+    def run(self, inverse: bool) -> None:
+        lines = self.fields.lines(self.axis)
+        for kernel, division in self._passes:
+            butterflies = self.size // division.size
+            abreast = -(-(butterflies if self.axis == ROWS else lines) // division.lines)
+            self.bind()
+            self.set(kernel, inverse)
+            self.dispatch(kernel, abreast, lines if self.axis == ROWS else butterflies)
+            self.fields.swap()

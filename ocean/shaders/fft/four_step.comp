@@ -1,0 +1,36 @@
+#version 430
+// One pass of a transform of LENGTH elements, longer than shared memory (Govindaraju et al. 2008, section IV.C; Bailey's
+// four steps). It is a Stockham stage whose radix R = SIZE is so large that a butterfly is itself a transform, done by the
+// invocations of a line in registers and shared memory. With s = STRIDE the product of the radices before it and
+// k = j mod s,
+//     y[(j - k) R + k + s r] = sum_q x[j + q LENGTH / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
+// For two passes these are the four steps: transform the columns of an R1 x R2 matrix, twiddle, transform its rows,
+// transpose; the twiddle is part of the load and the transpose part of the store. More passes are the recursion.
+#define ABREAST 1  // neighbouring butterflies, or columns, lie abreast in memory
+#include "fft/group.glsl"
+#include "fft/registers.glsl"
+
+int butterfly_index() { return AXIS == 0 ? group().x * LINES + lane() : group().y; }
+int line() { return AXIS == 0 ? group().y : group().x * LINES + lane(); }
+
+#include "fft/elements.glsl"
+
+// A table that covers all of a long line would not stay in the caches.
+Root twiddle(int k, int n) {
+    return ROOTS % n == 0 ? root(k, n) : cis_turns(direction * float(k) / float(n));
+}
+
+void main() {
+    int j = butterfly_index(), k = modulo(j, STRIDE);
+    bool exists = j < LENGTH / SIZE;  // groups need not divide the line
+    FOR_ELEMENTS(RADIX_0, b, q) {
+        int e = input_index(RADIX_0, b, q);
+        Element x = exists ? load_element(j + e * (LENGTH / SIZE)) : Element(0.0);
+        REGISTER(RADIX_0, b, q) = STRIDE > 1 ? cmul(x, twiddle(e * k, STRIDE * SIZE)) : x;
+    }
+    transform_registers();
+    FOR_ELEMENTS(LAST_RADIX, b, q) {
+        int r = input_index(LAST_RADIX, b, q);
+        if (exists) store_element((j - k) * SIZE + k + STRIDE * r, REGISTER(LAST_RADIX, b, q));
+    }
+}
