@@ -4,6 +4,7 @@
 roots that are computed once and looked up by thread and stage.
 """
 
+import math
 from typing import Literal, cast
 
 import moderngl
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 from ocean.fft.contract import FieldLayers
 from ocean.fft.kernels import KernelOptions, LinePlan, TableKind
 from ocean.gpu.bindings import Storage
+from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
+REVERSAL_STAGE = -1  # with the narrow stages: what the shader's first dispatch does in time, its last in frequency
 
 
 class DigitReversalOptions(KernelOptions):
@@ -24,8 +27,11 @@ class DigitReversalOptions(KernelOptions):
     decimation: Literal["time", "frequency"] = parameter(
         "time", "In time the reversal comes first and spans grow; in frequency all of it runs backwards."
     )
-    memory: Literal["shared", "global"] = parameter(
-        "shared", "All steps in one dispatch and shared memory, or a dispatch a step and everything through images."
+    memory: Literal["shared", "hybrid", "global"] = parameter(
+        "shared", "Stages that one dispatch does in shared memory: all, the narrow ones or none. Others have one each."
+    )
+    group: Literal[64, 256, 512, 1024] = parameter(
+        256, "Elements of a work group in hybrid memory: stages are narrow if they join no more neighbours than that."
     )
     reversal: Literal["bitfield", "loop", "table"] = parameter(
         "bitfield", "Digits are reversed by bitfieldReverse, one by one in a loop, or looked up in a table."
@@ -52,8 +58,13 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
     return place
 
 
+def group_elements(size: int, options: DigitReversalOptions) -> int:
+    """How many elements of a line one work group has; a group's invocation does the butterflies of `radix` of them."""
+    return options.group if options.memory == "hybrid" else size
+
+
 class DigitReversal(LinePlan):
-    """One kernel; its steps are the reversal and the stages."""
+    """One kernel; its steps are the reversal and the stages. The narrow stages share the reversal's dispatch."""
 
     summary = "Cooley-Tukey in place after a digit reversal: radix 2, 4 or 8, in time or frequency, many options."
     shader = "fft/digit_reversal.comp"
@@ -61,7 +72,10 @@ class DigitReversal(LinePlan):
 
     def __init__(self, ctx: moderngl.Context, layers: FieldLayers, options: DigitReversalOptions, scale: float) -> None:
         self.radices = stage_radices(layers.size, options.radix)
-        self.in_shared = options.memory == "shared"
+        self.in_time = options.decimation == "time"
+        self.group = group_elements(layers.size, options)
+        widths = np.cumprod(self.radices)  # neighbours that a stage joins
+        self.narrow = 0 if options.memory == "global" else int(np.sum(widths <= self.group))
         super().__init__(ctx, layers, options, scale)
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
@@ -69,19 +83,28 @@ class DigitReversal(LinePlan):
             self._places.label = "reversed places"
 
     @classmethod
+    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        chosen = cast(DigitReversalOptions, options)
+        if chosen.memory == "hybrid" and size <= chosen.group:
+            return f"hybrid memory needs lines longer than its group of {chosen.group}, not {size}; shared takes those"
+        return super().group_obstacle(limits, size, options)
+
+    @classmethod
     def threads(cls, size: int, options: Parameters) -> int:
-        return size // cast(DigitReversalOptions, options).radix
+        chosen = cast(DigitReversalOptions, options)
+        return group_elements(size, chosen) // chosen.radix
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
-        return 16 * size if cast(DigitReversalOptions, options).memory == "shared" else 0
+        chosen = cast(DigitReversalOptions, options)
+        return 0 if chosen.memory == "global" else 16 * group_elements(size, chosen)
 
     @property
     def table_kind(self) -> TableKind:
         return cast(DigitReversalOptions, self.options).table
 
     def swaps(self, odd_stages: bool) -> bool:
-        return not self.in_shared  # the dispatch that re-orders moves the line to the other image
+        return self.axis_dispatches > 1  # the one that re-orders moves the line to the other image
 
     def extra_defines(self) -> dict[str, Define]:
         options = cast(DigitReversalOptions, self.options)
@@ -90,14 +113,16 @@ class DigitReversal(LinePlan):
             "RADIX": options.radix,
             "LOG2_RADIX": options.radix.bit_length() - 1,
             "FIRST_RADIX": self.radices[0],
-            "IN_TIME": int(options.decimation == "time"),
-            "IN_SHARED": int(self.in_shared),
+            "IN_TIME": int(self.in_time),
+            "GROUP": self.group,
+            "NARROW": self.narrow,
+            "BLOCK": math.prod(self.radices[: self.narrow]),
             "REVERSAL": REVERSALS.index(options.reversal),
         }
 
     @property
     def axis_dispatches(self) -> int:
-        return 1 if self.in_shared else 1 + len(self.radices)
+        return 1 + len(self.radices) - self.narrow
 
     @property
     def axis_bytes(self) -> int:
@@ -109,15 +134,14 @@ class DigitReversal(LinePlan):
             self._places.bind_to_storage_buffer(Storage.PLACES)
 
     def _run(self, axis: int, inverse: bool) -> None:
-        if self.in_shared:
-            super()._run(axis, inverse)
-            return
         kernel = self._kernels[axis]
         self.bind()
         kernel["direction"] = 1.0 if inverse else -1.0
-        for step in range(self.axis_dispatches):
-            kernel["chosen_step"] = step
-            kernel.run(self.layers.size, 1, self.layers.layers)
+        chosen = [REVERSAL_STAGE, *range(self.narrow, len(self.radices))]
+        for stage in chosen if self.in_time else reversed(chosen):
+            if len(chosen) > 1:
+                kernel["chosen_stage"] = stage
+            kernel.run(self.layers.size, self.layers.size // self.group, self.layers.layers)
             self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
 
     def release(self) -> None:
