@@ -4,6 +4,7 @@
 roots that are computed once and looked up by thread and stage.
 """
 
+import math
 from typing import Any, Literal, cast
 
 import moderngl
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
+from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
+REVERSAL_STAGE = -1  # with the narrow stages: what the shader's first dispatch does in time, its last in frequency
 
 
 class DigitReversalOptions(KernelOptions):
@@ -24,8 +27,11 @@ class DigitReversalOptions(KernelOptions):
     decimation: Literal["time", "frequency"] = parameter(
         "time", "In time the reversal comes first and spans grow; in frequency all of it runs backwards."
     )
-    memory: Literal["shared", "global"] = parameter(
-        "shared", "All steps in one dispatch and shared memory, or a dispatch a step and everything through images."
+    memory: Literal["shared", "hybrid", "global"] = parameter(
+        "shared", "Stages that one dispatch does in shared memory: all, the narrow ones or none. Others have one each."
+    )
+    group: Literal[64, 256, 512, 1024] = parameter(
+        256, "Elements of a work group in hybrid memory: stages are narrow if they join no more neighbours than that."
     )
     reversal: Literal["bitfield", "loop", "table"] = parameter(
         "bitfield", "Digits are reversed by bitfieldReverse, one by one in a loop, or looked up in a table."
@@ -52,16 +58,25 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
     return place
 
 
+def group_elements(size: int, options: DigitReversalOptions) -> int:
+    """How many elements of a line one work group has; a group's invocation does the butterflies of `radix` of them."""
+    return options.group if options.memory == "hybrid" else size
+
+
 class DigitReversal(LineTransform):
-    """One kernel; its steps are the reversal and the stages."""
+    """One kernel; its steps are the reversal and the stages. The narrow stages share the reversal's dispatch."""
 
     summary = "Cooley-Tukey in place after a digit reversal: radix 2, 4 or 8, in time or frequency, many options."
     shader = "fft/digit_reversal.comp"
     Options = DigitReversalOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: DigitReversalOptions, scale: float) -> None:
-        self.radices = stage_radices(fields.length(axis), options.radix)
-        self.in_shared = options.memory == "shared"
+        size = fields.length(axis)
+        self.radices = stage_radices(size, options.radix)
+        self.in_time = options.decimation == "time"
+        self.group = group_elements(size, options)
+        widths = np.cumprod(self.radices)  # neighbours that a stage joins
+        self.narrow = 0 if options.memory == "global" else int(np.sum(widths <= self.group))
         super().__init__(fields, axis, options, scale)
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
@@ -69,12 +84,21 @@ class DigitReversal(LineTransform):
             self._places.label = "reversed places"
 
     @classmethod
+    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        chosen = cast(DigitReversalOptions, options)
+        if chosen.memory == "hybrid" and size <= chosen.group:
+            return f"hybrid memory needs lines longer than its group of {chosen.group}, not {size}; shared takes those"
+        return super().group_obstacle(limits, size, options)
+
+    @classmethod
     def threads(cls, size: int, options: Parameters) -> int:
-        return size // cast(DigitReversalOptions, options).radix
+        chosen = cast(DigitReversalOptions, options)
+        return group_elements(size, chosen) // chosen.radix
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
-        return 16 * size if cast(DigitReversalOptions, options).memory == "shared" else 0
+        chosen = cast(DigitReversalOptions, options)
+        return 0 if chosen.memory == "global" else 16 * group_elements(size, chosen)
 
     @property
     def table_kind(self) -> TableKind:
@@ -82,7 +106,7 @@ class DigitReversal(LineTransform):
 
     @property
     def swaps(self) -> bool:
-        return not self.in_shared  # the dispatch that re-orders moves the line to the other image
+        return self.dispatches > 1  # the one that re-orders moves the line to the other image
 
     def extra_defines(self) -> dict[str, Define]:
         options = cast(DigitReversalOptions, self.options)
@@ -91,15 +115,17 @@ class DigitReversal(LineTransform):
             "RADIX": options.radix,
             "LOG2_RADIX": options.radix.bit_length() - 1,
             "FIRST_RADIX": self.radices[0],
-            "IN_TIME": int(options.decimation == "time"),
-            "IN_SHARED": int(self.in_shared),
-            "WRITES_FRONT": int(self.in_shared or options.decimation == "time"),
+            "IN_TIME": int(self.in_time),
+            "GROUP": self.group,
+            "NARROW": self.narrow,
+            "BLOCK": math.prod(self.radices[: self.narrow]),
+            "WRITES_FRONT": int(self.in_time or not self.swaps),
             "REVERSAL": REVERSALS.index(options.reversal),
         }
 
     @property
     def dispatches(self) -> int:
-        return 1 if self.in_shared else 1 + len(self.radices)
+        return 1 + len(self.radices) - self.narrow
 
     @property
     def bytes_moved(self) -> int:
@@ -111,15 +137,12 @@ class DigitReversal(LineTransform):
             self._places.bind_to_storage_buffer(Storage.PLACES)
 
     def run(self, inverse: bool) -> None:
-        if self.in_shared:
-            super().run(inverse)
-            return
-        self.set(self._kernel, inverse)
-        for step in range(self.dispatches):
-            self._kernel["chosen_step"] = step
+        chosen = [REVERSAL_STAGE, *range(self.narrow, len(self.radices))]
+        for stage in chosen if self.in_time else reversed(chosen):
+            self.set(self._kernel, inverse, chosen_stage=stage)
             self.bind()
-            self.dispatch(self._kernel, self.fields.lines(self.axis))
-            if step == (0 if cast(DigitReversalOptions, self.options).decimation == "time" else self.dispatches - 1):
+            self.dispatch(self._kernel, self.fields.lines(self.axis), self.size // self.group)
+            if self.swaps and stage == REVERSAL_STAGE:
                 self.fields.swap()
 
     def release(self) -> None:

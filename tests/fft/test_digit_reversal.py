@@ -11,16 +11,21 @@ from ocean.fft.digit_reversal import reversed_places, stage_radices
 TOLERANCE = 1e-6
 RADICES = (2, 4, 8)
 DECIMATIONS = ("time", "frequency")
-MEMORIES = ("shared", "global")
+WHOLE_LINE = ({"memory": "shared"}, {"memory": "global"})
 REVERSALS = ("bitfield", "loop", "table")
-ROOTS = (("computed", "storage"), ("table", "storage"), ("table", "uniform"), ("table", "texture"))
+ROOTS = (
+    {"twiddles": "computed"},
+    *({"twiddles": "table", "table": table} for table in ("storage", "uniform", "texture")),
+)
 
 
-def check(ctx, size, radix, decimation, memory, reversal, roots):
-    twiddles, table = roots
-    options = {"radix": radix, "decimation": decimation, "memory": memory, "reversal": reversal}
-    options |= {"twiddles": twiddles, "table": table}
-    rng = np.random.default_rng(size)
+def hybrid(group):
+    return {"memory": "hybrid", "group": group}
+
+
+def check(ctx, size, radix, decimation, memory, reversal="bitfield", roots=ROOTS[0]):
+    options = {"radix": radix, "decimation": decimation, "reversal": reversal} | memory | roots
+    rng = np.random.default_rng()
     x = (rng.standard_normal((2, size, size)) + 1j * rng.standard_normal((2, size, size))).astype("c8")
     for inverse in (False, True):
         result = fft.transform(ctx, x, "digit-reversal", inverse, options)
@@ -28,26 +33,45 @@ def check(ctx, size, radix, decimation, memory, reversal, roots):
         assert np.linalg.norm(result - expected) < TOLERANCE * np.linalg.norm(expected)
 
 
-@pytest.mark.parametrize(("radix", "decimation", "memory"), list(product(RADICES, DECIMATIONS, MEMORIES)))
+@pytest.mark.parametrize(("radix", "decimation", "memory"), list(product(RADICES, DECIMATIONS, WHOLE_LINE)))
 @pytest.mark.parametrize("size", [16, 32])  # radix 4 begins with 4 and 2, radix 8 with 2 and 4
 def test_ways_through_the_line(ctx, size, radix, decimation, memory):
-    check(ctx, size, radix, decimation, memory, "bitfield", ("computed", "storage"))
+    check(ctx, size, radix, decimation, memory)
+
+
+@pytest.mark.parametrize(("radix", "decimation", "reversal"), list(product(RADICES, DECIMATIONS, REVERSALS)))
+def test_hybrid_memory(ctx, radix, decimation, reversal):
+    """At 128 a group of 64 is one block of radix 2, two blocks of 32 of radix 4 and four of 16 of radix 8."""
+    check(ctx, 128, radix, decimation, hybrid(64), reversal)
 
 
 @pytest.mark.parametrize(("radix", "reversal"), list(product(RADICES, REVERSALS)))
-@pytest.mark.parametrize("roots", [("table", "uniform"), ("table", "texture")])
+@pytest.mark.parametrize("roots", ROOTS[2:])
 def test_reversals_and_tables(ctx, radix, reversal, roots):
-    check(ctx, 64, radix, "time", "shared", reversal, roots)
+    check(ctx, 64, radix, "time", {"memory": "shared"}, reversal, roots)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("radix", "decimation", "memory", "reversal", "roots"),
-    list(product(RADICES, DECIMATIONS, MEMORIES, REVERSALS, ROOTS)),
+    ("radix", "decimation", "reversal", "roots"), list(product(RADICES, DECIMATIONS, REVERSALS, ROOTS))
 )
-@pytest.mark.parametrize("size", [32, 64, 256, 512])
-def test_all_options_together(ctx, size, radix, decimation, memory, reversal, roots):
+@pytest.mark.parametrize(
+    ("size", "memory"),
+    [
+        *product((32, 64, 256, 512), WHOLE_LINE),
+        *((size, hybrid(group)) for size, group in ((128, 64), (256, 64), (512, 64), (512, 256))),
+    ],
+)
+def test_all_options_together(ctx, size, memory, radix, decimation, reversal, roots):
     check(ctx, size, radix, decimation, memory, reversal, roots)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decimation", DECIMATIONS)
+@pytest.mark.parametrize(("radix", "group"), [(2, 512), (2, 1024), (4, 512), (4, 1024), (8, 256), (8, 512)])
+def test_large_groups(ctx, radix, group, decimation):
+    """Published are 512, 256 and 64 invocations for radix 2, 4 and 8, which are 1024, 1024 and 512 elements."""
+    check(ctx, 2 * group, radix, decimation, hybrid(group))
 
 
 def test_radices_of_the_stages():
@@ -68,11 +92,44 @@ def test_places_are_reversed_digits():
         assert sorted(reversed_places(radices)) == list(range(np.prod(radices)))
 
 
-def test_steps_are_counted(ctx):
-    layers = fft.FieldLayers(ctx, 32, 1)
-    plan = fft.plan(ctx, "digit-reversal", layers, {"memory": "global", "radix": 4})
-    assert plan.transforms[0].dispatches == 4  # the reversal, and stages of radix 2, 4, 4
-    assert plan.transforms[0].bytes_moved == 4 * 2 * 32 * 32 * 16
+class Recorder:
+    """Stands for a kernel and notes what it is told."""
+
+    def __init__(self):
+        self.uniforms = {}
+        self.dispatches = []
+
+    def __contains__(self, name):
+        return name == "chosen_stage"
+
+    def __setitem__(self, name, value):
+        self.uniforms[name] = value
+
+    def run(self, *groups):
+        self.dispatches.append((self.uniforms.get("chosen_stage"), groups))
+
+
+@pytest.mark.parametrize(
+    ("options", "stages", "groups"),
+    [
+        ({"memory": "shared"}, [-1], 1),
+        ({"memory": "global"}, [-1, 0, 1, 2, 3], 1),  # the reversal, and stages of radix 2, 4, 4, 4
+        (hybrid(64), [-1, 3], 2),  # stages that join 2, 8, 32 neighbours lie within 64, the one of 128 does not
+        (hybrid(64) | {"radix": 2}, [-1, 6], 2),
+        (hybrid(64) | {"radix": 8}, [-1, 2], 2),  # 2, 16, 128
+    ],
+)
+@pytest.mark.parametrize("decimation", DECIMATIONS)
+def test_narrow_stages_come_first_in_time_and_last_in_frequency(ctx, options, stages, groups, decimation):
+    size, layers = 128, fft.FieldLayers(ctx, 128, 1)
+    plan = fft.plan(ctx, "digit-reversal", layers, {"radix": 4, "decimation": decimation} | options)
+    for transform in plan.transforms:
+        transform._kernel = Recorder()
+    plan.inverse()
+    expected = [(stage, (size, groups, 1)) for stage in (stages if decimation == "time" else stages[::-1])]
+    assert [transform._kernel.dispatches for transform in plan.transforms] == [expected, expected]
+    assert plan.transforms[0].dispatches == len(stages)
+    assert plan.transforms[0].bytes_moved == len(stages) * 2 * size * size * 16
     plan.release()
     layers.release()
 
@@ -86,4 +143,7 @@ def test_the_limits_are_those_of_its_memory():
     assert "32 KiB" in plan_class.obstacle(small, 2048, options())
     assert plan_class.obstacle(small, 2048, options(memory="global")) is None
     assert "1024 invocations" in plan_class.obstacle(small, 2048, options(memory="global", radix=2))
+    assert plan_class.obstacle(small, 2048, options(memory="hybrid", radix=2, group=1024)) is None  # 512, 16 KiB
+    assert "longer than its group of 256, not 256" in plan_class.obstacle(small, 256, options(memory="hybrid"))
+    assert plan_class.obstacle(small, 512, options(memory="hybrid")) is None
     assert "power of two" in plan_class.obstacle(small, 48, options())

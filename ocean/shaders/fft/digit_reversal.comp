@@ -6,26 +6,36 @@
 // they run upwards: elements lie `span` apart, are turned by the roots, then transformed. In frequency all of it runs
 // backwards: they are transformed, then turned. Elements of stage 0 are neighbours, whose roots are 1.
 //
-// With IN_SHARED one dispatch does an axis, in shared memory. Without, each step is a dispatch of its own: the stages
-// stay in one image and the reversal moves the line to the other.
-#include "common/bindings.glsl"
+// The stages below NARROW join elements of one block of BLOCK neighbours. A work group holds GROUP elements, which are
+// one such block or several, in shared memory, and does the reversal and these stages in one dispatch: the first in
+// time, the last in frequency. The wider stages have a dispatch each, in place in the front half; the reversal moves the
+// line to the back one. NARROW may be STAGES: one dispatch does an axis, in place. It may be 0: a dispatch a step, and no
+// shared memory.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
 #include "fft/butterflies.glsl"
 
-#define STEPS (STAGES + 1)
+#define GROUPS (SIZE / GROUP)  // of a line
+int part() { return group().y; }  // which of them
 
-// Work storage, in which elements wait between steps.
-#if IN_SHARED
-shared Element work[SIZE];
-Element fetch(int place) { return work[place]; }
-void put(int place, Element value) { work[place] = value; }
-#else
-uniform int chosen_step;
-Element fetch(int p) { return load_front(place(p)); }
-void put(int p, Element value) { store_front(place(p), value); }
-#endif
+uniform int chosen_stage;  // of this dispatch; REVERSAL_STAGE: the reversal and the narrow stages
+#define REVERSAL_STAGE -1
+
+// Elements wait between steps in a group's slots, where both steps are of its own dispatch, or else in the front half.
+shared Element slots[NARROW > 0 ? GROUP : 1];
+
+Element fetch(int stage, int slot, int at) {
+    if (stage < (IN_TIME == 1 ? NARROW : NARROW - 1)) return slots[slot];
+    return load_element(at);
+}
+
+void put(int stage, int slot, int at, Element value) {
+    if (stage < (IN_TIME == 1 ? NARROW - 1 : NARROW)) slots[slot] = value;
+    else if (IN_TIME == 1 && stage == STAGES - 1) store_element(at, value);
+    else if (stage < NARROW) store_back(place(at), value);  // with the reversal
+    else store_front(place(at), value);
+}
 
 // The place of an element whose digits are reversed: the lowest digit, of base RADIX, becomes the highest. What is left
 // at the top is a digit of base FIRST_RADIX.
@@ -46,7 +56,7 @@ int reversed(int element) {
 #elif REVERSAL == 1  // takes digits off one end and appends them to the other
 int reversed(int element) {
     int place = 0;
-    for (int stage = STAGES - 1; stage > 0; --stage) {
+    for (int digit = STAGES - 1; digit > 0; --digit) {
         place = place * RADIX + element % RADIX;
         element /= RADIX;
     }
@@ -57,61 +67,68 @@ layout(std430, binding = STORAGE_PLACES) readonly buffer Places { int places[]; 
 int reversed(int element) { return places[element]; }
 #endif
 
+// Of a line in natural order a group has each GROUPS-th element. Those that are SIZE / BLOCK apart agree in the low
+// digits, which the reversal makes the high ones: they come together in one block.
 void reorder() {
-    for (int e = thread(); e < SIZE; e += THREADS) {
-#if IN_SHARED
-        if (IN_TIME == 1) put(reversed(e), load_element(e));
-#else
-        if (IN_TIME == 1) store_back(place(reversed(e)), load_element(e));
-#endif
-        else store_element(e, fetch(reversed(e)));
+    for (int i = thread(); i < GROUP; i += THREADS) {
+        int element = part() + i * GROUPS, target = reversed(element);
+        int slot = i % (GROUP / BLOCK) * BLOCK + target % BLOCK;
+        if (IN_TIME == 1) put(REVERSAL_STAGE, slot, target, load_element(element));
+        else store_element(element, fetch(REVERSAL_STAGE, slot, target));
     }
 }
 
+// The place in the line of what is in a slot.
+int place_of(int slot) {
+    return GROUPS == 1 ? slot : reversed(part() + slot / BLOCK * GROUPS) + slot % BLOCK;
+}
+
+// Where it is narrow, so is the next: it moves slots to slots. Where it is wide, a group has the whole line.
 void first_stage() {
-    for (int place = thread() * FIRST_RADIX; place < SIZE; place += THREADS * FIRST_RADIX) {
+    for (int i = thread() * FIRST_RADIX; i < GROUP; i += THREADS * FIRST_RADIX) {
         Element x[FIRST_RADIX];
-        for (int i = 0; i < FIRST_RADIX; ++i) x[i] = fetch(place + i);
+        for (int q = 0; q < FIRST_RADIX; ++q) x[q] = fetch(0, i + q, i + q);
         dft(x);
-        for (int i = 0; i < FIRST_RADIX; ++i) put(place + i, x[i]);
+        for (int q = 0; q < FIRST_RADIX; ++q) put(0, i + q, i + q, x[q]);
     }
 }
 
-// The widest stage is the last in time, and then writes the result; in frequency it is the first, and reads the input.
-void stage(int number) {
-    bool widest = number == STAGES - 1;
-    int span = FIRST_RADIX << (LOG2_RADIX * (number - 1));
-    int p = thread() & (span - 1);
-    int place = (thread() - p) * RADIX + p;
+// Butterflies of a narrow stage are counted in the group's slots, those of a wide one in the line. Only the widest of
+// the narrow stages exchanges slots for places: it ends their dispatch in time and begins it in frequency.
+void later_stage(int stage) {
+    int span = FIRST_RADIX << (LOG2_RADIX * (stage - 1));
+    int butterfly = thread() + (stage < NARROW ? 0 : part() * THREADS);
+    int p = butterfly & (span - 1);
+    int slot = (butterfly - p) * RADIX + p;
+    int first = stage == NARROW - 1 ? place_of(slot) : slot;
     Element x[RADIX];
-    for (int i = 0; i < RADIX; ++i) {
-        x[i] = IN_TIME == 0 && widest ? load_element(place + i * span) : fetch(place + i * span);
-        if (IN_TIME == 1 && i > 0) x[i] = cmul(x[i], root(i * p, RADIX * span));
+    for (int q = 0; q < RADIX; ++q) {
+        x[q] = fetch(stage, slot + q * span, first + q * span);
+        if (IN_TIME == 1 && q > 0) x[q] = cmul(x[q], root(q * p, RADIX * span));
     }
     dft(x);
-    for (int i = 0; i < RADIX; ++i) {
-        if (IN_TIME == 0 && i > 0) x[i] = cmul(x[i], root(i * p, RADIX * span));
-        if (IN_TIME == 1 && widest) store_element(place + i * span, x[i]);
-        else put(place + i * span, x[i]);
+    for (int q = 0; q < RADIX; ++q) {
+        if (IN_TIME == 0 && q > 0) x[q] = cmul(x[q], root(q * p, RADIX * span));
+        put(stage, slot + q * span, first + q * span, x[q]);
     }
 }
 
-void run(int step_) {
-    int upwards = IN_TIME == 1 ? step_ : STEPS - 1 - step_;
-    if (upwards == 0) reorder();
-    else if (upwards == 1) first_stage();
-    else stage(upwards - 1);
+void run(int stage) {
+    if (stage == REVERSAL_STAGE) reorder();
+    else if (stage == 0) first_stage();
+    else later_stage(stage);
 }
 
 void main() {
-#if IN_SHARED
-    run(0);
-    for (int step_ = 1; step_ < STEPS; ++step_) {
-        memoryBarrierShared();
-        barrier();
-        run(step_);
+    if (NARROW < STAGES && chosen_stage != REVERSAL_STAGE) {
+        run(chosen_stage);
+    } else {
+        for (int step_ = 0; step_ <= NARROW; ++step_) {
+            if (step_ > 0) {
+                memoryBarrierShared();
+                barrier();
+            }
+            run(IN_TIME == 1 ? step_ - 1 : NARROW - 1 - step_);
+        }
     }
-#else
-    run(chosen_step);
-#endif
 }

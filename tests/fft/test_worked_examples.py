@@ -1,0 +1,192 @@
+"""The examples that the literature works out, on the backends that are made after it.
+
+- Mota (Minho 2022), section 2.2: a cosine of eight samples, by the definition and by the matrix.
+- beechwood.eu, guide to radix 2, 4 and 8: digits, the reversal, the matrices of the butterflies. It has no sequence of
+  numbers with its transform; its butterflies, written out element by element, are the example.
+
+An example of R elements is a line of N = m R once m - 1 zeros follow each element: x'[m n] = x[n] has the spectrum
+X'[k] = sum_n x[n] e^{-i 2 pi m n k / N} = X[k mod R], the example's own m times over. A line becomes a field as its
+first row: the transform of columns then repeats its spectrum in all rows. Or as its first column, likewise.
+"""
+
+import moderngl
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft.digit_reversal import reversed_places
+from ocean.gpu.bindings import Storage
+from ocean.gpu.shaders import shader_library
+
+LIMIT = 1e-6  # relative L2, as every backend promises
+
+# Mota, section 2.2: x as printed, with three digits, and the X that is printed.
+SAMPLES = np.array([1, 0.707, 0, -0.707, -1, -0.707, 0, 0.707])
+SPECTRUM = np.array([0, 4, 0, 0, 0, 0, 0, 4])
+# Four samples are rounded from 1 / sqrt 2, so a value of the spectrum is off by no more than the four together.
+ROUNDED = 4 * (np.sqrt(0.5) - 0.707)
+
+# "The IO matrix", M(i, j + 1) = exp(-1j 2 pi mod(j (i - 1), R) / R), as the butterflies' listings have it: a row for
+# each result (X1, X2... of radix 8; A, B... of the others), in it the factors of A, B, C...
+S = np.sqrt(0.5)
+LISTED = {
+    2: [[1, 1], [1, -1]],
+    4: [
+        [1, 1, 1, 1],
+        [1, -1j, -1, 1j],
+        [1, -1, 1, -1],
+        [1, 1j, -1, -1j],
+    ],
+    8: [
+        [1, 1, 1, 1, 1, 1, 1, 1],
+        [1, S - S * 1j, -1j, -S + S * 1j, -1, -S + S * 1j, 1j, S + S * 1j],
+        [1, -1j, -1, 1j, 1, -1j, -1, 1j],
+        [1, -S - S * 1j, 1j, S - S * 1j, -1, S + S * 1j, -1j, -S + S * 1j],
+        [1, -1, 1, -1, 1, -1, 1, -1],
+        [1, -S + S * 1j, -1j, S + S * 1j, -1, S - S * 1j, 1j, -S - S * 1j],
+        [1, 1j, -1, -1j, 1, 1j, -1, -1j],
+        [1, S + S * 1j, 1j, -S + S * 1j, -1, -S - S * 1j, -1j, S - S * 1j],
+    ],
+}
+MISPRINT = (1, 3)  # of radix 8: X2 has (-s, s) for D, where (-s, -s) is meant
+
+
+def butterfly_matrix(radix):
+    """The guide's butterfly, its misprint put right."""
+    matrix = np.array(LISTED[radix], "c16")
+    if radix == 8:
+        matrix[MISPRINT] = -S - S * 1j
+    return matrix
+
+
+def noise(size):
+    rng = np.random.default_rng()
+    return (rng.standard_normal(size) + 1j * rng.standard_normal(size)).astype("c8")
+
+
+def spectrum_of(ctx, x, size, axis, backend, options=None, inverse=False):
+    """The first len(x) values of the spectrum of `x` with zeros between, which must repeat all over the field."""
+    field = np.zeros((size, size), "c8")
+    line = field[0] if axis == "rows" else field[:, 0]
+    line[:: size // len(x)] = x
+    result = fft.transform(ctx, field, backend, inverse, options)
+    result = result if axis == "rows" else result.T
+    first = result[0, : len(x)]
+    everywhere = np.tile(first, (size, size // len(x)))
+    assert np.linalg.norm(result - everywhere) < LIMIT * np.linalg.norm(everywhere)
+    return first
+
+
+each_axis = pytest.mark.parametrize("axis", ["rows", "columns"])
+
+
+@each_axis
+@pytest.mark.parametrize("inverse", [False, True])  # the text has both signs; of even samples they give the same
+@pytest.mark.parametrize(
+    ("backend", "size"),
+    [
+        ("dft", 8),  # the section's own algorithm, at the example's own size
+        ("stockham-global", 8),
+        ("stockham-registers", 8),
+        ("bluestein", 8),
+        ("cooley-tukey-stages", 16),  # the dissertation's others begin at 16: a zero after each sample
+        ("cooley-tukey", 16),
+        ("natural-order", 16),
+        ("stockham-radix2", 16),
+        ("stockham-radix4", 16),
+    ],
+)
+def test_mota_a_cosine_of_eight_samples(ctx, backend, size, inverse, axis):
+    result = spectrum_of(ctx, SAMPLES, size, axis, backend, inverse=inverse)
+    assert np.abs(result - SPECTRUM).max() < ROUNDED + LIMIT * np.linalg.norm(SPECTRUM)
+    exact = np.fft.fft(SAMPLES)  # of the samples as printed
+    assert np.linalg.norm(result - exact) < LIMIT * np.linalg.norm(exact)
+
+
+@each_axis
+def test_mota_and_back(ctx, axis):
+    """W^-1 takes the printed spectrum back: 1/8 of the conjugate of W, though printed with the root of W itself."""
+    result = spectrum_of(ctx, SPECTRUM, 8, axis, "dft", inverse=True) / 8
+    assert np.abs(result - SAMPLES).max() < S - 0.707 + LIMIT * np.linalg.norm(SAMPLES)
+
+
+def test_mota_reversed_bits():
+    """Section 2.3.1: among 16 the index b1 b2 b3 b4 becomes b4 b3 b2 b1."""
+    places = reversed_places([2, 2, 2, 2])
+    assert all(f"{places[n]:04b}" == f"{n:04b}"[::-1] for n in range(16))
+
+
+@pytest.mark.parametrize("radix", LISTED)
+def test_beechwood_butterflies_are_the_io_matrix(radix):
+    """As listed, but for one factor; the test fails as well if that one were right as printed."""
+    row, column = np.mgrid[:radix, :radix]
+    exact = np.exp(-2j * np.pi * (row * column % radix) / radix)
+    wrong = np.argwhere(np.abs(np.array(LISTED[radix]) - exact) > 1e-15 * radix)
+    assert [tuple(place) for place in wrong] == ([MISPRINT] if radix == 8 else [])
+    assert np.abs(butterfly_matrix(radix) - exact).max() < 1e-15 * radix
+
+
+@pytest.mark.parametrize("radix", LISTED)
+def test_beechwood_butterflies_on_the_gpu(ctx, radix):
+    """The butterfly of the kernels alone, in both halves of a texel, with all of the guide's roots T being 1."""
+    x = np.stack([noise(radix), noise(radix)], axis=-1)
+    defines = {
+        "RADIX": radix,
+        "ELEMENTS": radix,
+        "SIZE": radix,
+        "TABLE_ROOTS": 0,
+        "PACKED": 2,
+        "DOUBLE": 0,
+        f"USES_RADIX_{radix}": 1,
+    }
+    probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
+    sink = ctx.buffer(x.tobytes())
+    sink.bind_to_storage_buffer(Storage.SINK)
+    if "direction" in probe:  # radix 2 has none
+        probe["direction"] = -1.0
+    probe.run(1)
+    ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+    result = np.frombuffer(sink.read(), "c8").reshape(radix, 2)
+    sink.release()
+    expected = butterfly_matrix(radix) @ x.astype("c16")
+    assert np.linalg.norm(result - expected) < LIMIT * np.linalg.norm(expected)
+
+
+@each_axis
+@pytest.mark.parametrize(
+    ("size", "memory"),
+    [(16, {"memory": "shared"}), (16, {"memory": "global"}), (128, {"memory": "hybrid", "group": 64})],
+)
+@pytest.mark.parametrize(("radix", "decimation"), [(2, "time"), (4, "frequency"), (8, "frequency")])
+def test_beechwood_radix_2_in_time_4_and_8_in_frequency(ctx, radix, decimation, size, memory, axis):
+    """The guide's kernels: a butterfly of numbers, in 16 = 2^4 = 4^2 = 2 x 8 or 128 = 2^7 = 2 x 4^3 = 2 x 8^2."""
+    x = noise(radix)
+    options = {"radix": radix, "decimation": decimation} | memory
+    result = spectrum_of(ctx, x, size, axis, "digit-reversal", options)
+    expected = butterfly_matrix(radix) @ x.astype("c16")
+    assert np.linalg.norm(result - expected) < LIMIT * np.linalg.norm(expected)
+
+
+def test_beechwood_digits():
+    """23 in base 4 is 2 x 4 + 3 = 11, and reversed 3 x 4 + 2 = 14."""
+    assert reversed_places([4, 4])[11] == 14
+
+
+@pytest.mark.parametrize("reversal", ["bitfield", "loop", "table"])
+@pytest.mark.parametrize("element", [13, 14, 15, 16])
+def test_beechwood_reversal_of_256_elements_in_base_4(ctx, element, reversal):
+    """The guide's example, whose indices are 0031, 0032, 0033 and 0100 in base 4.
+
+    Its kernels run in frequency, so a result lies at its reversed place until the last step. A wave of so many turns a
+    line must come out at its own place; any other reversal would put its peak elsewhere.
+    """
+    size = 256
+    reversed_digits = np.base_repr(element, 4).zfill(4)[::-1]
+    assert reversed_places([4, 4, 4, 4])[element] == int(reversed_digits, 4)
+    wave = np.exp(2j * np.pi * element * np.arange(size) / size)
+    field = np.broadcast_to(wave, (size, size))
+    options = {"radix": 4, "decimation": "frequency", "reversal": reversal}
+    result = fft.transform(ctx, field, "digit-reversal", options=options)
+    expected = np.zeros((size, size))
+    expected[0, element] = size * size
+    assert np.linalg.norm(result - expected) < LIMIT * size * size
