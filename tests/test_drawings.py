@@ -18,6 +18,11 @@ ANY_SIZE = {"bluestein", "dft", "numpy"}
 each_example = pytest.mark.parametrize("name", EXAMPLES)
 
 
+def sections():
+    """The page's sections by backend."""
+    return dict(re.findall(r"^## `([\w-]+)`\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.M | re.S))
+
+
 def relative_error(result, expected):
     return np.linalg.norm(result - expected) / np.linalg.norm(expected)
 
@@ -77,10 +82,39 @@ def test_drawings_fit_a_page_and_no_labels_overlap(name):
 
 
 def test_every_backend_has_a_section_with_its_drawing():
-    sections = dict(re.findall(r"^## `([\w-]+)`\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.M | re.S))
-    assert set(fft.BACKENDS) <= set(sections)
-    for name, section in sections.items():
+    assert set(fft.BACKENDS) <= set(sections())
+    for name, section in sections().items():
         if name not in UNDRAWN:
             assert f"](drawings/{name}.svg)" in section, name
             for line in ("Dispatches", "Bytes", "Barriers", "Wins"):
                 assert f"- **{line}**" in section, f"{name} does not say: {line}"
+
+
+def table():
+    """The cells of the page's table: backend, dispatches, bytes, barriers."""
+    for row in re.findall(r"^\| \[`.*$", PAGE.read_text(encoding="utf-8"), re.M):
+        name, *cells = (cell.strip(" $`") for cell in row.strip("|").split("|")[:4])
+        yield re.match(r"\[`([\w-]+)", name)[1], *cells
+
+
+def evaluated(cell, **symbols):
+    """The value of a formula such as $2B(L + 1)$, the first one where a cell has two."""
+    formula = re.split(r"\$|,| a part", cell)[0]
+    return eval(re.sub(r"(?<=[\dA-Z])(?=[A-Z(])", "*", formula), symbols)
+
+
+def test_the_table_says_what_the_networks_count():
+    size = 64
+    rows = {name: cells for name, *cells in table()}
+    assert list(rows) == list(sections())
+    for name, (dispatches, moved, barriers) in rows.items():
+        if name in UNDRAWN:
+            continue
+        network = EXAMPLES[name].network(size)
+        symbols = {"L": 6, "B": 1, "P": 2, "S": sum(step.name.startswith("radix") for step in network.steps)}
+        assert evaluated(dispatches, **symbols) == network.dispatches, name
+        assert evaluated(moved, **symbols) == network.transfers, name
+        if barriers == "dispatches":
+            assert network.barriers == 0 < network.dispatches - 1, name
+        elif name not in ("four-step", "bluestein", "numpy"):  # refer to another row, or have none
+            assert evaluated(barriers, **symbols) == network.barriers, name
