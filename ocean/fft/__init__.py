@@ -1,134 +1,40 @@
-"""Fourier transforms on the GPU. Knows nothing of waves.
+"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Knows nothing of waves."""
 
-`BACKENDS` is the one place where a backend is registered; a backend is one shader file, one small class and one line
-here, and is then in the panel, the command line, the tests and the documentation.
-"""
-
-from collections.abc import Mapping
-from typing import Any
-
-import moderngl
-import numpy as np
-from numpy.typing import NDArray
-from pydantic import ValidationError
-
-from ocean.fft.bluestein import Bluestein
+from ocean.fft.auto import TunedPlans, use_tuned
+from ocean.fft.backends import BACKENDS, DEFAULT_BACKEND, obstacle, plan
 from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
-from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
-from ocean.fft.dft import DirectSum
-from ocean.fft.digit_reversal import DigitReversal
-from ocean.fft.four_step import FourStep
-from ocean.fft.naive import Naive
-from ocean.fft.reference import NumpyTransform
-from ocean.fft.registers import StockhamRegisters
-from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
-from ocean.fft.stockham_global import StockhamGlobal
-from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
-from ocean.gpu.context import limits
-from ocean.parameters import Parameters
-
-BACKENDS: dict[str, type[AxisTransform]] = {
-    "cooley-tukey-stages": CooleyTukeyStages,
-    "cooley-tukey": CooleyTukey,
-    "stockham-radix2": StockhamRadix2,
-    "stockham-radix4": StockhamRadix4,
-    "stockham-shared": StockhamShared,
-    "stockham-registers": StockhamRegisters,
-    "stockham-global": StockhamGlobal,
-    "four-step": FourStep,
-    "dft": DirectSum,
-    "natural-order": NaturalOrder,
-    "naive": Naive,
-    "digit-reversal": DigitReversal,
-    "bluestein": Bluestein,
-    "numpy": NumpyTransform,
-}
-DEFAULT_BACKEND = "stockham-shared"
+from ocean.fft.cosine import dct, dct2, idct, idct2
+from ocean.fft.functions import fft, fft2, fftn, ifft, ifft2, ifftn, transform
+from ocean.fft.real import irfft, irfft2, rfft, rfft2
+from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers
 
 __all__ = [
     "BACKENDS",
     "COLUMNS",
     "DEFAULT_BACKEND",
     "ROWS",
+    "AxisTransform",
     "FFTError",
     "FFTPlan",
     "FieldBuffers",
     "FieldLayers",
+    "TunedPlans",
+    "dct",
+    "dct2",
+    "fft",
+    "fft2",
+    "fftn",
+    "idct",
+    "idct2",
+    "ifft",
+    "ifft2",
+    "ifftn",
+    "irfft",
+    "irfft2",
     "obstacle",
     "plan",
+    "rfft",
+    "rfft2",
     "transform",
+    "use_tuned",
 ]
-
-
-def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
-    """Why `backend` can't run `size` on this GPU; None where it can."""
-    transform_class = BACKENDS[backend]
-    return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
-
-
-def plan(
-    ctx: moderngl.Context,
-    backend: str,
-    fields: FieldStorage[Any],
-    options: Mapping[str, Any] | Parameters | None = None,
-    scale: float = 1.0,
-    axes: tuple[int, ...] = (ROWS, COLUMNS),
-) -> FFTPlan:
-    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`.
-
-    Raises:
-        FFTError: when there is no such backend or option, or the backend can't run the size on this GPU.
-    """
-    if backend not in BACKENDS:
-        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
-    transform_class = BACKENDS[backend]
-    if not isinstance(options, transform_class.Options):
-        try:
-            options = transform_class.Options.model_validate(dict(options or {}))
-        except ValidationError as error:
-            problem = error.errors()[0]
-            where = ".".join(str(part) for part in problem["loc"])
-            raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
-    if fields.double and not transform_class.DOUBLE:
-        able = " and ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
-        raise FFTError(f"{backend}: works in single precision; in double precision {able} do")
-    for axis in axes:
-        if reason := obstacle(ctx, backend, fields.length(axis), options):
-            raise FFTError(f"{backend}: {reason}")
-    return FFTPlan(tuple(transform_class(fields, axis, options, scale if axis == axes[-1] else 1.0) for axis in axes))
-
-
-def transform(
-    ctx: moderngl.Context,
-    x: NDArray[Any],
-    backend: str = DEFAULT_BACKEND,
-    inverse: bool = False,
-    options: Mapping[str, Any] | None = None,
-    scale: float = 1.0,
-) -> ComplexArray:
-    """The 2D transform of each of the fields `x`, shape (fields, N, N) or (N, N), in one call; same shape out.
-
-    Raises:
-        FFTError: when the shape is wrong, values are not finite, or the backend can't run the size.
-    """
-    x = np.asarray(x)
-    if not np.issubdtype(x.dtype, np.number):
-        raise FFTError(f"expected numbers, not {x.dtype}")
-    if x.ndim not in (2, 3) or x.shape[-1] != x.shape[-2] or x.size == 0:
-        raise FFTError(f"expected fields of shape (N, N) or (fields, N, N), not {x.shape}")
-    with np.errstate(over="ignore"):
-        fields = x.reshape(-1, *x.shape[-2:]).astype(np.complex64)
-    if not np.isfinite(fields).all():
-        raise FFTError("the data hold values that are not finite in single precision")
-    padded = np.concatenate([fields, np.zeros_like(fields[:1])]) if len(fields) % 2 else fields
-    layers = FieldLayers(ctx, x.shape[-1], len(padded) // 2)
-    try:
-        work = plan(ctx, backend, layers, options, scale)
-        try:
-            layers.write(padded)
-            (work.inverse if inverse else work.forward)()
-            return layers.read()[: len(fields)].reshape(x.shape)
-        finally:
-            work.release()
-    finally:
-        layers.release()

@@ -10,10 +10,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.kernels import KernelOptions
+from ocean.fft.contract import AxisTransform
+from ocean.fft.four_step import FourStep
+from ocean.fft.kernels import PlaneTransform
 from ocean.fft.registers import RegisterOptions, RegisterTransform
-from ocean.fft.storage import FieldStorage
+from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
+from ocean.gpu.context import Limits, limits
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
@@ -27,46 +31,99 @@ class BluesteinOptions(RegisterOptions):
 
 
 class Bluestein(RegisterTransform):
-    """The whole convolution of a line in one dispatch an axis."""
+    """The whole convolution of a line in one dispatch, where a work group can hold it."""
 
     summary = "Bluestein: any size, primes too, as a convolution with a chirp of at least twice the length."
     shader = "fft/bluestein.comp"
     Options = BluesteinOptions
+    DOUBLE = True
 
-    def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
-        size = self.size
-        wave = chirp(size) if cast(BluesteinOptions, options).angles == "exact" else naive_chirp(size)
-        table = np.concatenate([wave, chirp_spectrum(wave, self.length(size))])
-        self._chirp: moderngl.Buffer | None = self.ctx.buffer(table.astype(np.complex64).tobytes())
+        self._chirp = chirp_table(fields, self.size, self.length(self.size), options)
+
+    @classmethod
+    def make(cls, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
+        too_long = cls.group_obstacle(limits(fields.ctx), fields.length(axis), options)
+        if too_long or fields.double:
+            return LongBluestein(fields, axis, cast(BluesteinOptions, options), scale)
+        return cls(fields, axis, cast(BluesteinOptions, options), scale)
 
     @classmethod
     def length(cls, size: int) -> int:
         """The power of two that holds the linear convolution."""
-        return 1 << (2 * size - 2).bit_length()
+        return max(2, 1 << (2 * size - 2).bit_length())
 
     @classmethod
-    def size_obstacle(cls, size: int) -> str | None:
-        return None if size > 1 else f"needs at least two elements, not {size}"
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        return None if size > 0 else "needs at least one element"
 
     @classmethod
     def error_limit(cls, size: int, options: Parameters) -> float:
-        promised = super().error_limit(size, options)  # naive angles reach pi N, rounded to 24 bits
-        return promised if cast(BluesteinOptions, options).angles == "exact" else promised * size
+        naive = cast(BluesteinOptions, options).angles == "naive"  # its angles reach pi N, rounded to 24 bits
+        return 2e-6 * (size if naive else 1)
 
     def extra_defines(self) -> dict[str, Define]:
         return {**super().extra_defines(), "SAMPLES": self.size}
 
     def bind(self) -> None:
         super().bind()
-        if self._chirp is not None:
-            self._chirp.bind_to_storage_buffer(Storage.CHIRP)
+        self._chirp.bind_to_storage_buffer(Storage.CHIRP)
 
     def release(self) -> None:
         super().release()
-        if self._chirp is not None:
-            self._chirp.release()
-            self._chirp = None
+        self._chirp.release()
+
+
+class LongBluestein(PlaneTransform):
+    """The convolution in memory: a dispatch before, between and after the transforms of padded lines."""
+
+    summary = Bluestein.summary
+    Options = BluesteinOptions
+
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
+        super().__init__(fields, axis, options, scale)
+        self._length = Bluestein.length(self.size)
+        shape = fields.lines(axis), self._length
+        self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
+        inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
+        self._inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
+        self._chirp = chirp_table(fields, self.size, self._length, options)
+        sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
+        self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
+
+    @property
+    def dispatches(self) -> int:
+        return 3 + 2 * self._inner.dispatches
+
+    @property
+    def bytes_moved(self) -> int:
+        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self._inner.bytes_moved
+
+    def run(self, inverse: bool) -> None:
+        lengths = self._length, self._length, self.size
+        for number, (kernel, length) in enumerate(zip(self._steps, lengths, strict=True)):
+            if number > 0:
+                self._inner.run(inverse)
+            self._padded.front.bind_to_storage_buffer(Storage.PADDED)
+            self._chirp.bind_to_storage_buffer(Storage.CHIRP)
+            self.set(kernel, inverse, lines=self.fields.lines(self.axis))
+            self.step(kernel, length, in_place=True)
+            self._padded.barrier()
+
+    def release(self) -> None:
+        super().release()
+        self._inner.release()
+        self._padded.release()
+        self._chirp.release()
+
+
+def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: BluesteinOptions) -> moderngl.Buffer:
+    """The chirp, then the transform that a convolution of `length` with it takes, on the GPU."""
+    wave = chirp(size) if options.angles == "exact" else naive_chirp(size)
+    table = fields.ctx.buffer(np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes())
+    table.label = "chirp"
+    return table
 
 
 def chirp(size: int) -> NDArray[np.complex128]:

@@ -35,6 +35,11 @@ class AxisTransform(ABC):
         self.size = fields.length(axis)
 
     @classmethod
+    def make(cls, fields: FieldStorage[Any], axis: int, options: Any, scale: float) -> "AxisTransform":
+        """The transform for these fields, which may be of another class where one kernel does not do for all."""
+        return cls(fields, axis, options, scale)
+
+    @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         """Why this backend can't run the size on such a GPU with these options; None where it can."""
         return cls.size_obstacle(size)

@@ -26,6 +26,7 @@ class Storage(IntEnum):
     CHIRP = 3  # Bluestein's chirp and its transform
     FRONT = 4  # FFT storage in buffers: input and result
     BACK = 5  # FFT storage in buffers: the other half of the ping-pong
+    PADDED = 6  # lines that Bluestein's transform has made longer
 
 
 class Block(IntEnum):

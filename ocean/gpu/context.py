@@ -32,6 +32,8 @@ class Limits:
     shared_memory: int  # bytes per work group
     groups: int  # per axis of a dispatch
     texture_size: int  # texels along a side
+    texture_layers: int  # of an array
+    storage_bytes: int  # of one storage buffer
     tessellation: int  # highest level of an edge
 
 
@@ -92,6 +94,8 @@ def limits(ctx: moderngl.Context) -> Limits:
         shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
         groups=min(ctx.info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"]),
         texture_size=ctx.info["GL_MAX_TEXTURE_SIZE"],
+        texture_layers=ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
+        storage_bytes=ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
         tessellation=get_integer(ctx, GL_MAX_TESS_GEN_LEVEL),
     )
 

@@ -16,6 +16,7 @@
 #define STORAGE_CHIRP 3
 #define STORAGE_FRONT 4
 #define STORAGE_BACK 5
+#define STORAGE_PADDED 6
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1

@@ -7,11 +7,7 @@
 #include "fft/lines.glsl"
 #include "fft/registers.glsl"
 #include "fft/elements.glsl"
-
-layout(std430, binding = STORAGE_CHIRP) readonly buffer Chirp {
-    Root chirp[SAMPLES];    // c[j] for direction +1; the other direction has the conjugates of both
-    Root spectrum[SIZE];    // the transform of conj(c), over SIZE
-};
+#include "fft/chirp.glsl"
 
 void main() {
     FOR_ELEMENTS(RADIX_0, b, q) {

@@ -1,0 +1,86 @@
+"""The backends, and plans made with them.
+
+`BACKENDS` is the one place where a backend is registered; a backend is one shader file, one small class and one line
+here, and is then in the panel, the command line, the tests and the documentation.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import moderngl
+from pydantic import ValidationError
+
+from ocean.fft.auto import Auto
+from ocean.fft.bluestein import Bluestein
+from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
+from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
+from ocean.fft.dft import DirectSum
+from ocean.fft.digit_reversal import DigitReversal
+from ocean.fft.four_step import FourStep
+from ocean.fft.naive import Naive
+from ocean.fft.reference import NumpyTransform
+from ocean.fft.registers import StockhamRegisters
+from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
+from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.gpu.context import limits
+from ocean.parameters import Parameters
+
+BACKENDS: dict[str, type[AxisTransform]] = {
+    "cooley-tukey-stages": CooleyTukeyStages,
+    "cooley-tukey": CooleyTukey,
+    "stockham-radix2": StockhamRadix2,
+    "stockham-radix4": StockhamRadix4,
+    "stockham-shared": StockhamShared,
+    "stockham-registers": StockhamRegisters,
+    "stockham-global": StockhamGlobal,
+    "four-step": FourStep,
+    "dft": DirectSum,
+    "natural-order": NaturalOrder,
+    "naive": Naive,
+    "digit-reversal": DigitReversal,
+    "bluestein": Bluestein,
+    "auto": Auto,
+    "numpy": NumpyTransform,
+}
+DEFAULT_BACKEND = "stockham-shared"
+
+
+def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
+    """Why `backend` can't run `size` on this GPU; None where it can."""
+    transform_class = BACKENDS[backend]
+    return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
+
+
+def plan(
+    ctx: moderngl.Context,
+    backend: str,
+    fields: FieldStorage[Any],
+    options: Mapping[str, Any] | Parameters | None = None,
+    scale: float = 1.0,
+    axes: tuple[int, ...] = (ROWS, COLUMNS),
+) -> FFTPlan:
+    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`.
+
+    Raises:
+        FFTError: when there is no such backend or option, or the backend can't run the size on this GPU.
+    """
+    if backend not in BACKENDS:
+        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
+    transform_class = BACKENDS[backend]
+    if not isinstance(options, transform_class.Options):
+        try:
+            options = transform_class.Options.model_validate(dict(options or {}))
+        except ValidationError as error:
+            problem = error.errors()[0]
+            where = ".".join(str(part) for part in problem["loc"])
+            raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+    if fields.double and not transform_class.DOUBLE:
+        able = " and ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
+        raise FFTError(f"{backend}: works in single precision; in double precision {able} do")
+    for axis in axes:
+        if reason := obstacle(ctx, backend, fields.length(axis), options):
+            raise FFTError(f"{backend}: {reason}")
+    scales = [1.0] * (len(axes) - 1) + [scale]
+    transforms = (transform_class.make(fields, axis, options, one) for axis, one in zip(axes, scales, strict=True))
+    return FFTPlan(tuple(transforms))

@@ -1,0 +1,188 @@
+"""Transforms of real arrays at half the work of complex ones, with the names, shapes and scales of numpy.fft.
+
+A real line of even length is transformed as a complex one of half the length, whose real parts are its even elements
+and whose imaginary parts its odd ones; lines of odd length go two at a time, as real and imaginary part of one.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
+from numpy.typing import ArrayLike, NDArray
+
+from ocean.fft.contract import FFTError
+from ocean.fft.functions import Norm, Options, norm_scale, numbers, resized, transform_axes
+
+
+def rfft(
+    ctx: moderngl.Context,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    n: int | None = None,
+    axis: int = -1,
+    options: Options = None,
+) -> NDArray[Any]:
+    """The n // 2 + 1 elements of `fft` that a real line's transform consists of; as numpy.fft.rfft.
+
+    Raises:
+        TypeError: when the input is complex or holds no numbers.
+        FFTError, AxisError: as `fft`.
+    """
+    return _forward(ctx, x, backend, norm, None if n is None else (n,), (axis,), options)
+
+
+def rfft2(
+    ctx: moderngl.Context,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    options: Options = None,
+) -> NDArray[Any]:
+    """`rfft` along the last of the axes, then `fft` along the other; as numpy.fft.rfft2."""
+    return _forward(ctx, x, backend, norm, s, axes, options)
+
+
+def irfft(
+    ctx: moderngl.Context,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    n: int | None = None,
+    axis: int = -1,
+    options: Options = None,
+) -> NDArray[Any]:
+    """The real line of length `n`, by default 2 (m - 1), whose `rfft` the m elements are; as numpy.fft.irfft."""
+    return _inverse(ctx, x, backend, norm, None if n is None else (n,), (axis,), options)
+
+
+def irfft2(
+    ctx: moderngl.Context,
+    x: ArrayLike,
+    backend: str = "auto",
+    norm: Norm = "backward",
+    *,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    options: Options = None,
+) -> NDArray[Any]:
+    """The inverse of `rfft2`; as numpy.fft.irfft2."""
+    return _inverse(ctx, x, backend, norm, s, axes, options)
+
+
+Shape = Sequence[int] | None
+
+
+def _forward(
+    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
+) -> NDArray[Any]:
+    array = numbers(x)
+    if array.dtype.kind == "c":
+        raise TypeError("expected real numbers, not complex ones")
+    axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
+    ends = range(-len(axes), 0)
+    array = np.moveaxis(resized(array, s, axes), axes, ends)
+    length = array.shape[-1]
+    scale = norm_scale(norm, prod(array.shape[end] for end in ends), inverse=False)
+    if length % 2:
+        pairs, exponents = _paired(array, len(axes))
+        both = transform_axes(ctx, pairs, ends, False, scale, backend, options)
+        first, second = (part[..., : length // 2 + 1] for part in _symmetric_parts(both, ends))
+        spectrum = _unpaired((first, second), exponents, array.shape[:-1])
+    else:
+        halves = np.ascontiguousarray(array).view(_complex_type(array))
+        both = transform_axes(ctx, halves, ends, False, scale, backend, options)
+        even, odd = _symmetric_parts(both, ends)
+        turned = np.concatenate([odd, odd[..., :1]], axis=-1) * roots(length, length // 2 + 1, -1, odd.dtype)
+        spectrum = np.concatenate([even, even[..., :1]], axis=-1) + turned
+    return np.ascontiguousarray(np.moveaxis(spectrum, ends, axes))
+
+
+def _inverse(
+    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
+) -> NDArray[Any]:
+    array = numbers(x)
+    axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
+    lengths = list(s) if s is not None else [array.shape[axis] for axis in axes[:-1]] + [2 * array.shape[axes[-1]] - 2]
+    length = lengths[-1]
+    if length < 1:
+        raise FFTError(f"a transform needs at least one element, not {length}")
+    ends = range(-len(axes), 0)
+    array = np.moveaxis(resized(array, [*lengths[:-1], length // 2 + 1], axes), axes, ends)
+    array = _real_lines_only(array.astype(_complex_type(array)), length, ends)
+    scale = norm_scale(norm, prod(array.shape[end] for end in ends[:-1]) * length, inverse=True)
+    if length % 2:
+        whole = np.concatenate([array, np.conj(_reversed(array[..., :0:-1], ends[:-1]))], axis=-1)
+        pairs, exponents = _paired(whole, len(axes))
+        both = transform_axes(ctx, pairs, ends, True, scale, backend, options)
+        lines = _unpaired((both.real, both.imag), exponents, array.shape[:-1])
+    else:
+        half = length // 2
+        direct, mirrored = array[..., :half], np.conj(_reversed(array[..., :0:-1], ends[:-1]))
+        turned = (direct - mirrored) * roots(length, half, 1, array.dtype)
+        both = transform_axes(ctx, direct + mirrored + 1j * turned, ends, True, scale, backend, options)
+        lines = np.ascontiguousarray(both).view(both.real.dtype)
+    return np.ascontiguousarray(np.moveaxis(lines, ends, axes))
+
+
+def _complex_type(x: NDArray[Any]) -> np.dtype[Any]:
+    return np.result_type(x.dtype, np.complex64)
+
+
+def roots(size: int, count: int, sign: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The first `count` of the roots e^{sign 2 pi i k / size}."""
+    angles = sign * 2 * np.pi * np.arange(count) / size
+    return (np.cos(angles) + 1j * np.sin(angles)).astype(dtype)
+
+
+def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
+    """Element -k modulo the length at place k, along each of the axes."""
+    axes = tuple(axes)
+    return np.roll(np.flip(x, axes), (1,) * len(axes), axes) if axes else x
+
+
+def _symmetric_parts(x: NDArray[Any], axes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Of the transform of a + i b, the transforms of the real a and of the real b."""
+    mirrored = np.conj(_reversed(x, axes))
+    return (x + mirrored) / 2, (x - mirrored) / 2j
+
+
+def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArray[Any]:
+    """Without what no real line of this length has: elements 0 and `length` / 2 that are not their own conjugates."""
+    for k in (0, length // 2) if length % 2 == 0 else (0,):
+        column = x[..., k]
+        x[..., k] = (column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))) / 2
+    return x
+
+
+def _paired(x: NDArray[Any], dimensions: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Items of so many dimensions two by two as a + i b, each scaled to near 1, lest the rounding errors of a large one
+    drown a small one; and the exponents of two that undo it."""
+    items = x.reshape(-1, *x.shape[x.ndim - dimensions :])
+    if len(items) % 2:
+        items = np.concatenate([items, np.zeros_like(items[:1])])
+    largest = np.abs(items).max(axis=tuple(range(1, items.ndim)), initial=0, keepdims=True)
+    exponents = np.frexp(largest)[1]
+    items = _ldexp(items, -exponents)
+    return items[0::2] + 1j * items[1::2], exponents
+
+
+def _unpaired(parts: tuple[NDArray[Any], NDArray[Any]], exponents: NDArray[Any], shape: Sequence[int]) -> NDArray[Any]:
+    """The items of both parts in turn, scaled back, with this shape before their last axis."""
+    items = np.stack(parts, axis=1).reshape(-1, *parts[0].shape[1:])
+    items = _ldexp(items, exponents)[: prod(shape[: len(shape) - parts[0].ndim + 2])]
+    return items.reshape(*shape, items.shape[-1])
+
+
+def _ldexp(x: NDArray[Any], exponents: NDArray[Any]) -> NDArray[Any]:
+    """x times 2^exponents, exactly, of complex numbers too."""
+    result: NDArray[Any] = np.ldexp(np.ascontiguousarray(x).view(x.real.dtype), exponents)
+    return result.view(x.dtype)

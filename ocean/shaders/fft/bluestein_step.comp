@@ -1,0 +1,26 @@
+#version 430
+// A step of bluestein.comp for lines that no work group can hold, or in double precision: the padded lines of SIZE
+// elements lie in a buffer, and other dispatches transform them between the steps.
+//   STEP 0: pad the line times the chirp
+//   STEP 1: multiply by the chirp's transform, and conjugate, which turns the next transform around
+//   STEP 2: conjugate back, and multiply by the chirp
+#include "fft/plane.glsl"
+#include "fft/roots.glsl"
+#include "fft/elements.glsl"
+#include "fft/chirp.glsl"
+
+layout(std430, binding = STORAGE_PADDED) buffer Padded { Element padded[]; };
+
+uniform int lines;  // of a layer
+
+void main() {
+    int j = along(), p = (layer() * lines + line()) * SIZE + j;
+    if (line() >= lines || j >= (STEP == 2 ? SAMPLES : SIZE)) return;
+#if STEP == 0
+    padded[p] = j < SAMPLES ? cmul(load_element(j), directed(chirp[j])) : Element(0.0);
+#elif STEP == 1
+    padded[p] = conjugate(cmul(padded[p], directed(spectrum[j])));
+#else
+    store_element(j, cmul(conjugate(padded[p]), directed(chirp[j])));
+#endif
+}
