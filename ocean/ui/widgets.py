@@ -185,7 +185,8 @@ def help_of(info: FieldInfo, path: str) -> str:
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
     if low is not None and high is not None:
-        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}. Ctrl-click to type."
+        way = "Type one, or choose." if usual_of(info) else "Ctrl-click to type."
+        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}. {way}"
     return f"{text}\n{path}"
 
 
