@@ -110,10 +110,8 @@ class FFTSettings(Parameters):
     """The Fourier transform."""
 
     backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm.")  # type: ignore[valid-type]
-    # From 14 on the bands of all tiles hold waves; at 4096 a cascade takes some 2 GB.
-    size: int = parameter(
-        512, "Texels along a side of each tile; even.", low=16, high=4096, even=True, usual=USUAL_SIZES
-    )
+    # At 12 the smaller tiles' bands would be empty; at 4096 a cascade takes up to 2 GB.
+    size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
     @model_validator(mode="before")

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.parameters import Parameters, is_logarithmic, range_of, unit_of, usual_of
+from ocean.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of
 from ocean.settings import Settings, value_at
 from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
@@ -185,8 +185,9 @@ def help_of(info: FieldInfo, path: str) -> str:
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
     if low is not None and high is not None:
-        way = "Type one, or choose." if usual_of(info) else "Ctrl-click to type."
-        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}. {way}"
+        which = ", even" if is_even(info) else ""
+        how = "Type one, or choose." if usual_of(info) else "Ctrl-click to type."
+        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}{which}. {how}"
     return f"{text}\n{path}"
 
 
