@@ -2,13 +2,16 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocean import fft
 from ocean.settings import USUAL_SIZES, load_settings, with_values
 from ocean.simulation import Sea
-from ocean.spectrum import make_spectrum
+from ocean.spectrum import CascadeKey, make_spectrum
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import angular_frequency
+from ocean.waves.tiles import make_tiles
 
 from .seas import mip_levels, relative_error, twin_fields
 
@@ -118,6 +121,12 @@ def test_larger_maps_keep_the_waves_they_have(smaller, larger):
             np.testing.assert_array_equal(getattr(a, name)[inner][in_band], getattr(b, name)[inner][in_band])
 
 
+@given(st.integers(8, 2048).map(lambda half: 2 * half))
+def test_breaking_is_judged_on_a_level_that_exists(size):
+    for index, tile in enumerate(make_tiles(4, 0.0)):
+        assert size >> CascadeKey(tile, index, 1, size, 200.0, "finite-depth", 600.0).foam_lod > 0
+
+
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
 def test_foam_knows_the_waves_of_its_mip_level(size):
     """The power of Dxx + Dzz on the level on which breaking is judged, interpolated, is what the spectrum says. The
@@ -127,7 +136,6 @@ def test_foam_knows_the_waves_of_its_mip_level(size):
     for cascade, (_, fields) in zip(make_spectrum(settings).cascades, twin_fields(settings, 3.0), strict=True):
         key = cascade.key
         side = size >> key.foam_lod
-        assert side >= 1
         level = mip_levels((fields["dxx"] + fields["dzz"])[None])[key.foam_lod][0]
         kept = (2 + np.cos(2 * np.pi * np.fft.fftfreq(side))) / 3
         measured += (statistics.field_power(level) * kept * kept[:, None]).sum()
