@@ -314,19 +314,20 @@ def test_a_switch_of_backend_or_size_keeps_the_sea(make_sea):
 
 
 def test_a_size_that_the_backend_cannot_run_is_refused_and_those_that_can_are_named(make_sea):
-    message = "stockham-shared: needs a power of two from 16 up, not 94; 94 runs with dft, bluestein, numpy"
     with pytest.raises(fft.FFTError) as refused:
         make_sea("fft.size=94")
-    assert str(refused.value) == message
+    message, _, able = str(refused.value).partition("; 94 runs with ")
+    assert message == "stockham-shared: needs a power of two from 16 up, not 94"
+    assert {"dft", "bluestein", "numpy"} <= set(able.split(", "))
     sea = make_sea()
     sea.update(1.0)
     before = sea.fields()["height"]
     with pytest.raises(fft.FFTError) as refused:
         sea.apply(with_values(sea.settings, {"fft.size": 94}))
-    assert str(refused.value) == message
+    assert str(refused.value).partition("; ")[0] == message
     sea.update(1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
-    for backend in message.partition("with ")[2].split(", "):
+    for backend in able.split(", "):
         sea.apply(with_values(sea.settings, {"fft.size": 94, "fft.backend": backend}))
         check_fields(sea, 1.0, 1e-5)
 
