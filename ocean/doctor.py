@@ -15,7 +15,7 @@ from ocean.gpu.context import (
     try_backends,
 )
 from ocean.gpu.timing import try_clocks
-from ocean.settings import FFT_SIZES
+from ocean.settings import USUAL_SIZES
 
 PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr", "imgui-bundle", "pydantic")
 
@@ -55,9 +55,11 @@ def report(say: Callable[[str], object]) -> None:
     choice = "computed" if error <= ROOT_ERROR else "from a table"
     say(f"twiddles: {choice}. Root mean square error of the driver's sine and cosine: {error:.1e}")
     for name in fft.BACKENDS:
-        refused = {size: fft.obstacle(context, name, size) for size in (16, 32, *FFT_SIZES)}
-        sizes = ", ".join(str(size) for size, reason in refused.items() if reason is None)
-        say(f"{name}: {sizes or 'no size'}")
-        for reason in sorted({reason for reason in refused.values() if reason}):
-            say(f"  {reason}")
+        sizes: dict[str, list[str]] = {}  # by why they can't be had, "" for those that can
+        for size in (16, 32, *USUAL_SIZES):
+            reason = fft.obstacle(context, name, size) or ""
+            sizes.setdefault(reason.removesuffix(f", not {size}"), []).append(str(size))
+        say(f"{name}: {', '.join(sizes.pop('', ['no size']))}")
+        for reason, refused in sizes.items():
+            say(f"  not {', '.join(refused)}: {reason}")
     context.release()

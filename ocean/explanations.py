@@ -7,7 +7,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
-from ocean.parameters import Parameters, range_of, unit_of
+from ocean.parameters import Parameters, is_even, range_of, unit_of
 
 
 def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:
@@ -36,7 +36,8 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
         if kind in ("greater_than_equal", "less_than_equal"):
             return f"{full} = {value} is outside {allowed}"
-        return f"{full} = {value!r} is not {'a whole number' if field.annotation is int else 'a number'} from {allowed}"
+        number = "an even number" if is_even(field) else "a whole number" if field.annotation is int else "a number"
+        return f"{full} = {value!r} is not {number} from {allowed}"
     if kind in ("model_type", "dict_type") and field is not None:
         groups = _models(field.annotation)
         return f"{full} = {value!r} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"

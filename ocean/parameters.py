@@ -28,13 +28,17 @@ def parameter(
     high: float | None = None,
     unit: str = "",
     logarithmic: bool = False,
+    even: bool = False,
+    usual: tuple[int, ...] = (),
 ) -> Any:
     """Declare one parameter: its default, what it does, the closed range [low, high] and the unit it is given in.
 
-    `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades.
+    `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades. Of `even` numbers
+    the odd ones are refused. `usual` values are those that the panel lists; others are typed.
     """
-    extra = {"unit": unit, "logarithmic": logarithmic}
-    return Field(default, ge=low, le=high, description=help, json_schema_extra=cast(Any, extra))
+    extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual}
+    multiple = 2 if even else None
+    return Field(default, ge=low, le=high, multiple_of=multiple, description=help, json_schema_extra=cast(Any, extra))
 
 
 def unit_of(field: FieldInfo) -> str:
@@ -57,3 +61,14 @@ def is_logarithmic(field: FieldInfo) -> bool:
     """Whether the field's slider moves by factors."""
     extra = field.json_schema_extra
     return isinstance(extra, dict) and bool(extra.get("logarithmic", False))
+
+
+def is_even(field: FieldInfo) -> bool:
+    """Whether the field takes even numbers only."""
+    return any(getattr(constraint, "multiple_of", None) == 2 for constraint in field.metadata)
+
+
+def usual_of(field: FieldInfo) -> tuple[int, ...]:
+    """The values that the panel lists for a number; empty where it lists none."""
+    extra = field.json_schema_extra
+    return cast(tuple[int, ...], extra.get("usual", ())) if isinstance(extra, dict) else ()

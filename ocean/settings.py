@@ -23,7 +23,8 @@ from ocean.waves.spreading import Hasselmann, Spreading
 from ocean.waves.systems import WaveSystem, swell, wind_sea
 from ocean.waves.tiles import peak_wavelength
 
-FFT_SIZES = (64, 128, 256, 512, 1024, 2048)
+USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
+"""Sizes that the panel lists and `doctor` tries; the sea takes any even one."""
 
 
 class SettingsError(ValueError):
@@ -109,7 +110,8 @@ class FFTSettings(Parameters):
     """The Fourier transform."""
 
     backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm.")  # type: ignore[valid-type]
-    size: Literal[FFT_SIZES] = parameter(512, "Texels along a side of each tile.")  # type: ignore[valid-type]
+    # At 12 the smaller tiles' bands would be empty; at 4096 a cascade takes up to 2 GB.
+    size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
     @model_validator(mode="before")

@@ -19,9 +19,8 @@ from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
-from ocean.settings import Settings
+from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import (
-    GROUP,
     MAX_CASCADES,
     Blend,
     Change,
@@ -49,6 +48,13 @@ _LAYOUT = np.dtype(
 )
 
 
+def refuse_obstacle(ctx: moderngl.Context, wanted: FFTSettings) -> None:
+    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
+    if reason := fft.obstacle(ctx, wanted.backend, wanted.size, wanted.options):
+        others = [name for name in fft.BACKENDS if name != wanted.backend and not fft.obstacle(ctx, name, wanted.size)]
+        raise FFTError(f"{wanted.backend}: {reason}; {wanted.size} runs with {', '.join(others)}")
+
+
 class Sea:
     """A running sea on one GPU.
 
@@ -57,6 +63,7 @@ class Sea:
     """
 
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
+        refuse_obstacle(ctx, settings.fft)
         self.ctx = ctx
         self.settings = settings
         self._time: float | None = None
@@ -134,9 +141,9 @@ class Sea:
         Raises:
             FFTError: when the FFT backend can't run the size on this GPU; nothing has changed then.
         """
-        old, wanted = self.settings, settings.fft
-        if wanted != old.fft and (reason := fft.obstacle(self.ctx, wanted.backend, wanted.size, wanted.options)):
-            raise FFTError(f"{wanted.backend}: {reason}")
+        old = self.settings
+        if settings.fft != old.fft:
+            refuse_obstacle(self.ctx, settings.fft)
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
@@ -209,7 +216,7 @@ class Sea:
         self.textures.steps.use(Sampler.STEPS)
         self.textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
         layers.front.bind_to_image(Image.FRONT, read=False, write=True)
-        self._evolve.run(layers.width // GROUP, layers.height // GROUP, len(self.textures.keys))
+        self._evolve.run(self.textures.groups, self.textures.groups, len(self.textures.keys))
         self.ctx.memory_barrier(
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )

@@ -51,7 +51,8 @@ class CascadeKey:
     @property
     def foam_lod(self) -> int:
         """The mip level of this tile's maps on which breaking is judged."""
-        return max(0, round(math.log2(BREAKING_LENGTH * self.size / self.tile.side)))
+        wanted = round(math.log2(BREAKING_LENGTH * self.size / self.tile.side))
+        return min(max(0, wanted), self.size.bit_length() - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +139,7 @@ def jacobian_moments(cascade: Cascade) -> NDArray[np.float64]:
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
-    texel = 2**key.foam_lod / key.size  # of that level, in tile sides
+    texel = 1 / (key.size >> key.foam_lod)  # of that level, in tile sides
     # Power that linear interpolation leaves, averaged over where it reads, and the mean over a texel of a mip level.
     response = (2 + np.cos(2 * np.pi * n * texel)) / 3
     if key.foam_lod > 0:
@@ -255,8 +256,13 @@ class SpectrumTextures:
         self.variance_from.use(Sampler.VARIANCE_FROM)
         self.variance_to.use(Sampler.VARIANCE_TO)
         self.amplitudes.bind_to_image(Image.AMPLITUDES, read=False, write=True)
-        self._program.run(self.size // GROUP, self.size // GROUP, len(self.keys))
+        self._program.run(self.groups, self.groups, len(self.keys))
         self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
+
+    @property
+    def groups(self) -> int:
+        """Work groups along a side that cover all wave vectors."""
+        return -(-self.size // GROUP)
 
     @property
     def texels(self) -> int:

@@ -20,3 +20,20 @@ def twin_fields(settings, time):
         ticks = clock_ticks(time, key.period)
         per_cascade.append((key.tile, twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion)))
     return per_cascade
+
+
+def area_means(field, axis):
+    """A field of n texels along an axis as one of floor(n / 2): means over areas, by how far old and new overlap."""
+    n = field.shape[axis]
+    m = n // 2
+    old, new = np.arange(n), np.arange(m)[:, None] * n / m
+    overlap = np.clip(np.minimum(new + n / m, old + 1) - np.maximum(new, old), 0, None)
+    return np.moveaxis(np.tensordot(overlap * m / n, field, (1, axis)), 0, axis)
+
+
+def mip_levels(data):
+    """All levels of fields (layer, side, side, ...) in float64, the first included."""
+    levels = [np.asarray(data, np.float64)]
+    while levels[-1].shape[1] > 1:
+        levels.append(area_means(area_means(levels[-1], 1), 2))
+    return levels

@@ -37,7 +37,11 @@ def test_version():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--set", "fft.size=100"], "fft.size = 100 is not one of 64"),
+        (["--set", "fft.size=101"], "fft.size = 101 is not an even number from 16 to 4096"),
+        (
+            ["--set", "fft.size=94"],
+            "stockham-shared: needs a power of two from 16 up, not 94; 94 runs with ",
+        ),
         (["--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["--set", "sea.wind.speed=1e9"], "is outside 0 to 40 m/s"),
         (["--config", "gail"], "did you mean gale?"),
@@ -74,7 +78,9 @@ def test_doctor_says_every_fact():
         "limits:",
         "timers:",
         "clock",
-        "stockham-shared: 16",
+        "stockham-shared: 16, 32, 64, 128, 256",
+        "  not 96, 240, 360, 480, 1000: needs a power of two from 16 up\n",
+        "stockham-registers: 16, 32, 64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024",
     ):
         assert word in result.stdout
 

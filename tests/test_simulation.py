@@ -2,15 +2,18 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.settings import with_values
+from ocean.settings import USUAL_SIZES, load_settings, with_values
 from ocean.simulation import Sea
-from ocean.spectrum import make_spectrum
+from ocean.spectrum import CascadeKey, make_spectrum
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import angular_frequency
+from ocean.waves.tiles import make_tiles
 
-from .seas import relative_error, twin_fields
+from .seas import mip_levels, relative_error, twin_fields
 
 DAY = 86_400.0
 
@@ -37,6 +40,23 @@ def test_shallow_water_and_swell_agree_with_the_twin(make_sea):
 @pytest.mark.parametrize(("size", "tolerance"), [(512, 1e-5), (1024, 1.5e-5), (2048, 2e-5)])
 def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
     check_fields(make_sea(f"fft.size={size}"), DAY, tolerance)
+
+
+@pytest.mark.parametrize(
+    ("size", "backend"),
+    [
+        *((size, "stockham-registers") for size in (96, 240, 360, 480)),
+        pytest.param(1000, "stockham-registers", marks=pytest.mark.slow),
+        (90, "stockham-global"),
+        (94, "bluestein"),  # twice a prime
+        (22, "dft"),
+        (16, "numpy"),
+    ],
+)
+def test_sizes_that_are_no_powers_of_two_agree_with_the_twin(make_sea, size, backend):
+    sea = make_sea(f"fft.size={size}", f"fft.backend={backend}")
+    check_fields(sea, DAY, 1e-5)
+    assert all(field.any() for name in twin.FIELDS for field in sea.fields()[name])
 
 
 @pytest.mark.parametrize("backend", list(fft.BACKENDS))
@@ -73,25 +93,55 @@ def _wave_vectors(cascade):
     return wave_vectors(cascade.key.tile, cascade.key.size)
 
 
+@pytest.mark.parametrize("size", [94, 96, 128, 240, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("speed", [6.0, 12.0])
-def test_wave_height_is_the_spectrums(make_sea, speed):
-    """4 std(h) of the displayed sea is Hs, within 3 standard deviations of one draw."""
-    sea = make_sea("fft.size=128", f"sea.wind.speed={speed}", "sea.seed=11")
+def test_wave_height_is_the_spectrums(make_sea, speed, size):
+    """4 std(h) of the displayed sea is Hs but for the gaps of small sizes, within 3 standard deviations of one draw."""
+    sea = make_sea(f"fft.size={size}", "fft.backend=bluestein", f"sea.wind.speed={speed}", "sea.seed=11")
     sea.update(100.0)
     height = sea.fields()["height"].astype("f8")
     measured = statistics.significant_wave_height((height**2).mean((1, 2)).sum())
-    expected = statistics.predicted_height(sea.settings.sea.systems)
+    systems = sea.settings.sea.systems
+    carried = 1 - statistics.gap_share(sea.tiles, size, systems)
+    expected = statistics.predicted_height(systems) * np.sqrt(carried)
     spread = statistics.sampling_deviation([cascade.variance for cascade in make_spectrum(sea.settings).cascades]) / 2
     assert abs(measured / expected - 1) < 3 * spread + 0.005
 
 
-def test_larger_maps_keep_the_waves_they_have(make_sea):
-    seas = [make_sea(f"fft.size={size}") for size in (64, 128)]
-    small, large = (make_spectrum(sea.settings).cascades for sea in seas)
-    inner = np.r_[0:32, -31:0]
-    for a, b in zip(small, large, strict=True):
-        in_band = a.variance[np.ix_(inner, inner)] > 0
-        np.testing.assert_array_equal(a.draw[np.ix_(inner, inner)][in_band], b.draw[np.ix_(inner, inner)][in_band])
+@pytest.mark.parametrize(("smaller", "larger"), [(64, 128), (240, 480), (96, 512), (94, 360)])
+def test_larger_maps_keep_the_waves_they_have(smaller, larger):
+    """Bit by bit: draw, variance and motion of each wave vector that the smaller size carries."""
+    small, large = (make_spectrum(load_settings(overrides=[f"fft.size={size}"])) for size in (smaller, larger))
+    n = np.arange(1 - smaller // 2, smaller // 2)
+    inner = np.ix_(n, n)
+    for a, b in zip(small.cascades, large.cascades, strict=True):
+        in_band = a.variance[inner] > 0
+        assert in_band.any()
+        for name in ("draw", "variance", "steps"):
+            np.testing.assert_array_equal(getattr(a, name)[inner][in_band], getattr(b, name)[inner][in_band])
+
+
+@given(st.integers(8, 2048).map(lambda half: 2 * half))
+def test_breaking_is_judged_on_a_level_that_exists(size):
+    for index, tile in enumerate(make_tiles(4, 0.0)):
+        assert size >> CascadeKey(tile, index, 1, size, 200.0, "finite-depth", 600.0).foam_lod > 0
+
+
+@pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
+def test_foam_knows_the_waves_of_its_mip_level(size):
+    """The power of Dxx + Dzz on the level on which breaking is judged, interpolated, is what the spectrum says. The
+    draw scatters; an odd side is filtered a little more, which only a level near its waves' length shows."""
+    settings = load_settings(overrides=[f"fft.size={size}"])
+    measured, scatter = 0.0, []
+    for cascade, (_, fields) in zip(make_spectrum(settings).cascades, twin_fields(settings, 3.0), strict=True):
+        key = cascade.key
+        side = size >> key.foam_lod
+        level = mip_levels((fields["dxx"] + fields["dzz"])[None])[key.foam_lod][0]
+        kept = (2 + np.cos(2 * np.pi * np.fft.fftfreq(side))) / 3
+        measured += (statistics.field_power(level) * kept * kept[:, None]).sum()
+        scatter.append(statistics.jacobian_power(key.tile, cascade.variance, key.depth, key.dispersion))
+    expected = make_spectrum(settings).jacobian_moments[0]
+    assert abs(measured / expected - 1) < 3 * statistics.sampling_deviation(scatter) + 0.05
 
 
 def test_the_sea_repeats_bit_for_bit_after_a_loop_period(make_sea):
@@ -261,6 +311,25 @@ def test_a_switch_of_backend_or_size_keeps_the_sea(make_sea):
             assert relative_error(field, before[name]) < 1e-5
     sea.apply(with_values(sea.settings, {"fft.size": 128}))
     check_fields(sea, 4.0, 1e-5)
+
+
+def test_a_size_that_the_backend_cannot_run_is_refused_and_those_that_can_are_named(make_sea):
+    with pytest.raises(fft.FFTError) as refused:
+        make_sea("fft.size=94")
+    message, _, able = str(refused.value).partition("; 94 runs with ")
+    assert message == "stockham-shared: needs a power of two from 16 up, not 94"
+    assert {"dft", "bluestein", "numpy"} <= set(able.split(", "))
+    sea = make_sea()
+    sea.update(1.0)
+    before = sea.fields()["height"]
+    with pytest.raises(fft.FFTError) as refused:
+        sea.apply(with_values(sea.settings, {"fft.size": 94}))
+    assert str(refused.value).partition("; ")[0] == message
+    sea.update(1.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)
+    for backend in able.split(", "):
+        sea.apply(with_values(sea.settings, {"fft.size": 94, "fft.backend": backend}))
+        check_fields(sea, 1.0, 1e-5)
 
 
 def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monkeypatch):

@@ -1,7 +1,8 @@
 """The mip levels of a texture array, by compute.
 
 A driver's own generator may be many times slower than the transform that made the maps on 32-bit float arrays, and its
-filter is the driver's choice; this one is the mean of four texels everywhere.
+filter is the driver's choice. Here each texel is the mean over the area that it covers, of sides that halve and of
+those that don't: level i has floor(N / 2^i) texels a side, so an odd side of 2m + 1 becomes one of m.
 """
 
 import ctypes
@@ -18,21 +19,33 @@ LEVELS_AT_ONCE = 4
 GL_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA, GL_FLOAT = 0x8C1A, 0x8814, 0x1908, 0x1406
 
 
+def mip_steps(side: int) -> list[tuple[int, int]]:
+    """The dispatches that make all levels from a first one of `side` texels: (source level, levels made). One makes up
+    to four levels while sides halve exactly, and a single one from an odd side."""
+    steps, base = [], 0
+    while (rest := side >> base) > 1:
+        halvings = (rest & -rest).bit_length() - 1
+        steps.append((base, min(max(halvings, 1), LEVELS_AT_ONCE)))
+        base += steps[-1][1]
+    return steps
+
+
 def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray) -> Pass:
-    """The pass that makes all levels of a square RGBA32F array, whose side is a power of two, from its first."""
+    """The pass that makes all levels of a square RGBA32F array of any side from its first."""
     width, _, layers = texture.size
-    last = width.bit_length() - 1
     allocate_levels(ctx, texture)
-    steps = [(base, min(LEVELS_AT_ONCE, last - base)) for base in range(0, last, LEVELS_AT_ONCE)]
+    steps = mip_steps(width)
     library = shader_library(ctx)
-    programs = [library.compute("common/mip_levels.comp", LEVELS=count) for _, count in steps]
+    programs = [
+        library.compute("common/mip_levels.comp", LEVELS=count, TAPS=2 + ((width >> base) & 1)) for base, count in steps
+    ]
 
     def run(frame: Frame) -> None:
         for (base, count), program in zip(steps, programs, strict=True):
             texture.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=base)
             for level in range(1, count + 1):
                 texture.bind_to_image(Image.MIP_1 + level - 1, read=False, write=True, level=base + level)
-            groups = max(1, (width >> base) // TILE)
+            groups = -(-(width >> base) // TILE)
             program.run(groups, groups, layers)
             ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
         ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
-from ocean.parameters import Parameters, is_logarithmic, range_of, unit_of
+from ocean.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of
 from ocean.settings import Settings, value_at
 from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
@@ -40,7 +40,7 @@ class Editor:
         reason: Callable[[Any], str | None] | None = None,
         describe: Callable[[Any], str] | None = None,
     ) -> None:
-        """The widget of one field. Where that is a choice, `reason` says why one can't be had (None if it can), and
+        """The widget of one field. Where it lists values, `reason` says why one can't be had (None if it can), and
         `describe` what it is."""
         parent, _, name = path.rpartition(".")
         info = type(value_at(self.settings, parent)).model_fields[name]
@@ -55,6 +55,8 @@ class Editor:
             self._kinds(path, value, kinds)
         elif choices:
             self._combo(path, value, choices, reason, describe)
+        elif usual := usual_of(info):
+            self._typed_or_listed(path, value, usual, reason, describe)
         elif isinstance(value, bool):
             changed, new = imgui.checkbox(f"##{path}", value)
             self._note(path, new, changed)
@@ -76,9 +78,10 @@ class Editor:
         choices: Sequence[Any],
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
+        flags: int = 0,
     ) -> None:
         """A list to choose from, tall enough for all; a choice that can't be had is grey, its reason is its tooltip."""
-        if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest):
+        if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest | flags):
             for choice in choices:
                 obstacle = reason(choice) if reason else None
                 imgui.begin_disabled(obstacle is not None)
@@ -87,6 +90,24 @@ class Editor:
                 tooltip(obstacle or (describe(choice) if describe else ""))
                 self._note(path, choice, chosen and choice != value)
             imgui.end_combo()
+
+    def _typed_or_listed(
+        self,
+        path: str,
+        value: int,
+        usual: Sequence[int],
+        reason: Callable[[Any], str | None] | None,
+        describe: Callable[[Any], str] | None,
+    ) -> None:
+        """A number to type, which counts once Enter is pressed, and the list of usual ones at its end."""
+        width = imgui.calc_item_width()
+        imgui.begin_group()
+        imgui.set_next_item_width(width - imgui.get_frame_height())
+        entered, new = imgui.input_int(f"##{path} typed", value, 0, 0, imgui.InputTextFlags_.enter_returns_true)
+        self._note(path, new, entered and new != value)
+        imgui.same_line(0.0, 0.0)
+        self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)
+        imgui.end_group()
 
     def _kinds(self, path: str, value: Parameters, kinds: Sequence[type[Parameters]]) -> None:
         by_name = {str(kind.model_fields["kind"].default): kind for kind in kinds}
@@ -164,7 +185,9 @@ def help_of(info: FieldInfo, path: str) -> str:
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
     if low is not None and high is not None:
-        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}. Ctrl-click to type."
+        which = ", even" if is_even(info) else ""
+        how = "Type one, or choose." if usual_of(info) else "Ctrl-click to type."
+        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}{which}. {how}"
     return f"{text}\n{path}"
 
 

@@ -81,7 +81,7 @@ def unresolved_slope_variance(systems: Sequence[WaveSystem], cutoffs: ArrayLike)
 
 
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
-    """Share of the variance that lies between the cascades at this size and is lost: 0 for size >= 128."""
+    """Share of the variance that lies between the cascades at this size and is lost: 0 for size >= 114."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))
     return lost / variance_between(systems, 0.0, SHORTEST) if lost else 0.0
 

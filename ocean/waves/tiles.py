@@ -22,7 +22,7 @@ PEAKS_PER_TILE = 8
 """The largest tile holds at least this many of the longest peak wavelength: less, and one draw is not a fair sample."""
 
 SIDE_RATIO = 6 + 2 * math.sqrt(3)
-"""Ratio of successive sides: irrational, so that tiles never line up, and small enough to leave no gap at N >= 128."""
+"""Ratio of successive sides: irrational, so that tiles never line up, and small enough to leave no gap at N >= 114."""
 
 EDGE = 6
 """Where a cascade begins, in wave numbers of its own tile: below, its lattice is too coarse to look random.
@@ -98,6 +98,6 @@ def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
 def gaps(tiles: Sequence[Tile], size: int) -> list[tuple[float, float]]:
     """Ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
 
-    `statistics.gap_share` weighs them. None for size >= 128. What lies beyond the smallest tile is no gap but the end.
+    `statistics.gap_share` weighs them. None for size >= 114. What lies beyond the smallest tile is no gap but the end.
     """
     return [(tile.cutoff(size), tile.high) for tile in tiles[:-1] if tile.cutoff(size) < tile.high]

@@ -1,39 +1,114 @@
-"""Mip levels: each texel the mean of four."""
+"""Mip levels: each texel the mean over its area, whatever the side."""
 
+import moderngl
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ocean.gpu.mips import mip_pass
+from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps
 from ocean.gpu.passes import Frame
+from ocean.waves.tiles import Tile
+from ocean.waves.twin import sample
+
+from ..seas import area_means, mip_levels
 
 
-@pytest.mark.parametrize("size", [16, 32, 64, 128, 512])
-def test_each_level_is_the_mean_of_the_one_below(ctx, size):
-    data = np.random.default_rng().standard_normal((3, size, size, 4)).astype("f4")
-    texture = ctx.texture_array((size, size, 3), 4, dtype="f4")
-    step = mip_pass(ctx, texture)
-    texture.write(data.tobytes())
-    step.run(Frame())
-    reader = ctx.compute_shader("""#version 430
+def read_back(ctx, texture, expression, groups, **uniforms):
+    """What a shader reads from a texture array at each of its `groups`, whose index it knows as `id`, as vec4."""
+    reader = ctx.compute_shader(f"""#version 430
         layout(local_size_x = 1) in;
         uniform sampler2DArray source;
         uniform int level;
-        layout(std430, binding = 0) writeonly buffer Out { vec4 texels[]; };
-        void main() {
+        layout(std430, binding = 0) readonly buffer In {{ vec2 places[]; }};
+        layout(std430, binding = 1) writeonly buffer Out {{ vec4 texels[]; }};
+        void main() {{
             uvec3 id = gl_GlobalInvocationID, n = gl_NumWorkGroups;
-            texels[(id.z * n.y + id.y) * n.x + id.x] = texelFetch(source, ivec3(id), level);
-        }""")
-    out = ctx.buffer(reserve=data.nbytes)
+            texels[(id.z * n.y + id.y) * n.x + id.x] = {expression};
+        }}""")
+    out = ctx.buffer(reserve=16 * int(np.prod(groups)))
     texture.use(0)
-    out.bind_to_storage_buffer(0)
-    expected = data.astype("f8")
-    for level in range(1, size.bit_length()):
-        expected = 0.25 * sum(expected[:, i::2, j::2] for i in (0, 1) for j in (0, 1))
-        side = size >> level
-        reader["level"] = level
-        reader.run(side, side, 3)
-        ctx.memory_barrier()
-        texels = np.frombuffer(out.read(3 * side * side * 16), "f4").reshape(3, side, side, 4)
-        np.testing.assert_allclose(texels, expected, atol=1e-6)
-    for resource in (texture, reader, out):
+    out.bind_to_storage_buffer(1)
+    for name, value in uniforms.items():
+        reader[name] = value
+    reader.run(*groups)
+    ctx.memory_barrier()
+    texels = np.frombuffer(out.read(), "f4").reshape(*groups[::-1], 4)
+    for resource in (reader, out):
         resource.release()
+    return texels
+
+
+@pytest.fixture
+def make_texture(ctx):
+    """Makes a texture array of data (layer, side, side, 4) with all its levels."""
+    textures = []
+
+    def make(data):
+        layers, side, _, _ = data.shape
+        textures.append(ctx.texture_array((side, side, layers), 4, dtype="f4"))
+        step = mip_pass(ctx, textures[-1])
+        textures[-1].write(data.tobytes())
+        step.run(Frame())
+        return textures[-1]
+
+    yield make
+    for texture in textures:
+        texture.release()
+
+
+@pytest.mark.parametrize("size", [16, 18, 22, 32, 64, 94, 96, 128, 240, 250, 360, 512])
+def test_each_level_is_the_mean_of_the_one_below(ctx, make_texture, size):
+    data = np.random.default_rng().standard_normal((3, size, size, 4)).astype("f4")
+    texture = make_texture(data)
+    expected = mip_levels(data)
+    assert len(expected) == size.bit_length()
+    for level, mean in enumerate(expected[1:], 1):
+        side = size >> level
+        texels = read_back(ctx, texture, "texelFetch(source, ivec3(id), level)", (side, side, 3), level=level)
+        np.testing.assert_allclose(texels, mean, atol=1e-6)
+        np.testing.assert_allclose(texels.mean((1, 2)), data.mean((1, 2), dtype="f8"), atol=1e-6)
+
+
+@pytest.mark.parametrize("size", [22, 64, 90])
+def test_each_level_repeats_without_a_seam(ctx, make_texture, size):
+    """Read between texels and beyond the tile, as the twin reads a tile of that many texels a side."""
+    rng = np.random.default_rng()
+    data = rng.standard_normal((1, size, size, 4)).astype("f4")
+    texture = make_texture(data)
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    places = rng.uniform(-1, 2, (500, 2)).astype("f4")
+    buffer = ctx.buffer(places.tobytes())
+    buffer.bind_to_storage_buffer(0)
+    tile = Tile(1.0, 0.0, 0.0, np.inf)
+    for level, mean in enumerate(mip_levels(data)):
+        found = read_back(ctx, texture, "textureLod(source, vec3(places[id.x], 0), level)", (500, 1, 1), level=level)
+        half = 0.5 / (size >> level)
+        x, z = places.T.astype("f8") - half
+        for channel in range(4):
+            expected = sample(mean[0, ..., channel], tile, x, z)
+            # Texture units keep 8 bits of the place between two texels, along each axis.
+            np.testing.assert_allclose(found[0, 0, :, channel], expected, atol=2 * 2**-8 * np.ptp(mean))
+    buffer.release()
+
+
+@given(st.integers(1, 5000))
+def test_the_dispatches_make_every_level_once(side):
+    made = 0
+    for base, count in mip_steps(side):
+        assert base == made
+        assert 1 <= count <= LEVELS_AT_ONCE
+        assert count == 1 or (side >> base) % 2**count == 0
+        made += count
+    assert side >> made == 1
+
+
+@pytest.mark.parametrize("side", [6, 15, 22, 25, 94])
+def test_a_level_of_a_tile_is_moved_by_as_much_as_its_texels_are(side):
+    """A wave's phase on the coarser level is that at the centre of each new texel, once averaged over all of them."""
+    x = (np.arange(side) + 0.5) / side
+    coarse = area_means(np.exp(2j * np.pi * x), 0)
+    centres = (np.arange(side // 2) + 0.5) / (side // 2)
+    response = np.mean(coarse * np.exp(-2j * np.pi * centres))
+    assert abs(response.imag) < 1e-12
+    assert 0 < response.real < 1

@@ -43,6 +43,35 @@ def test_a_large_size_is_chosen_and_arrives(pilot, desktop, size):
     assert fields.any()
 
 
+def test_any_even_size_is_typed_and_the_usual_ones_are_listed(pilot, desktop):
+    sea = desktop.renderer.sea
+    pilot.choose("fft.backend", "stockham-registers")
+    pilot.choose("fft.size", "96")
+    pilot.until(lambda: sea.textures.size == 96)
+    pilot.type("##fft.size typed", "70")
+    assert desktop.settings.fft.size == 70
+    pilot.until(lambda: sea.textures.size == 70)
+    assert fields_of(desktop).any()
+
+
+def test_a_size_that_cannot_be_had_is_refused_with_the_reason(pilot, desktop):
+    """Grey in the list, and typed answered in a sentence; the sea stays."""
+    pilot.choose("fft.size", "240")
+    assert desktop.settings.fft.size == 64
+    pilot.hover("240")  # the list is still open
+    pilot.frames(40)
+    assert "needs a power of two from 16 up, not 240" in pilot.texts
+    pilot.click("64")
+    for typed, reason in (
+        ("94", "stockham-shared: needs a power of two from 16 up, not 94; 94 runs with "),
+        ("101", "fft.size = 101 is not an even number from 16 to 4096"),
+        ("8192", "fft.size = 8192 is outside 16 to 4096"),
+    ):
+        pilot.type("##fft.size typed", typed)
+        assert desktop.settings.fft.size == 64
+        assert any(text.startswith(reason) for text in pilot.texts)
+
+
 def test_a_backend_keeps_its_options(pilot, desktop):
     pilot.choose("fft.backend", "stockham-radix4")
     pilot.choose("fft.options.butterflies", "2")

@@ -1,6 +1,7 @@
 #version 430
-// Four mip levels at once, each texel the mean of four: a work group averages 16x16 texels of the source down to one,
-// through shared memory. LEVELS says how many of the four exist.
+// Up to four mip levels at once, each texel the mean over its area: a work group averages 16x16 texels of the source down
+// to one, through shared memory. LEVELS says how many of the four there are. A source with an odd side makes one level,
+// from TAPS = 3 texels along each axis instead of 2.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -13,6 +14,28 @@ layout(rgba32f, binding = IMAGE_MIP_4) writeonly uniform image2DArray mip4;
 
 shared vec4 means[8][8];
 
+// How much of the source's texels 2t, 2t + 1, 2t + 2 texel t of the next level takes, along one axis. A side of 2m + 1
+// becomes m, so each new texel is 2 + 1/m old ones wide and begins t/m later than 2t (Guthe and Heckbert 2005,
+// "Non-power-of-two mipmap creation"). All old texels count alike, so the mean over the tile stays, and no texel reaches
+// over the tile's edge.
+vec3 weights(int t) {
+#if TAPS == 2
+    return vec3(0.5, 0.5, 0.0);
+#else
+    int side = imageSize(source).x, m = side / 2;
+    return vec3(m - t, m, t + 1) / float(side);
+#endif
+}
+
+vec4 mean_of_source(ivec3 texel) {
+    vec3 wx = weights(texel.x), wy = weights(texel.y);
+    vec4 sum = vec4(0.0);
+    for (int j = 0; j < TAPS; ++j)
+        for (int i = 0; i < TAPS; ++i)
+            sum += wx[i] * wy[j] * imageLoad(source, ivec3(2 * texel.xy + ivec2(i, j), texel.z));
+    return sum;
+}
+
 // The mean of the four texels of the group's current level that make up texel t of the next.
 vec4 mean_of_four(ivec2 t) {
     return 0.25 * (means[2 * t.y][2 * t.x] + means[2 * t.y][2 * t.x + 1] + means[2 * t.y + 1][2 * t.x] + means[2 * t.y + 1][2 * t.x + 1]);
@@ -21,10 +44,8 @@ vec4 mean_of_four(ivec2 t) {
 void main() {
     ivec2 t = ivec2(gl_LocalInvocationID.xy), group = ivec2(gl_WorkGroupID.xy);
     int layer = int(gl_WorkGroupID.z);
-    ivec2 first = 2 * (8 * group + t);
-    vec4 mean = 0.25 * (imageLoad(source, ivec3(first, layer)) + imageLoad(source, ivec3(first + ivec2(1, 0), layer))
-                      + imageLoad(source, ivec3(first + ivec2(0, 1), layer)) + imageLoad(source, ivec3(first + 1, layer)));
-    imageStore(mip1, ivec3(8 * group + t, layer), mean);  // stores outside of a small level are dropped
+    vec4 mean = mean_of_source(ivec3(8 * group + t, layer));
+    imageStore(mip1, ivec3(8 * group + t, layer), mean);  // stores outside of a level are dropped
     for (int level = 2; level <= LEVELS; ++level) {
         int side = 16 >> level;
         bool averages = max(t.x, t.y) < side;

@@ -19,6 +19,7 @@ vec2 h0(ivec3 bin) {
 
 void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
+    if (!exists(bin.xy)) return;
     vec2 here = h0(bin), there = h0(ivec3(mirrored(bin.xy), bin.z));
     imageStore(amplitudes, bin, vec4(here, there.x, -there.y));
 }

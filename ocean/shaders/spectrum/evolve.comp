@@ -11,6 +11,7 @@ layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
 
 void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
+    if (!exists(bin.xy)) return;
     Cascade tile = cascades[bin.z];
     vec2 H = evolve(imageLoad(amplitudes, bin), texelFetch(steps, bin, 0).r, tile.ticks);
     Packed fields = pack(H, wave_vector(tile, bin.xy), tile.depth);

@@ -13,5 +13,10 @@ vec2 wave_vector(Cascade tile, ivec2 bin) {
 
 // The bin of -k.
 ivec2 mirrored(ivec2 bin) {
-    return (size - bin) & (size - 1);
+    return (size - bin) % size;
+}
+
+// Whether there is such a bin: work groups stand over the edge of a grid whose side is no multiple of theirs.
+bool exists(ivec2 bin) {
+    return max(bin.x, bin.y) < size;
 }
