@@ -60,6 +60,10 @@ class Editor:
             self._note(path, new, changed)
         elif isinstance(value, int):
             self._integer(path, value, info)
+        elif isinstance(value, str):
+            flags = imgui.InputTextFlags_.enter_returns_true
+            entered, text = imgui.input_text_with_hint(f"##{path}", "", value, flags)
+            self._note(path, text, entered)
         else:
             self._number(path, float(value), info)
         if not kinds and not imgui.is_popup_open(f"##{path}"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ocean.waves import statistics, twin
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
-from ocean.waves.spectra import Jonswap, PiersonMoskowitz
+from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz
 from ocean.waves.spreading import Cos2s, Hasselmann
 from ocean.waves.systems import swell, unit, wind_sea
 from ocean.waves.tiles import make_tiles, peak_wavelength
