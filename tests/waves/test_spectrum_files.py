@@ -271,7 +271,7 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
         (["path=absent.nc"], r"sea\.wind\.spectrum\.path = 'absent\.nc': there is no file 'absent\.nc'"),
         (["path="], "there is no file ''"),
         ([f"path={tmp_path}/letter.txt"], r"does not tell its format; spectrum\.format has to, one of awac, "),
-        ([f"path={tmp_path}/letter.txt", "format=ndbc_ascii"], "can't be read as ndbc_ascii: "),
+        ([f"path={tmp_path}/letter.txt", "format=netcdf"], "can't be read as netcdf: "),
         ([f"path={tmp_path}/broken.nc"], "can't be read as netcdf: "),
     ):
         with pytest.raises(SettingsError, match=message) as error:
