@@ -17,6 +17,7 @@ from ocean.ui.theme import em, tooltip
 
 LABEL_WIDTH = 7.6  # em
 WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
+DEFAULTS = Settings()
 EXACT = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format
 
 
@@ -47,7 +48,7 @@ class Editor:
         value = value_at(self.settings, path)
         choices = choices_of(info)
         kinds = kinds_of(info)
-        default = info.default
+        default = self._default(path, info)
         self._label(label or name.replace("_", " ").capitalize(), value != default)
         tooltip(help_of(info, path))
         imgui.set_next_item_width(-em(1.9))
@@ -72,6 +73,15 @@ class Editor:
             self._reset(path, default, unit_of(info))
         if kinds:
             self.fields(path)
+
+    def _default(self, path: str, info: FieldInfo) -> Any:
+        """What the settings have here where nobody chose: another than the model's own, where a model is used twice."""
+        parent, _, name = path.rpartition(".")
+        try:
+            default = value_at(DEFAULTS, parent)
+        except AttributeError:  # a kind within another kind than the default one
+            return info.default
+        return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else info.default
 
     def _combo(
         self,

@@ -79,15 +79,16 @@ class SpreadingModel(Parameters, Directions):
     """The parameters of a spread, with its `kind`."""
 
     kind: str
-    swell: float = parameter(0.0, "How far waves are drawn out along their mean direction, as swell is.", low=0, high=1)
+    elongation: float = parameter(0.0, "How far drawn out along the mean direction, as swell is.", low=0, high=1)
     needs_wind: ClassVar[bool] = False
 
-    def elongation(self, waves: Waves) -> Array:
+    def swell_power(self, waves: Waves) -> Array:
         """The power of cos^2s(theta / 2) that swell multiplies the spread with.
 
-        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015, eq. 44), which is most below the peak; xi is the parameter.
+        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015, eq. 44), which is most below the peak; xi, there called swell, is
+        `elongation`.
         """
-        return np.asarray(16.1 * np.tanh(1 / waves.relative) * self.swell**2)
+        return np.asarray(16.1 * np.tanh(1 / waves.relative) * self.elongation**2)
 
 
 def half_angle(cosine: FloatArray, s: FloatArray) -> FloatArray:
@@ -108,7 +109,7 @@ class CosinePower(SpreadingModel):
 
     def parameters(self, waves: Waves) -> tuple[Array, ...]:
         """The power: swell adds its own to it."""
-        return (self.exponent(waves) + self.elongation(waves),)
+        return (self.exponent(waves) + self.swell_power(waves),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
         """Q(s) = `2^(2s-1) / pi Gamma(s+1)² / Gamma(2s+1)` [1/rad], which is `Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2))`.
@@ -185,11 +186,11 @@ class Lobe(SpreadingModel):
 
     def parameters(self, waves: Waves) -> tuple[Array, ...]:
         """Swell's power, then what the lobe depends on."""
-        return self.elongation(waves), *self.width(waves)
+        return self.swell_power(waves), *self.width(waves)
 
     def norm(self, *parameters: ArrayLike) -> Array:
         s, *width = (np.asarray(parameter, np.float64) for parameter in parameters)
-        if self.swell == 0:
+        if self.elongation == 0:
             return np.broadcast_to(np.asarray(self.lobe_norm(*width), np.float64), s.shape)
         nodes, weights = np.polynomial.legendre.leggauss(self.NODES)
         v = (nodes + 1) / 2  # theta = (1 - v³) reach takes the edge off the cusp that a low power of swell has at pi
@@ -201,7 +202,7 @@ class Lobe(SpreadingModel):
     def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
         s, *width = parameters
         lobe = self.lobe(cosine, *width)
-        return np.asarray(lobe * half_angle(cosine, s)) if self.swell else lobe
+        return np.asarray(lobe * half_angle(cosine, s)) if self.elongation else lobe
 
 
 class CosSquared(Lobe):

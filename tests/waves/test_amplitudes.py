@@ -131,9 +131,9 @@ def test_fast_variance_is_psi(systems, tiles, size, cascade):
     ("spectrum", "spreading"),
     [
         (Elfouhaily(), ElfouhailySpreading()),
-        (Elfouhaily(), DonelanBanner(swell=0.5)),
+        (Elfouhaily(), DonelanBanner(elongation=0.5)),
         (Phillips(), CosSquared()),
-        (FileSpectrum(), Mitsuyasu(swell=1.0)),
+        (FileSpectrum(), Mitsuyasu(elongation=1.0)),
     ],
     ids=lambda model: model.kind,
 )

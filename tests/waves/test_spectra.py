@@ -313,7 +313,7 @@ def test_what_makes_no_sense_is_refused_with_the_reason(make, reason):
         make()
 
 
-@pytest.mark.parametrize("spreading", [CosSquared(), Cos2s(), DonelanBanner(swell=0.5)], ids=lambda s: s.kind)
+@pytest.mark.parametrize("spreading", [CosSquared(), Cos2s(), DonelanBanner(elongation=0.5)], ids=lambda s: s.kind)
 @pytest.mark.parametrize("spectrum", [Jonswap(), Tma(), PiersonMoskowitz()], ids=lambda s: s.kind)
 def test_swell_takes_any_spectrum_and_spread_that_need_no_wind(spectrum, spreading):
     sea = swell(1.5, 11.0, 30.0, 40.0, spectrum=spectrum, spreading=spreading)

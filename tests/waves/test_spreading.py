@@ -46,12 +46,12 @@ def test_every_spreading_integrates_to_one(kind, swell, speed):
         for x in (0.2, 0.5, 0.9, 0.96, 1.0, 1.3, 1.7, 4.0, 20.0):
             waves = Waves.of(x * peak, peak, speed)
             # 1e-6: the integrand has a cusp at pi where s is small, which the quadrature resolves to that.
-            total = integral(lambda theta, waves=waves: kind(swell=swell).density(waves, theta))
+            total = integral(lambda theta, waves=waves: kind(elongation=swell).density(waves, theta))
             assert total == pytest.approx(1.0, abs=1e-6)
 
 
 @given(
-    st.sampled_from([kind(swell=xi) for kind in KINDS for xi in (0.0, 0.3, 1.0)]),
+    st.sampled_from([kind(elongation=xi) for kind in KINDS for xi in (0.0, 0.3, 1.0)]),
     st.floats(0.05, 50),
     st.floats(0.2, 3.0),
     st.floats(0.5, 40),
@@ -74,7 +74,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("spectrum", "kind"), PAIRS)
 def test_all_directions_together_are_the_spectrum(spectrum, kind):
-    sea = wind_sea(9.0, 33.0, 1e5, 30.0, spectrum, kind(swell=0.2))
+    sea = wind_sea(9.0, 33.0, 1e5, 30.0, spectrum, kind(elongation=0.2))
     for x in (0.8, 1.0, 1.5, 5.0):
         k = x**2 * sea.peak_frequency**2 / GRAVITY
         directed = integral(
@@ -88,7 +88,7 @@ def test_all_directions_together_are_the_spectrum(spectrum, kind):
 def test_single_precision_profiles_are_those_of_double():
     theta = np.linspace(-3.1, 3.1, 101)
     for kind in KINDS:
-        spreading = kind(swell=0.5)
+        spreading = kind(elongation=0.5)
         waves = Waves.of(np.full(101, 1.4), 1.0, 9.0)
         parameters = spreading.parameters(waves)
         exact = spreading.profile(np.cos(theta), np.sin(theta), *parameters)
@@ -141,11 +141,11 @@ def test_elfouhailys_spread_is_broadest_between_peak_and_ripples():
 def test_swell_draws_every_spread_out(kind):
     for x in (0.7, 1.0, 3.0):
         waves = Waves.of(x, 1.0, 9.0)
-        assert kind(swell=1.0).density(waves, 0.0) > kind().density(waves, 0.0)
-        elongation = float(kind(swell=0.5).elongation(waves))
+        assert kind(elongation=1.0).density(waves, 0.0) > kind().density(waves, 0.0)
+        elongation = float(kind(elongation=0.5).swell_power(waves))
         assert elongation == pytest.approx(16.1 * math.tanh(1 / x) * 0.25)
         # D with swell over D without falls as cos^2s(theta / 2).
-        ratio = [float(kind(swell=0.5).density(waves, a) / kind().density(waves, a)) for a in (0.0, 0.8)]
+        ratio = [float(kind(elongation=0.5).density(waves, a) / kind().density(waves, a)) for a in (0.0, 0.8)]
         assert ratio[1] / ratio[0] == pytest.approx(math.cos(0.4) ** (2 * elongation))
 
 
@@ -153,8 +153,8 @@ def test_models_are_told_apart_by_kind():
     spreading = TypeAdapter(Spreading)
     for kind in KINDS:
         name = kind.model_fields["kind"].default
-        assert spreading.validate_python({"kind": name, "swell": 0.5}) == kind(swell=0.5)
+        assert spreading.validate_python({"kind": name, "elongation": 0.5}) == kind(elongation=0.5)
     assert spreading.validate_python({"kind": "cos-2s"}) == Cos2s(s=10)
-    for wrong in ({"kind": "cos-2s", "s": 0}, {"kind": "hasselmann", "s": 2}, {"kind": "cos-squared", "swell": 2}):
+    for wrong in ({"kind": "cos-2s", "s": 0}, {"kind": "hasselmann", "s": 2}, {"kind": "cos-squared", "elongation": 2}):
         with pytest.raises(ValidationError):
             spreading.validate_python(wrong)

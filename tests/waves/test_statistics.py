@@ -48,9 +48,9 @@ def realisation(cascades, seed, ticks=0):
     [
         (Jonswap(), Hasselmann()),
         (Jonswap(gamma=7), Cos2s(s=40)),
-        (Jonswap(), Mitsuyasu(swell=0.6)),
+        (Jonswap(), Mitsuyasu(elongation=0.6)),
         (PiersonMoskowitz(), Cos2s()),
-        (Tma(), DonelanBanner(swell=0.3)),
+        (Tma(), DonelanBanner(elongation=0.3)),
         (Elfouhaily(), ElfouhailySpreading()),
         (Elfouhaily(), Hasselmann()),
         (Phillips(), CosSquared()),
