@@ -85,7 +85,7 @@ class SpreadingModel(Parameters, Directions):
     def swell_power(self, waves: Waves) -> Array:
         """The power of cos^2s(theta / 2) that swell multiplies the spread with.
 
-        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015, eq. 44), which is most below the peak; xi, there called swell, is
+        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015), which is most below the peak; xi, there called swell, is
         `elongation`.
         """
         return np.asarray(16.1 * np.tanh(1 / waves.relative) * self.elongation**2)

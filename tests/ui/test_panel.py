@@ -99,6 +99,15 @@ def test_settings_that_contradict_each_other_are_refused(pilot, desktop):
     assert any("four longest peak periods" in text for text in pilot.texts)
 
 
+def test_a_model_that_is_used_twice_has_the_default_of_its_place(pilot, desktop):
+    gamma = "sea.swell.spectrum.gamma"
+    assert f"##{gamma}" in pilot.places
+    assert f"×##reset {gamma}" not in pilot.places
+    pilot.type(f"##{gamma}", "2")
+    pilot.click(f"×##reset {gamma}")
+    assert desktop.settings.sea.swell.spectrum.gamma == 6
+
+
 def test_a_kind_brings_its_own_parameters(pilot, desktop):
     assert "##sea.wind.spectrum.gamma" in pilot.places
     pilot.choose("sea.wind.spectrum", "pierson-moskowitz")

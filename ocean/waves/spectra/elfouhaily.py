@@ -37,7 +37,7 @@ class ElfouhailyShape(WaveNumberShape):
         return 1.0 if self.is_flat else GRAVITY * self.inverse_age / self.speed
 
     def saturation(self, k: Array) -> Array:
-        """B = Bl + Bh [1] at wave numbers k > 0 [rad/m] (eqs. 31 to 40, with Omega for the inverse wave age).
+        """B = Bl + Bh [1] at wave numbers k > 0 [rad/m] (eqs. 31 to 44, with Omega for the inverse wave age).
 
         Long waves: `Bl = 0.003 sqrt(Omega) cp / c L J exp(-Omega / sqrt(10) (sqrt(k / kp) - 1))` with the cut of
         Pierson and Moskowitz, `L = exp(-5/4 (kp / k)²)`, and the peak of JONSWAP, `J = gamma^exp(-(sqrt(k / kp) - 1)² /
