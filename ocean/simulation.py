@@ -24,12 +24,13 @@ from ocean.spectrum import (
     MAX_CASCADES,
     Blend,
     Change,
+    SeaSpectrum,
     SpectrumTextures,
     make_change,
     make_spectrum,
     spectrum_inputs,
 )
-from ocean.waves import statistics
+from ocean.waves import whitecaps
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.tiles import Tile
 from ocean.waves.twin import FIELDS
@@ -91,6 +92,11 @@ class Sea:
     def is_blending(self) -> bool:
         """Whether one sea is turning into another."""
         return self._blend.progress < 1
+
+    @property
+    def spectrum(self) -> SeaSpectrum | None:
+        """What the maps are made of; None while one sea is turning into another."""
+        return None if self.is_blending else self._blend.after
 
     @property
     def is_busy(self) -> bool:
@@ -246,14 +252,14 @@ class Sea:
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
         settings, jacobian = self.settings, self._blend.jacobian
-        return statistics.foam_threshold(
+        return whitecaps.foam_threshold(
             jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
         )
 
     @property
     def foam_coverage(self) -> float:
         """The share of the water that foam should cover."""
-        return min(0.9, self.settings.foam.amount * self._blend.whitecap_coverage)
+        return min(whitecaps.MOST_FOAM, self.settings.foam.amount * self._blend.whitecap_coverage)
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         block = np.zeros((), _LAYOUT)

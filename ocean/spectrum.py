@@ -19,7 +19,7 @@ from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
-from ocean.waves import amplitudes, statistics
+from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
 from ocean.waves.tiles import Tile, make_tiles
 
@@ -113,7 +113,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
         settings,
         tuple(cascades),
         np.sum([jacobian_moments(cascade) for cascade in cascades], axis=0),
-        statistics.whitecap_coverage(sea.wind.speed) if systems else 0.0,
+        whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0,
     )
 
 
@@ -181,9 +181,9 @@ class Blend:
         return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
 
     @property
-    def jacobian(self) -> statistics.JacobianStatistics:
+    def jacobian(self) -> whitecaps.JacobianStatistics:
         """The Jacobian's statistics, as far as the blend has come."""
-        return statistics.JacobianStatistics.of(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
+        return whitecaps.JacobianStatistics.of(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
 
     @property
     def whitecap_coverage(self) -> float:

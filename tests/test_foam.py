@@ -5,7 +5,7 @@ import pytest
 
 from ocean.foam import FINEST_SIDE, FOAM_LEVELS, FoamMap
 from ocean.settings import with_values
-from ocean.waves import statistics, twin
+from ocean.waves import twin, whitecaps
 
 from .seas import twin_fields
 
@@ -87,7 +87,7 @@ def test_foam_covers_about_what_observation_says(make_sea, speed):
         sea.update(i / 20)
         if i > 250 and i % 25 == 0:
             coverage.append(read_foam(sea).mean())
-    assert 0.5 < np.mean(coverage) / statistics.whitecap_coverage(speed) < 2
+    assert 0.5 < np.mean(coverage) / whitecaps.whitecap_coverage(speed) < 2
 
 
 def test_going_back_in_time_resets_the_foam(make_sea):

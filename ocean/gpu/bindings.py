@@ -21,7 +21,7 @@ class Storage(IntEnum):
     """Shader storage buffers."""
 
     ROOTS = 0  # roots of unity
-    SINK = 1  # results of calibration and probes
+    SINK = 1  # results of calibration, probes and the gauge
     PLACES = 2  # where a digit reversal puts each element
     CHIRP = 3  # Bluestein's chirp and its transform
     FRONT = 4  # FFT storage in buffers: input and result

@@ -30,7 +30,7 @@ from ocean.settings import (
 from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, plain, spelled
-from ocean.waves import statistics
+from ocean.waves import statistics, whitecaps
 from ocean.waves.tiles import make_tiles
 
 WIDTH = 23.0  # em
@@ -259,13 +259,13 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
         return (("Waves", "none", "Neither wind nor swell."),)
     height = statistics.predicted_height(systems)
     period = statistics.predicted_peak_period(systems)
-    whitecaps = statistics.whitecap_coverage(sea.wind.speed)
+    coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
         ("Wave height", f"{height:.2f} m", "Significant wave height Hs: the mean of the highest third."),
         ("Peak period", f"{period:.1f} s", "Tp, of the waves that carry most energy."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "At the longest peak."),
-        ("Whitecaps", f"{100 * whitecaps:.2g} %", "Share of the water that foam covers at this wind, by observation."),
+        ("Whitecaps", f"{100 * coverage:.2g} %", "Share of the water that foam covers at this wind, by observation."),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
     )

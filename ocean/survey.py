@@ -1,0 +1,97 @@
+"""A survey of a sea: all its quantities as its spectrum has them, and as they were measured. Knows no GPU.
+
+The arithmetic that turns a spectrum, and sums that the gauge has read, into what is shown, written and printed.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.settings import Settings
+from ocean.spectrum import SeaSpectrum
+from ocean.waves import whitecaps
+from ocean.waves.dispersion import TICKS, clock_ticks
+from ocean.waves.lattice import Lattice
+from ocean.waves.moments import Moments
+from ocean.waves.periodogram import Periodogram, travelling_power
+from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
+
+Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
+"""A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What is known of a sea at a time [s]: its quantities, and the spectra behind them."""
+
+    time: float
+    truth: Truth
+    quantities: tuple[Quantity, ...]
+    periodogram: Periodogram | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything has been measured but for the foam, which takes as long as foam lives."""
+        return all(row.measured is not None for row in self.quantities if row.name != FOAM)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all that has been measured is as the spectrum says."""
+        return all(row.agrees is not False for row in self.quantities)
+
+
+def make_truth(spectrum: SeaSpectrum) -> Truth:
+    """What the sea of a spectrum must show."""
+    sea = spectrum.settings.sea
+    lattices = [
+        Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
+        for each in spectrum.cascades
+    ]
+    return Truth(sea.systems, lattices, sea.wind.direction)
+
+
+def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:
+    """What ran along each wave vector between two pictures of the sea; those of flat cascades are not needed."""
+    powers = []
+    for index, lattice in truth.lattices.items():
+        ticks = (clock_ticks(second[0], lattice.period) - clock_ticks(first[0], lattice.period)) % TICKS
+        powers.append(travelling_power(lattice, first[1][index], second[1][index], ticks))
+    return Periodogram((first[0] + second[0]) / 2, tuple(truth.lattices.values()), tuple(powers))
+
+
+def make_survey(
+    time: float,
+    truth: Truth,
+    choppiness: float,
+    moments: Moments | None = None,
+    periodogram: Periodogram | None = None,
+    foam: Whitecaps | None = None,
+) -> Survey:
+    """The survey of a time [s] of a sea, from as much as has been measured."""
+    return Survey(time, truth, truth.quantities(choppiness, moments, periodogram, foam), periodogram)
+
+
+def expected_foam(settings: Settings) -> Whitecaps:
+    """The share of the water that foam should cover by observation, and what the foam map aims at."""
+    observed = whitecaps.whitecap_coverage(settings.sea.wind.speed) if settings.sea.systems else 0.0
+    aimed = min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
+    return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
+
+
+def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
+    """With the means of the squares of a foam map of so many texels in all.
+
+    How far their mean scatters about that of all maps shows in how they differ from each other; where foam is so rare
+    that most squares have none, the number of white texels has the scatter of a count.
+    """
+    scatter = float(np.var(squares, ddof=1)) / len(squares)
+    deviation = math.sqrt(expected.deviation**2 + max(scatter, expected.aimed / texels))
+    return Whitecaps(expected.observed, expected.aimed, deviation, float(np.mean(squares)))
+
+
+def survey_of(settings: Settings, spectrum: SeaSpectrum) -> Survey:
+    """What settings ask for, with nothing measured yet."""
+    return make_survey(0.0, make_truth(spectrum), settings.sea.choppiness, foam=expected_foam(settings))
