@@ -160,6 +160,7 @@ class Desktop(EventWindow):
         self.time += 0.0 if self.paused else step * self.settings.window.time_scale
         self.renderer.apply(self.settings)
         self.renderer.resize(self.wnd.buffer_size)
+        self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
         is_timed = self.settings.window.panel  # by the wall clock, timing is not free
         if is_timed:
             self.timers.begin(self.frames)
@@ -213,7 +214,9 @@ class Desktop(EventWindow):
     def _draw_interface(self, step: float) -> None:
         self.interface.begin(step)
         if self.settings.window.panel:
-            wanted, commands = self.interface.draw_windows(self.settings, self.paused, self.findings)
+            wanted, commands = self.interface.draw_windows(
+                self.settings, self.paused, self.findings, self.renderer.survey
+            )
             self.wanted = wanted if wanted is not self.settings else None
             self._compare_next = Command.COMPARE in commands
             if Command.PAUSE in commands:

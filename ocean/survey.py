@@ -17,6 +17,7 @@ from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, travelling_power
+from ocean.waves.portrait import Portrait, draw
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
 
 Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
@@ -25,12 +26,13 @@ Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What is known of a sea at a time [s]: its quantities, and the spectra behind them."""
+    """What is known of a sea at a time [s]: its quantities, and its spectra as they are drawn; the portrait
+    of flat water is None."""
 
     time: float
     truth: Truth
     quantities: tuple[Quantity, ...]
-    periodogram: Periodogram | None = None
+    portrait: Portrait | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -71,7 +73,8 @@ def make_survey(
     foam: Whitecaps | None = None,
 ) -> Survey:
     """The survey of a time [s] of a sea, from as much as has been measured."""
-    return Survey(time, truth, truth.quantities(choppiness, moments, periodogram, foam), periodogram)
+    rows = truth.quantities(choppiness, moments, periodogram, foam)
+    return Survey(time, truth, rows, draw(truth, periodogram))
 
 
 def expected_foam(settings: Settings) -> Whitecaps:

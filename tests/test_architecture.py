@@ -13,8 +13,9 @@ LEVELS = [
     {"desktop", "capture", "doctor"},
     {"ui", "console", "plots", "render.frame"},
     {"render"},
+    {"gauge"},
     {"simulation"},
-    {"worker"},
+    {"worker", "survey"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"fft", "waves"},
@@ -65,9 +66,12 @@ FORBIDDEN = {
     "simulation": ("moderngl_window", "imgui_bundle"),
     "spectrum": ("moderngl_window", "imgui_bundle"),
     "foam": ("moderngl_window", "imgui_bundle"),
+    "gauge": ("moderngl_window", "imgui_bundle"),
+    "survey": ("moderngl", "moderngl_window", "imgui_bundle"),
     "render": ("moderngl_window", "imgui_bundle"),
     "ui.panel": ("moderngl",),
     "ui.overlay": ("moderngl",),
+    "ui.truth": ("moderngl",),
 }
 
 

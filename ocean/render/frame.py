@@ -9,6 +9,7 @@ import math
 import moderngl
 import numpy as np
 
+from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block, Sampler
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -18,6 +19,7 @@ from ocean.render import camera
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
+from ocean.survey import Survey
 from ocean.waves.systems import unit
 
 SUN_RADIUS = math.radians(0.2666)
@@ -71,6 +73,7 @@ class FrameRenderer:
         self.ctx = ctx
         self.settings = settings
         self.sea = Sea(ctx, settings)
+        self.gauge: WaveGauge | None = None
         self.size = size
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
@@ -94,7 +97,7 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        return (*self.sea.passes, *self._passes)
+        return (*self.sea.passes, *(self.gauge.passes if self.gauge else ()), *self._passes)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -104,6 +107,19 @@ class FrameRenderer:
         if self.sea.foam is not foam:
             self._surface.release()
             self._surface = Surface(self.ctx, self.sea.foam)
+
+    def measure(self, wanted: bool) -> None:
+        """Measure the sea as it runs from now on, or no longer."""
+        if wanted and self.gauge is None:
+            self.gauge = WaveGauge(self.ctx, self.sea)
+        elif not wanted and self.gauge is not None:
+            self.gauge.release()
+            self.gauge = None
+
+    @property
+    def survey(self) -> Survey | None:
+        """What has been measured of the sea as it is now."""
+        return self.gauge.survey if self.gauge else None
 
     def resize(self, size: tuple[int, int]) -> None:
         """Draw at another size from now on; a size without pixels (a minimised window) is ignored."""
@@ -182,6 +198,7 @@ class FrameRenderer:
         self._tone_map.render(mode=moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
+        self.measure(False)
         self.sea.release()
         self._surface.release()
         self._targets.release()

@@ -12,6 +12,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.waves import statistics
+from ocean.waves.tiles import gaps, make_tiles
 
 EARTH_RADIUS = 6.371e6  # m
 PATCH_EDGES = 40  # edges of wanted length along a patch: below the 64 that every GPU can make
@@ -42,12 +43,16 @@ class Surface:
         self.height_deviation = 0.0
 
     def update_statistics(self, settings: Settings) -> None:
-        """Keep the table of slope variance in step with the sea."""
-        if settings.sea == self._slopes_of:
+        """Keep the table of slope variance in step with the sea: what lies beyond a wave number, and what of the rest
+        falls between the cascades."""
+        key = settings.sea, settings.cascades, settings.fft.size
+        if key == self._slopes_of:
             return
-        self._slopes_of = settings.sea
+        self._slopes_of = key
         systems = settings.sea.systems
-        variances = statistics.unresolved_slope_variance(systems, SLOPE_TABLE)
+        tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
+        lost = gaps(tiles, settings.fft.size)
+        variances = statistics.unresolved_slope_variance(systems, SLOPE_TABLE, lost)
         self.slopes.write(variances.astype("f4").tobytes())
         self.slope_variance = float(variances[0])
         self.height_deviation = statistics.predicted_height(systems) / 4

@@ -52,6 +52,7 @@ class Command(Enum):
     PICTURE = auto()
     KEYS = auto()
     COMPARE = auto()
+    TRUTH = auto()
 
 
 @dataclass(frozen=True)
@@ -177,6 +178,9 @@ class Panel:
             imgui.same_line(em(7.6))
             theme.coloured(value, theme.ACCENT)
             tooltip(text)
+        if imgui.button("Sea truth###TRUTH", imgui.ImVec2(-1, 0)):
+            self._commands.add(Command.TRUTH)
+        tooltip("Measure the sea as it runs, and hold it against its spectrum. T")
         imgui.separator_text("Wind")
         edit.fields("sea.wind")
         imgui.separator_text("Swell")

@@ -77,7 +77,7 @@ class Lattice:
     @cached_property
     def w(self) -> Array:
         """Angular frequencies [rad/s], whole turns in the loop period."""
-        return self.steps * (2 * np.pi / self.period)
+        return np.asarray(self.steps * (2 * np.pi / self.period), np.float64)
 
     @cached_property
     def speed(self) -> Array:
@@ -87,7 +87,7 @@ class Lattice:
     @cached_property
     def fold_weight(self) -> Array:
         """`k² coth²(kd)` [rad²/m²]: what a wave's variance is worth in the Jacobian's, to first order."""
-        return np.asarray(np.square(self.k * orbit_ratio(self.k, self.depth, self.dispersion)))
+        return np.asarray(np.square(self.k * orbit_ratio(self.k, self.depth, self.dispersion)), np.float64)
 
     @property
     def pair(self) -> Array:

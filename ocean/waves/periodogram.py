@@ -7,6 +7,7 @@ along -k by e^{+iwt}, which is two equations for two amplitudes. Nothing here kn
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -100,8 +101,7 @@ def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
         full = known_n > 0
         parts.append(np.stack([w, density, width, waves])[:, full])
     joined = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0))
-    w, density, width, waves = joined[:, np.argsort(joined[0])]
-    return Rings(w, density, width, waves)
+    return Rings(*np.ascontiguousarray(joined[:, np.argsort(joined[0])]))
 
 
 def ring_edges(last: float) -> Array:
@@ -120,6 +120,7 @@ class Periodogram:
     lattices: tuple[Lattice, ...]
     powers: tuple[Array, ...]
 
+    @cached_property
     def rings(self) -> Rings:
         """Its density over frequency."""
         return rings(self.lattices, self.powers)

@@ -18,6 +18,7 @@ from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, Rings, mean_direction, peak_period, rings
 from ocean.waves.statistics import Folds, significant_wave_height
 from ocean.waves.systems import WaveSystem, unit
+from ocean.waves.tiles import gaps
 
 LIMIT = 4.0
 """Deviations by which a measured quantity may miss what is expected: of ten quantities, one in 1600 seas does."""
@@ -80,6 +81,10 @@ class Truth:
         self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
         """Those of the cascades that carry waves, by the cascade's number."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
+        tiles = [lattice.tile for lattice in lattices]
+        cutoff, holes = tiles[-1].cutoff(lattices[-1].size), gaps(tiles, lattices[-1].size)
+        self.unresolved_slopes = float(statistics.unresolved_slope_variance(systems, cutoff, holes))
+        """Mean square slope of the waves that no cascade carries: what is left to the shading."""
         self._polar = statistics.predicted_polar_moments(systems, direction)
 
     @property
@@ -201,7 +206,7 @@ class Truth:
 
     def _periods(self, periodogram: Periodogram | None) -> list[Quantity]:
         known = periodogram is not None and bool(self._all)
-        seen: Rings | None = periodogram.rings() if known and periodogram is not None else None
+        seen: Rings | None = periodogram.rings if known and periodogram is not None else None
         power, w = (
             np.concatenate([getattr(lattice, name) for lattice in self._all] or [np.zeros(0)])
             for name in ("power", "w")
