@@ -47,6 +47,9 @@ class FoamMap:
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
+        self.age = 0.0
+        """For how long [s] the map has been fed as it is now."""
+        self._diet: object = None
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, FOAM_LEVELS), 1, dtype="f4")
@@ -66,7 +69,7 @@ class FoamMap:
 
     def reset(self) -> None:
         """Forget the past."""
-        self._windows = None
+        self._windows = self._diet = None
 
     def prepare(
         self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, mean: float
@@ -75,6 +78,9 @@ class FoamMap:
         the sea carries its mean."""
         if step < 0:
             self.reset()
+        diet = threshold, decay_time
+        self.age = self.age + step if diet == self._diet else 0.0
+        self._diet = diet
         texels = FINEST_SIDE / self.resolution * 2.0 ** np.arange(FOAM_LEVELS)
         first = np.floor(np.asarray(focus) / texels[:, None]).astype(np.int64) - self.resolution // 2
         block = np.zeros((), _LAYOUT)

@@ -6,9 +6,9 @@ their fence has passed, so that no frame waits; they belong to the time they wer
 is done in a thread.
 """
 
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from time import monotonic
 
 import moderngl
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import readback_buffer, release_all
 from ocean.gpu.fences import Fence
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
@@ -87,8 +87,6 @@ class WaveGauge:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
         self._answers: list[_Answer] = []
         self._spectrum: SeaSpectrum | None = None
-        self._foam_key: object = None
-        self._foam_age = 0.0
         self._turn = 0
         self._forget()
 
@@ -126,7 +124,6 @@ class WaveGauge:
             if spectrum is not None:
                 self._truth = self._worker.submit(make_truth, spectrum)
                 self._heights.orphan(sum(map(self._picture_bytes, range(len(spectrum.keys)))))
-        self._age_foam(frame)
         if spectrum is None:
             return
         self.collect()
@@ -165,26 +162,18 @@ class WaveGauge:
         self._ask(self._folds, self._sums, (SAMPLES // THREADS, 1), 32 * SAMPLES // THREADS, take)
 
     def _sum_foam(self) -> None:
-        settings, texture = self.sea.settings, self.sea.foam.texture
+        settings, foam = self.sea.settings, self.sea.foam
         expected = self._whitecaps = expected_foam(settings)
-        if self._foam_age <= FOAM_MEMORY * settings.foam.decay:
+        if foam.age <= FOAM_MEMORY * settings.foam.decay:
             return
-        square = (texture.width // BLOCKS) ** 2
+        square = (foam.resolution // BLOCKS) ** 2
 
         def take(data: bytes) -> None:
             means = np.frombuffer(data, "f4").reshape(-1, 8)[:, 0].astype("f8") / square
             self._whitecaps = measured_foam(expected, means, BLOCKS**2 * square)
 
-        texture.use(Sampler.FOAM)
+        foam.texture.use(Sampler.FOAM)
         self._ask(self._foam, self._sums, (BLOCKS * BLOCKS, 1), 32 * BLOCKS * BLOCKS, take)
-
-    def _age_foam(self, frame: Frame) -> None:
-        """How long the foam map has been fed as it is fed now [s]."""
-        settings = self.sea.settings
-        key = self.sea.spectrum, settings.foam, settings.sea.choppiness, self.sea.foam
-        if key != self._foam_key or frame.step < 0 or self.sea.spectrum is None:
-            self._foam_key, self._foam_age = key, 0.0
-        self._foam_age += max(frame.step, 0.0)
 
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
@@ -253,7 +242,7 @@ class WaveGauge:
             self._transform = self._worker.submit(make_periodogram, truth, *self._pictures)
         if self._pending is not None and self._pending.done():
             self.survey, self._pending = self._pending.result(), None
-        now = time.monotonic()
+        now = monotonic()
         if self._pending is None and self._found is not None and now - self._surveyed >= REFRESH:
             self._surveyed = now
             found = self._found, self._periodogram, self._whitecaps
@@ -267,6 +256,20 @@ class WaveGauge:
         self._worker.shutdown(cancel_futures=True)
         release_all(self._sums, self._heights, *self._spare)
         self._spare.clear()
+
+
+def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
+    """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
+    old enough by then."""
+    gauge, time = WaveGauge(ctx, sea), start
+    try:
+        while gauge.survey is None or not gauge.survey.is_complete:
+            time += step
+            frame = sea.begin(time, focus)
+            run_passes(ctx, (*sea.passes, *gauge.passes), frame)
+        return gauge.survey
+    finally:
+        gauge.release()
 
 
 def summed(data: bytes) -> NDArray[np.float64]:

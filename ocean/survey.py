@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.settings import Settings
-from ocean.spectrum import SeaSpectrum
-from ocean.waves import whitecaps
+from ocean.spectrum import SeaSpectrum, make_spectrum
+from ocean.waves import names, statistics, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
@@ -95,6 +95,22 @@ def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.flo
     return Whitecaps(expected.observed, expected.aimed, deviation, float(np.mean(squares)))
 
 
-def survey_of(settings: Settings, spectrum: SeaSpectrum) -> Survey:
-    """What settings ask for, with nothing measured yet."""
-    return make_survey(0.0, make_truth(spectrum), settings.sea.choppiness, foam=expected_foam(settings))
+def survey_of(settings: Settings) -> Survey:
+    """What a sea of these settings must show, with nothing measured."""
+    return make_survey(0.0, make_truth(make_spectrum(settings)), settings.sea.choppiness, foam=expected_foam(settings))
+
+
+def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
+    """What else is worth knowing of a sea, in words."""
+    sea, truth = settings.sea, survey.truth
+    by_name = {row.name: row.integral for row in survey.quantities}
+    height = by_name["significant wave height"]
+    slopes = sum(value for name, value in by_name.items() if name.startswith("slope variance"))
+    wind, cox_munk = sea.wind.speed, statistics.cox_munk(sea.wind.speed)
+    return {
+        "wind": f"{wind:g} m/s, Beaufort {names.beaufort(wind)} ({names.BEAUFORT[names.beaufort(wind)][1]})",
+        "sea": f"WMO sea state {names.sea_state(height)} ({names.SEA_STATES[names.sea_state(height)][1]})",
+        "slopes": f"variance {slopes:.4f}, {slopes / cox_munk:.2f} of what Cox and Munk measured at this wind",
+        "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
+        "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",
+    }

@@ -17,9 +17,10 @@ from ocean.waves.truth import LIMIT, Quantity
 WIDTH = 38.0  # em
 TOP = 12.0
 DECADES = 5  # of the plot over frequency
-DOT_SIZES = 1.3, 2.2, 3.4  # px: of waves below a tenth of the highest density, below a third, and above
+DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
+"""From which share of the spectrum's highest density dots have which radius [px] and opacity."""
 MEASURED = theme.rgb("ffd27d")
-SEA_COLOURS = "0c1319", "10303d", "17586a", "2a8ea0", "7fd6dc"
+SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
 
 class TruthWindow:
@@ -64,14 +65,14 @@ class TruthWindow:
         if not imgui.begin_table("truth", 5, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
-        for width in (6.0, 6.0, 6.0, 4.2):
+        for width in (5.4, 5.4, 5.6, 4.4):
             imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
         headings("Quantity", "predicted", "measured", "allowed", "missed by")
         for row in survey.quantities:
             self._row(row)
         imgui.table_next_row()
         imgui.table_next_column()
-        coloured("slope variance left to the shading", theme.FAINT)
+        coloured("slope variance left to shading", theme.FAINT)
         tooltip("Mean square slope of the waves between and beyond the cascades, down to 6 mm: roughness, not shape.")
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
         imgui.end_table()
@@ -104,19 +105,18 @@ class TruthWindow:
         implot.pop_colormap()
         self._circles(limit)
         share = portrait.dots[2] ** 2
-        edges = np.array([0.0, 0.1, 0.33, np.inf])
-        for size, least, most in zip(DOT_SIZES, edges, edges[1:], strict=False):
-            x, y, _ = np.ascontiguousarray(portrait.dots[:, (share >= least) & (share < most)])
+        for (least, size, opacity), most in zip(DOTS, (*(dot[0] for dot in DOTS[1:]), np.inf), strict=True):
+            x, y, _ = portrait.dots[:, (share >= least) & (share < most)]
             spec = implot.Spec()
             spec.marker, spec.marker_size = implot.Marker_.circle, size
-            spec.marker_fill_color = spec.marker_line_color = imgui.ImVec4(*MEASURED)
-            spec.fill_alpha = 0.8
-            implot.plot_scatter(f"##{size}", x.copy(), y.copy(), spec)
+            spec.marker_fill_color, spec.line_weight = imgui.ImVec4(*MEASURED[:3], opacity), 0.0
+            spec.marker_line_color = imgui.ImVec4(0, 0, 0, 0)
+            implot.plot_scatter(f"##{size}", np.ascontiguousarray(x), np.ascontiguousarray(y), spec)
         implot.plot_text("N", 0.0, 0.93 * limit)
         implot.plot_text("E", 0.93 * limit, 0.0)
         implot.end_plot()
         tooltip(
-            "Where the waves run to, north up, out to three peak frequencies. Blue: the spectrum. Dots: the waves that "
+            "Where the waves run to, north up, out to two and a half peak frequencies. Blue: the spectrum. Dots: the waves that "
             "were seen to run there, from two pictures of the sea half a second apart."
         )
 
@@ -125,7 +125,7 @@ class TruthWindow:
         angle = np.linspace(0, 2 * np.pi, 73)
         spec = implot.Spec()
         spec.line_color = imgui.ImVec4(1, 1, 1, 0.16)
-        for part in (1 / 3, 2 / 3, 0.995):
+        for part in (0.4, 0.8):
             implot.plot_line(f"##{part:.2f}", part * limit * np.sin(angle), part * limit * np.cos(angle), spec)
 
     def _frequencies(self, portrait: Portrait) -> None:
@@ -139,7 +139,7 @@ class TruthWindow:
         floor = top * 10.0**-DECADES
         right_edge = float(w[density > floor][-1])
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
-        implot.setup_legend(implot.Location_.north_east)
+        implot.setup_legend(implot.Location_.south_west)
         spec = implot.Spec()
         spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.2
         rings, low, high = (positive(part, floor) for part in portrait.band)

@@ -10,12 +10,12 @@ from ocean.waves.periodogram import Periodogram, Rings
 from ocean.waves.statistics import polar_density
 from ocean.waves.truth import Truth
 
-LIMIT = 3.0
+LIMIT = 2.5
 """Radius of the polar plot, in peak frequencies."""
 
 PIXELS = 96
 QUANTILES = 0.025, 0.975
-FAINTEST = 0.02
+FAINTEST = 0.1
 """Density, as a share of the spectrum's highest, below which no dot is drawn for a wave vector."""
 
 
@@ -42,7 +42,7 @@ def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
     if peak <= 0:
         return None
     depth, kind = truth.systems[0].depth, truth.systems[0].dispersion
-    w = np.geomspace(0.3 * truth.rings.w[0], truth.rings.w[-1], 400)
+    w = np.geomspace(0.3 * 2 * np.pi / peak, truth.rings.w[-1], 400)
     density = np.sum([system.density(w) for system in truth.systems], axis=0)
     low, high = (gammaincinv(truth.rings.waves, q) / truth.rings.waves * truth.rings.density for q in QUANTILES)
 

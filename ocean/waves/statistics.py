@@ -156,6 +156,11 @@ def unresolved_slope_variance(
     return np.asarray(slopes[-1] - below(cutoffs) + lost)
 
 
+def cox_munk(speed: float) -> float:
+    """Mean square slope of a clean sea under a wind [m/s], as measured by the sun's glitter (Cox and Munk 1954)."""
+    return 0.003 + 0.00512 * speed
+
+
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
     """Share of the variance that lies between the cascades at this size and is lost: 0 for size >= 114."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))

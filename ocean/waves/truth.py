@@ -15,7 +15,7 @@ from ocean.waves import statistics
 from ocean.waves.dispersion import Array
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
-from ocean.waves.periodogram import Periodogram, Rings, mean_direction, peak_period, rings
+from ocean.waves.periodogram import Periodogram, mean_direction, peak_period, rings
 from ocean.waves.statistics import Folds, significant_wave_height
 from ocean.waves.systems import WaveSystem, unit
 from ocean.waves.tiles import gaps
@@ -85,6 +85,7 @@ class Truth:
         cutoff, holes = tiles[-1].cutoff(lattices[-1].size), gaps(tiles, lattices[-1].size)
         self.unresolved_slopes = float(statistics.unresolved_slope_variance(systems, cutoff, holes))
         """Mean square slope of the waves that no cascade carries: what is left to the shading."""
+        self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
         self._polar = statistics.predicted_polar_moments(systems, direction)
 
     @property
@@ -143,7 +144,7 @@ class Truth:
         rows = zip(("along", "across"), integrals, self._slope_sums, measured, strict=True)
         text = "Mean square slope {} the wind. What a grid lacks of it goes to the shading."
         return [
-            Quantity(f"slope variance {way} the wind", "1", text.format(way), integral, *found, seen)
+            Quantity(f"slope variance {way} wind", "1", text.format(way), integral, *found, seen)
             for way, integral, found, seen in rows
         ]
 
@@ -205,8 +206,6 @@ class Truth:
         return float(np.mean(trials)), float(np.std(trials))
 
     def _periods(self, periodogram: Periodogram | None) -> list[Quantity]:
-        known = periodogram is not None and bool(self._all)
-        seen: Rings | None = periodogram.rings if known and periodogram is not None else None
         power, w = (
             np.concatenate([getattr(lattice, name) for lattice in self._all] or [np.zeros(0)])
             for name in ("power", "w")
@@ -226,7 +225,8 @@ class Truth:
         along = sum(part for part, _ in turned)
         veer = math.sqrt(sum(float(np.sum(aside**2)) for _, aside in turned)) / along if along > 0 else 0.0
         measured: list[float | None] = [None] * 3
-        if seen is not None and periodogram is not None:
+        if periodogram is not None:
+            seen = periodogram.rings
             measured = [seen.peak_period, seen.mean_period, periodogram.direction()]
         peak_text = "Tp, of the waves that carry most energy, by the Delft estimate."
         mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
