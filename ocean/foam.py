@@ -14,7 +14,7 @@ from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
-from ocean.waves.twin import FOAM_CUTOFF
+from ocean.waves.whitecaps import FOAM_CUTOFF
 
 FOAM_LEVELS = 5
 FINEST_SIDE = 96.0  # m, of the innermost level

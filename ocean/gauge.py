@@ -42,6 +42,7 @@ APART = 0.5  # s between the two pictures of a periodogram
 REFRESH = 0.25  # s between two surveys at the least
 ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
 CHUNK = 1 << 20  # bytes read in a frame
+RING = 8  # answers under way beyond which nothing more is asked
 FOAM_MEMORY = 5  # decay times after which a foam map has forgotten how it began
 
 
@@ -73,7 +74,7 @@ class _Answer:
 class WaveGauge:
     """Measures one sea as it runs. `survey` is what has been found, None until the first of it."""
 
-    def __init__(self, ctx: moderngl.Context, sea: Sea) -> None:
+    def __init__(self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH) -> None:
         self.ctx, self.sea = ctx, sea
         library = shader_library(ctx)
         self._moments = library.compute("statistics/moments.comp")
@@ -88,6 +89,7 @@ class WaveGauge:
         self._answers: list[_Answer] = []
         self._spectrum: SeaSpectrum | None = None
         self._turn = 0
+        self._refresh = refresh
         self._forget()
 
     @property
@@ -123,10 +125,13 @@ class WaveGauge:
             self._forget()
             if spectrum is not None:
                 self._truth = self._worker.submit(make_truth, spectrum)
+                self._whitecaps = expected_foam(self.sea.settings)
                 self._heights.orphan(sum(map(self._picture_bytes, range(len(spectrum.keys)))))
         if spectrum is None:
             return
         self.collect()
+        if len(self._answers) >= RING:  # the GPU is far behind
+            return
         self.sea.bind()
         self.sea.maps.use(Sampler.MAPS)
         count = len(spectrum.keys)
@@ -163,8 +168,9 @@ class WaveGauge:
 
     def _sum_foam(self) -> None:
         settings, foam = self.sea.settings, self.sea.foam
-        expected = self._whitecaps = expected_foam(settings)
+        expected = expected_foam(settings)
         if foam.age <= FOAM_MEMORY * settings.foam.decay:
+            self._whitecaps = expected
             return
         square = (foam.resolution // BLOCKS) ** 2
 
@@ -243,12 +249,22 @@ class WaveGauge:
         if self._pending is not None and self._pending.done():
             self.survey, self._pending = self._pending.result(), None
         now = monotonic()
-        if self._pending is None and self._found is not None and now - self._surveyed >= REFRESH:
+        if self._pending is None and self._found is not None and now - self._surveyed >= self._refresh:
             self._surveyed = now
             found = self._found, self._periodogram, self._whitecaps
             self._pending = self._worker.submit(
                 make_survey, self._time, truth, self.sea.settings.sea.choppiness, *found
             )
+
+    def wait(self) -> None:
+        """Wait for all answers and all that follows from them."""
+        self.ctx.finish()
+        while self._answers:
+            self.collect()
+        for job in (self._truth, self._transform, self._pending):
+            if job is not None:
+                job.result()
+        self.collect()
 
     def release(self) -> None:
         """Release every GPU object and end the thread."""
@@ -260,13 +276,14 @@ class WaveGauge:
 
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
     """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
-    old enough by then."""
-    gauge, time = WaveGauge(ctx, sea), start
+    old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
+    gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
     try:
         while gauge.survey is None or not gauge.survey.is_complete:
             time += step
             frame = sea.begin(time, focus)
             run_passes(ctx, (*sea.passes, *gauge.passes), frame)
+            gauge.wait()
         return gauge.survey
     finally:
         gauge.release()

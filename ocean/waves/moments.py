@@ -53,12 +53,12 @@ class Moments:
     def slope_variance(self, direction: float) -> tuple[float, float]:
         """Variance of the slope along and across a direction [degrees]."""
         x, z = unit(direction)
-        xx, zz, xz = self.slope.sum(axis=0)
+        xx, zz, xz = (float(part) for part in self.slope.sum(axis=0))
         return x * x * xx + z * z * zz + 2 * x * z * xz, z * z * xx + x * x * zz - 2 * x * z * xz
 
     def jacobian_deviation(self, choppiness: float) -> float:
         """Standard deviation of `J = 1 + c s + c² d`, at any choppiness c."""
-        s, ss, d, dd, sd = self.fold
+        s, ss, d, dd, sd = (float(mean) for mean in self.fold)
         c = choppiness
         variance = c**2 * (ss - s * s) + 2 * c**3 * (sd - s * d) + c**4 * (dd - d * d)
         return math.sqrt(max(variance, 0.0))

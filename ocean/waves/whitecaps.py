@@ -5,18 +5,28 @@ Observation says the first, the statistics of the sea the second. The foam itsel
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from ocean.waves.dispersion import Array
+
+FOAM_CUTOFF = 2.0**-7
+"""Foam at or below this is gone, so that a sea forgets how it began."""
+
+STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
+"""Strengths of foam over which `mean_foam` integrates."""
 
 MOST_FOAM = 0.9
 """The most of the water that foam is made to cover."""
 
-MODEL_DEVIATION = 0.15
-"""TODO"""
+MODEL_DEVIATION = 0.05
+"""Relative error of `mean_foam`, as one deviation. Against simulated points of many seas it was off by 5 % or less
+where foam covers 0.1 % or more (tests/waves/test_whitecaps.py)."""
 
 
 def whitecap_coverage(speed: float) -> float:
@@ -52,40 +62,56 @@ class JacobianStatistics:
         deviation = choppiness * math.sqrt(self.variance)
         return 1 + deviation * u + self.bend * deviation**2 * (u * u - 1)
 
+    def deviations(self, jacobian: ArrayLike, choppiness: float) -> Array:
+        """The inverse of `level`, on the side of s where the Jacobian falls; -inf below all that is reached."""
+        deviation = choppiness * math.sqrt(self.variance)
+        rest = np.asarray(jacobian, np.float64) - 1 + self.bend * deviation**2
+        root = 1 + 4 * self.bend * rest
+        # Of the two forms of a quadratic's root, the one that holds for no bend.
+        return np.where(root >= 0, 2 * rest / (deviation * (1 + np.sqrt(np.maximum(root, 0.0)))), -np.inf)
 
-def mean_foam(u: float, rate: float, decay_time: float, width: float) -> float:
-    """Mean of the foam map, old foam included, where foam is born while a Gaussian process stands below u deviations.
 
-    The process has this mean frequency [rad/s]. It is below for a share Phi(u) of the time, in events that come
-    `rate / (2 pi) exp(-u² / 2)` times a second (Rice 1945). Each leaves foam as strong as its depth below u over
-    `width` (both in deviations; at most 1), which fades to 1/e in `decay_time` [s].
+def mean_foam(
+    jacobian: JacobianStatistics, choppiness: float, threshold: float, decay_time: float, width: float
+) -> float:
+    """Mean of the foam map, old foam included, where foam is born as the Jacobian falls below a threshold.
+
+    Foam is x strong where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
+    There are `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events a second that leave foam of x or more (Rice 1945), u(x)
+    being how many deviations s then is from its mean. The map holds the strongest of what is left of all: it is below x
+    if the water makes no more now, and no event of y > x came within the time in which y fades to x. With events that
+    come independently,
+
+        P(foam < x) = (1 - Phi(u(x))) exp(-decay_time integral from x to 1 of n(y) dy / y).
     """
-    normal = NormalDist()
-    share = normal.cdf(u)
-    depth = u + normal.pdf(u) / share  # mean depth below u, once below it
-    birth = 1.0 if width == 0 else depth / width * -math.expm1(-width / max(depth, 1e-12))
-    events = (
-        rate / (2 * math.pi) * math.exp(-(min(u, 0.0) ** 2) / 2)
-    )  # above the mean, where few gaps are left: the most
-    return birth * (1 - (1 - share) * math.exp(-events * decay_time))
+    x = STRENGTHS
+    u = np.maximum(jacobian.deviations(threshold - width * x, choppiness), -40.0)
+    events = jacobian.rate / (2 * np.pi) * np.exp(-(np.minimum(u, 0.0) ** 2) / 2)  # above the mean, few gaps are left
+    pieces = 0.5 * (events[1:] + events[:-1]) * np.diff(np.log(x))
+    stronger = np.append(np.cumsum(pieces[::-1])[::-1], 0.0)
+    more = 1 - ndtr(-u) * np.exp(-decay_time * stronger)
+    return float(x[0] * more[0] + np.trapezoid(more, x))  # what is weaker than x[0] is gone
 
 
+@lru_cache(maxsize=64)
 def foam_threshold(
     jacobian: JacobianStatistics, choppiness: float, coverage: float, decay_time: float = 0.0, width: float = 0.0
 ) -> float:
     """The Jacobian below which foam has to be born for it to cover a share `coverage` of the water on average.
 
     Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades to 1/e in `decay_time` [s].
-    The level is looked for within 6 deviations, so that the threshold is finite; it is a Gaussian's, bent to second
-    order, and its tail is uncertain by a factor of about 2 in coverage.
+    The level is looked for within 6 deviations, so that the threshold is finite.
     """
     deviation = choppiness * math.sqrt(jacobian.variance)
-    if deviation == 0:
+    if deviation < 1e-9:  # flat
         return 1.0 - 6 * width
 
-    def excess(u: float) -> float:
-        return mean_foam(u, jacobian.rate, decay_time, width / deviation) - coverage
+    def excess(threshold: float) -> float:
+        return mean_foam(jacobian, choppiness, threshold, decay_time, width) - coverage
 
-    low, high = -6.0, 6.0
-    u = low if excess(low) >= 0 else high if excess(high) <= 0 else float(brentq(excess, low, high, xtol=1e-9))
-    return jacobian.level(u, choppiness)
+    bend = 2 * jacobian.bend * deviation
+    turn = -1 / bend if bend > 0 else -math.inf  # where the Jacobian is lowest
+    low, high = jacobian.level(max(-6.0, turn), choppiness), jacobian.level(6.0, choppiness) + width
+    if excess(low) >= 0:
+        return low
+    return high if excess(high) <= 0 else float(brentq(excess, low, high, xtol=1e-9))
