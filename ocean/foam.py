@@ -14,7 +14,7 @@ from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
-from ocean.waves.whitecaps import FOAM_CUTOFF
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF
 
 FOAM_LEVELS = 5
 FINEST_SIDE = 96.0  # m, of the innermost level
@@ -36,9 +36,6 @@ _LAYOUT = np.dtype(
 
 class FoamMap:
     """The clip map and the pass that advances it."""
-
-    BIRTH_WIDTH = 0.15
-    """How far the Jacobian falls below the threshold until the water is all foam."""
 
     def __init__(self, ctx: moderngl.Context, resolution: int) -> None:
         self.ctx = ctx
@@ -90,7 +87,7 @@ class FoamMap:
         block["corners"][:, 2] = texels
         block["corners"][:, 3] = self._windows is not None
         block["threshold"] = threshold
-        block["width"] = self.BIRTH_WIDTH
+        block["width"] = BIRTH_WIDTH
         block["decay"] = math.exp(-max(step, 0.0) / decay_time)
         block["cutoff"] = FOAM_CUTOFF
         block["mean"] = mean

@@ -8,6 +8,7 @@ is done in a thread.
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from time import monotonic
 
 import moderngl
@@ -21,19 +22,12 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
-from ocean.survey import (
-    Survey,
-    expected_foam,
-    make_periodogram,
-    make_survey,
-    make_truth,
-    measured_foam,
-)
+from ocean.survey import Survey, make_periodogram, make_survey, make_truth
 from ocean.waves.amplitudes import band_shells
 from ocean.waves.lattice import lossless_side
 from ocean.waves.moments import SAMPLES, Moments
 from ocean.waves.periodogram import Periodogram
-from ocean.waves.truth import Truth, Whitecaps
+from ocean.waves.truth import Truth
 
 THREADS = 256  # of a work group of a reduction
 GROUPS = 64  # that add up a map
@@ -112,7 +106,7 @@ class WaveGauge:
         self._time = 0.0
         self._height_sums: dict[int, NDArray[np.float64]] = {}
         self._found: Moments | None = None
-        self._whitecaps: Whitecaps | None = None
+        self._squares: NDArray[np.float64] | None = None
         self._periodogram: Periodogram | None = None
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
 
@@ -125,7 +119,6 @@ class WaveGauge:
             self._forget()
             if spectrum is not None:
                 self._truth = self._worker.submit(make_truth, spectrum)
-                self._whitecaps = expected_foam(self.sea.settings)
                 self._heights.orphan(sum(map(self._picture_bytes, range(len(spectrum.keys)))))
         if spectrum is None:
             return
@@ -168,15 +161,13 @@ class WaveGauge:
 
     def _sum_foam(self) -> None:
         settings, foam = self.sea.settings, self.sea.foam
-        expected = expected_foam(settings)
         if foam.age <= FOAM_MEMORY * settings.foam.decay:
-            self._whitecaps = expected
+            self._squares = None
             return
         square = (foam.resolution // BLOCKS) ** 2
 
         def take(data: bytes) -> None:
-            means = np.frombuffer(data, "f4").reshape(-1, 8)[:, 0].astype("f8") / square
-            self._whitecaps = measured_foam(expected, means, BLOCKS**2 * square)
+            self._squares = np.frombuffer(data, "f4").reshape(-1, 8)[:, 0].astype("f8") / square
 
         foam.texture.use(Sampler.FOAM)
         self._ask(self._foam, self._sums, (BLOCKS * BLOCKS, 1), 32 * BLOCKS * BLOCKS, take)
@@ -251,10 +242,8 @@ class WaveGauge:
         now = monotonic()
         if self._pending is None and self._found is not None and now - self._surveyed >= self._refresh:
             self._surveyed = now
-            found = self._found, self._periodogram, self._whitecaps
-            self._pending = self._worker.submit(
-                make_survey, self._time, truth, self.sea.settings.sea.choppiness, *found
-            )
+            job = partial(make_survey, self._time, truth, self._spectrum, self.sea.settings, self._found)
+            self._pending = self._worker.submit(job, self._periodogram, self._squares, self.sea.foam.resolution**2)
 
     def wait(self) -> None:
         """Wait for all answers and all that follows from them."""

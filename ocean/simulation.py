@@ -30,6 +30,7 @@ from ocean.spectrum import (
     make_spectrum,
     spectrum_inputs,
 )
+from ocean.survey import foam_coverage
 from ocean.waves import whitecaps
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.tiles import Tile
@@ -253,13 +254,13 @@ class Sea:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
         settings, jacobian = self.settings, self._blend.jacobian
         return whitecaps.foam_threshold(
-            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
+            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH
         )
 
     @property
     def foam_coverage(self) -> float:
         """The share of the water that foam should cover."""
-        return min(whitecaps.MOST_FOAM, self.settings.foam.amount * self._blend.whitecap_coverage)
+        return foam_coverage(self.settings, self._blend.whitecap_coverage)
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         block = np.zeros((), _LAYOUT)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.settings import Settings
-from ocean.spectrum import SeaSpectrum, make_spectrum
+from ocean.spectrum import BREAKING_LENGTH, SeaSpectrum, make_spectrum
 from ocean.waves import names, statistics, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
@@ -19,6 +19,7 @@ from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, travelling_power
 from ocean.waves.portrait import Portrait, draw
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
+from ocean.waves.whitecaps import JacobianStatistics
 
 Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
@@ -67,21 +68,38 @@ def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogr
 def make_survey(
     time: float,
     truth: Truth,
-    choppiness: float,
+    spectrum: SeaSpectrum,
+    settings: Settings,
     moments: Moments | None = None,
     periodogram: Periodogram | None = None,
-    foam: Whitecaps | None = None,
+    squares: NDArray[np.float64] | None = None,
+    texels: int = 0,
 ) -> Survey:
-    """The survey of a time [s] of a sea, from as much as has been measured."""
-    rows = truth.quantities(choppiness, moments, periodogram, foam)
+    """The survey of a time [s] of a sea, from as much as has been measured; `squares` are the means over parts of a
+    foam map of so many texels."""
+    foam = expected_foam(settings, spectrum, truth)
+    if squares is not None:
+        foam = measured_foam(foam, squares, texels)
+    rows = truth.quantities(settings.sea.choppiness, moments, periodogram, foam)
     return Survey(time, truth, rows, draw(truth, periodogram))
 
 
-def expected_foam(settings: Settings) -> Whitecaps:
-    """The share of the water that foam should cover by observation, and what the foam map aims at."""
-    observed = whitecaps.whitecap_coverage(settings.sea.wind.speed) if settings.sea.systems else 0.0
-    aimed = min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
-    return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
+def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Whitecaps:
+    """The share of the water that foam should cover by observation, what the foam map aims at, and how far one draw may
+    be off: the model's error, and what the draw's own folds make of a threshold so far from the mean."""
+    observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
+    jacobian = JacobianStatistics.of(spectrum.jacobian_moments)
+    choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
+    threshold = whitecaps.foam_threshold(jacobian, choppiness, aimed, decay, width)
+    steeper = choppiness * (1 + truth.fold_scatter(2 * BREAKING_LENGTH))
+    flat = choppiness * jacobian.variance == 0
+    more = 0.0 if flat else whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
+    return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more))
+
+
+def foam_coverage(settings: Settings, observed: float) -> float:
+    """The share of the water that foam is to cover, where observation says `observed`."""
+    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
 
 
 def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
@@ -97,7 +115,8 @@ def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.flo
 
 def survey_of(settings: Settings) -> Survey:
     """What a sea of these settings must show, with nothing measured."""
-    return make_survey(0.0, make_truth(make_spectrum(settings)), settings.sea.choppiness, foam=expected_foam(settings))
+    spectrum = make_spectrum(settings)
+    return make_survey(0.0, make_truth(spectrum), spectrum, settings)
 
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:

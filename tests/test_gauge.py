@@ -13,7 +13,7 @@ from ocean.gpu.passes import run_passes
 from ocean.settings import load_settings, with_values
 from ocean.simulation import Sea
 from ocean.ui.panel import scenes
-from ocean.waves import statistics, twin
+from ocean.waves import statistics
 from ocean.waves.moments import field_moments
 from ocean.waves.truth import FOAM
 
@@ -128,7 +128,7 @@ def test_foam_is_the_mean_of_the_outermost_level(gauge):
     size = sea.settings.foam.resolution
     foam = np.frombuffer(sea.foam.texture.read(), "f4").reshape(-1, size, size)
     assert foam[-1].any()
-    assert gauge._whitecaps.measured == pytest.approx(foam[-1].mean(dtype="f8"), rel=1e-5)
+    assert gauge._squares.mean() == pytest.approx(foam[-1].mean(dtype="f8"), rel=1e-5)
     assert sea.foam.age == pytest.approx(3.9)
 
 
@@ -136,12 +136,12 @@ def test_foam_that_is_young_or_fed_anew_is_not_judged(gauge):
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
     run(gauge, 0.0, 20, 0.1)
-    assert gauge._whitecaps.measured is None
+    assert gauge._squares is None
     run(gauge, 2.0, 30, 0.1)
-    assert gauge._whitecaps.measured is not None
+    assert gauge._squares is not None
     sea.apply(with_values(sea.settings, {"foam.amount": 2.0}))
     run(gauge, 5.0, 8, 0.1)
-    assert gauge._whitecaps.measured is None
+    assert gauge._squares is None
 
 
 def until_complete(gauge, time):

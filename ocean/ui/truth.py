@@ -1,4 +1,4 @@
-"""The window *Sea truth*: what the sea's spectrum predicts, what was measured of the sea that runs, and whether they agree.
+"""The window *Sea truth*: what the spectrum predicts, what was measured of the sea that runs, and whether they agree.
 
 Takes a survey and draws it; knows no GPU.
 """
@@ -116,8 +116,8 @@ class TruthWindow:
         implot.plot_text("E", 0.93 * limit, 0.0)
         implot.end_plot()
         tooltip(
-            "Where the waves run to, north up, out to two and a half peak frequencies. Blue: the spectrum. Dots: the waves that "
-            "were seen to run there, from two pictures of the sea half a second apart."
+            "Where the waves run to, north up, out to two and a half peak frequencies. Blue: the spectrum. Dots: waves "
+            "that were seen to run there, from two pictures of the sea half a second apart."
         )
 
     def _circles(self, limit: float) -> None:

@@ -155,6 +155,12 @@ class Truth:
         total, deviation = self._sum(lambda lattice: lattice.fold_weight)
         return Folds(tuple(np.sum(each, axis=0))), deviation / total if total > 0 else 0.0
 
+    def fold_scatter(self, shortest: float) -> float:
+        """How far one draw scatters about the deviation of the Jacobian, relative to it, of the waves longer than
+        `shortest` [m]."""
+        found, deviation = self._sum(lambda each: each.fold_weight * (each.k < 2 * math.pi / shortest))
+        return deviation / (2 * found) if found > 0 else 0.0
+
     def _folds(self, choppiness: float, moments: Moments | None) -> Quantity:
         folds, scatter = self._fold_sums
         value = folds.deviation(choppiness)

@@ -18,6 +18,9 @@ from ocean.waves.dispersion import Array
 FOAM_CUTOFF = 2.0**-7
 """Foam at or below this is gone, so that a sea forgets how it began."""
 
+BIRTH_WIDTH = 0.15
+"""How far the Jacobian falls below the threshold until the water is all foam."""
+
 STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 """Strengths of foam over which `mean_foam` integrates."""
 

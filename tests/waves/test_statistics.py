@@ -176,7 +176,7 @@ def test_slopes_in_the_gaps_are_left_to_the_shading_too(systems, tiles):
     )
     assert len(lost) == 2
     assert left + shown == pytest.approx(statistics.unresolved_slope_variance(systems, 0.0), rel=0.01)
-    # Seen from so far that a pixel is coarser than a gap, the gap is among what is averaged away, and not counted twice.
+    # Where a pixel is coarser than a gap, the gap is among what is averaged away, and not counted twice.
     far = tiles[0].dk
     assert statistics.unresolved_slope_variance(systems, far, lost) == statistics.unresolved_slope_variance(
         systems, far

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ocean.settings import load_settings
 from ocean.spectrum import make_spectrum
 from ocean.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
-from ocean.waves import names, statistics, twin
+from ocean.waves import names, statistics, twin, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.lattice import lossless_side
@@ -200,7 +200,10 @@ def test_seas_without_wind(overrides):
 
 
 def test_foam_scatters_as_its_squares_do():
-    expected = expected_foam(load_settings(overrides=["sea.wind.speed=15"]))
+    settings = load_settings(overrides=[*SMALL, "sea.wind.speed=15"])
+    spectrum = make_spectrum(settings)
+    expected = expected_foam(settings, spectrum, make_truth(spectrum))
+    assert whitecaps.MODEL_DEVIATION < expected.deviation / expected.aimed < 0.2
     squares = expected.aimed * np.random.default_rng(0).uniform(0.5, 1.5, 64)
     found = measured_foam(expected, squares, 1 << 20)
     assert found.measured == pytest.approx(squares.mean())

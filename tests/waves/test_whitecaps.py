@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.settings import load_settings
-from ocean.survey import make_truth
 from ocean.spectrum import make_spectrum
+from ocean.survey import make_truth
 from ocean.waves import twin, whitecaps
 from ocean.waves.whitecaps import JacobianStatistics, foam_threshold, mean_foam
 
