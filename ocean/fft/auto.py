@@ -22,7 +22,7 @@ from ocean.gpu.context import Limits, limits
 from ocean.parameters import Parameters
 
 BUILT_IN: tuple[tuple[int, type[AxisTransform]], ...] = (
-    (2048, StockhamRegisters),  # up to this length, where nothing speaks against it
+    (8192, StockhamRegisters),  # up to this length, where a work group can hold it
     (1 << 24, FourStep),
     (1 << 30, StockhamGlobal),
     (1 << 30, Bluestein),

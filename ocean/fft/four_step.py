@@ -25,7 +25,7 @@ class FourStepOptions(RegisterOptions):
     """Options of the passes, and of the kernels that they are made of."""
 
     longest: Literal[64, 256, 1024] = parameter(
-        1024, "Longest transform of one pass: longer lines take more passes than two."
+        256, "Longest transform of one pass: longer lines take more passes than two."
     )
 
 

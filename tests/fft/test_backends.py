@@ -244,12 +244,12 @@ def test_unknown_backend_or_option_is_refused(ctx):
 def test_obstacles_name_the_limit(ctx):
     from ocean.gpu.context import Limits
 
-    small = Limits(invocations=256, shared_memory=16384, groups=65535, texture_size=16384, tessellation=64)
+    small = Limits(256, 16384, 65535, 16384, 2048, 1 << 27, 64)
     reasons = {name: cls.obstacle(small, 2048, cls.Options()) for name, cls in fft.BACKENDS.items()}
     assert reasons["cooley-tukey-stages"] is None
     assert reasons["numpy"] is None
     assert "1024 invocations" in reasons["stockham-shared"]
     assert "512 invocations" in reasons["stockham-radix4"]
-    roomy = Limits(invocations=1024, shared_memory=16384, groups=65535, texture_size=16384, tessellation=64)
+    roomy = Limits(1024, 16384, 65535, 16384, 2048, 1 << 27, 64)
     shared = fft.BACKENDS["stockham-shared"]
     assert "32 KiB" in shared.obstacle(roomy, 2048, shared.Options())

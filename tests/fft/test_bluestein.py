@@ -75,6 +75,6 @@ def test_one_element_and_lines_beyond_shared_memory_are_refused(ctx):
 
 
 def test_every_size_to_2048_fits_what_opengl_guarantees():
-    least = Limits(invocations=1024, shared_memory=32768, groups=65535, texture_size=16384, tessellation=64)
+    least = Limits(1024, 32768, 65535, 16384, 2048, 1 << 27, 64)
     for size in (*range(2, 200), *range(200, 2049, 28)):
         assert Bluestein.obstacle(least, size, Bluestein.Options()) is None

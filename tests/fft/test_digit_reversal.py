@@ -137,7 +137,7 @@ def test_narrow_stages_come_first_in_time_and_last_in_frequency(ctx, options, st
 def test_the_limits_are_those_of_its_memory():
     from ocean.gpu.context import Limits
 
-    small = Limits(invocations=512, shared_memory=16384, groups=65535, texture_size=16384, tessellation=64)
+    small = Limits(512, 16384, 65535, 16384, 2048, 1 << 27, 64)
     plan_class = fft.BACKENDS["digit-reversal"]
     options = plan_class.Options
     assert "32 KiB" in plan_class.obstacle(small, 2048, options())
