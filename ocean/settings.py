@@ -18,9 +18,10 @@ from ocean.explanations import explain
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.parameters import Parameters, parameter
 from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
-from ocean.waves.spectra import Jonswap, Spectrum
+from ocean.waves.spectra import Spectrum
+from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spreading import Hasselmann, Spreading
-from ocean.waves.systems import WaveSystem, swell, wind_sea
+from ocean.waves.systems import SWELL_SPECTRUM, SWELL_SPREADING, WaveSystem, swell, wind_sea
 from ocean.waves.tiles import peak_wavelength
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
@@ -47,8 +48,15 @@ class WindSettings(Parameters):
     fetch: float = parameter(
         300e3, "How far the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
     )
+    height: float = parameter(0.0, "Significant height; 0 leaves it to wind and fetch.", low=0, high=20, unit="m")
+    period: float = parameter(8.0, "Peak period, where a height is given.", low=1, high=25, unit="s")
     spectrum: SpectrumSetting = parameter(Jonswap(), "How the energy lies over frequency.")
     spreading: SpreadingSetting = parameter(Hasselmann(), "How the energy lies over direction.")
+
+    def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
+        """The wind sea in water of a depth [m]; ValueError where the settings contradict each other."""
+        state = self.speed, self.direction, self.fetch, depth, self.spectrum, self.spreading, dispersion
+        return wind_sea(*state, self.height, self.period)
 
 
 class SwellSettings(Parameters):
@@ -57,6 +65,12 @@ class SwellSettings(Parameters):
     height: float = parameter(0.0, "Significant height of the swell.", low=0, high=15, unit="m")
     period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
     direction: float = parameter(40.0, "Where the swell runs to, clockwise from north.", low=0, high=360, unit="°")
+    spectrum: SpectrumSetting = parameter(SWELL_SPECTRUM, "How the energy lies over frequency.")
+    spreading: SpreadingSetting = parameter(SWELL_SPREADING, "How the energy lies over direction.")
+
+    def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
+        """The swell in water of a depth [m]; ValueError where the settings contradict each other."""
+        return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
 
 
 class SeaSettings(Parameters):
@@ -78,11 +92,7 @@ class SeaSettings(Parameters):
     @property
     def systems(self) -> tuple[WaveSystem, ...]:
         """The wave systems that these settings describe; empty for flat water."""
-        wind, far, depth, kind = self.wind, self.swell, self.depth, self.dispersion
-        both = (
-            wind_sea(wind.speed, wind.direction, wind.fetch, depth, wind.spectrum, wind.spreading, kind),
-            swell(far.height, far.period, far.direction, depth, kind),
-        )
+        both = (part.system(self.depth, self.dispersion) for part in (self.wind, self.swell))
         return tuple(system for system in both if not system.is_flat)
 
     @property
@@ -91,7 +101,12 @@ class SeaSettings(Parameters):
         return max((peak_wavelength(system) for system in self.systems), default=0.0)
 
     @model_validator(mode="after")
-    def _loop_is_long_enough(self) -> Self:
+    def _is_a_sea(self) -> Self:
+        for name, part in (("wind", self.wind), ("swell", self.swell)):
+            try:
+                part.system(self.depth, self.dispersion)
+            except ValueError as error:
+                raise SettingsError(f"sea.{name}.{error}") from None
         slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
         if self.loop_period and self.loop_period < 4 * slowest:
             raise SettingsError(

@@ -50,7 +50,10 @@ def test_every_preset_loads_and_names_only_what_exists(name):
             "fft.options.butterflies=2",
             "fft.options.butterflies belongs to stockham-radix2, stockham-radix4, not to stockham-shared",
         ),
-        ("sea.wind.spectrum=jonswop", "'jonswop' is not one of jonswap, pierson-moskowitz; did you mean jonswap?"),
+        (
+            "sea.wind.spectrum=jonswop",
+            "'jonswop' is not one of jonswap, pierson-moskowitz, tma, elfouhaily, phillips, file; did you",
+        ),
         ("sea.wind.spectrum.gamma=11", "sea.wind.spectrum.gamma = 11 is outside 1 to 7"),
         (
             "sea.wind.spectrum.gama=3",
@@ -63,6 +66,13 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("fft.backend=[1]", "fft.backend = [1] is not one of cooley-tukey-stages"),
         ("fft=1", "fft = 1 is not a table of settings"),
         ("sea.loop_period=3", "sea.loop_period = 3 s is below four longest peak periods"),
+        (
+            "sea.wind.spreading=elfouhaily",
+            "sea.wind.spreading = elfouhaily belongs to spectrum = elfouhaily, not",
+        ),
+        ("sea.swell.spreading=mitsuyasu", "sea.swell.spreading = mitsuyasu follows from the wind"),
+        ("sea.swell.spectrum=phillips", "sea.swell.spectrum = phillips is raised by a wind"),
+        ("sea.wind.spectrum.path=x", "unknown setting sea.wind.spectrum.path = 'x'"),
         ("speed=3", "unknown setting speed = 3; did you mean sea.wind.speed?"),
         ("xyzzy=3", "unknown setting xyzzy = 3; there are sea, cascades, fft"),
         ("nonsense", "'nonsense' is not of the form key.path=value"),
@@ -113,11 +123,12 @@ def test_settings_are_values():
     direction=st.floats(0, 360),
     backend=st.sampled_from(list(BACKENDS)),
     size=st.integers(8, 2048).map(lambda half: 2 * half),
-    kind=st.sampled_from(["jonswap", "pierson-moskowitz"]),
+    kind=st.sampled_from(["jonswap", "pierson-moskowitz", "tma", "elfouhaily", "phillips"]),
+    spreading=st.sampled_from(["hasselmann", "mitsuyasu", "donelan-banner", "cos-squared", "cos-2s"]),
 )
-def test_any_settings_survive_toml(speed, direction, backend, size, kind):
+def test_any_settings_survive_toml(speed, direction, backend, size, kind, spreading):
     values = {"sea.wind.speed": speed, "sea.wind.direction": direction, "fft.backend": backend, "fft.size": size}
-    settings = with_values(Settings(), values | {"sea.wind.spectrum": kind})
+    settings = with_values(Settings(), values | {"sea.wind.spectrum": kind, "sea.wind.spreading": spreading})
     assert settings_from(tomllib.loads(to_toml(settings))) == settings
     assert value_at(settings, "sea.wind.speed") == speed
 

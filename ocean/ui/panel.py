@@ -143,9 +143,9 @@ class Panel:
     def _presets(self, settings: Settings, around: Surroundings) -> Settings | None:
         chosen = None
         for number, (name, path) in enumerate(around.presets.items()):
-            if number % 4:
+            if number % 3:
                 imgui.same_line()
-            if imgui.button(f"{name.capitalize()}##preset", imgui.ImVec2(em(4.45), 0)):
+            if imgui.button(f"{name.replace('-', ' ').capitalize()}##preset", imgui.ImVec2(em(6.1), 0)):
                 chosen = self._read(lambda path=path: preset(settings, path), f"preset {name}")  # type: ignore[misc]
             tooltip(f"The sea, sky and view of {path.name}; how they are computed stays.")
         return chosen

@@ -17,6 +17,7 @@ from ocean.ui.theme import em, tooltip
 
 LABEL_WIDTH = 7.6  # em
 WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
+DEFAULTS = Settings()
 EXACT = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format
 
 
@@ -47,7 +48,7 @@ class Editor:
         value = value_at(self.settings, path)
         choices = choices_of(info)
         kinds = kinds_of(info)
-        default = info.default
+        default = self._default(path, info)
         self._label(label or name.replace("_", " ").capitalize(), value != default)
         tooltip(help_of(info, path))
         imgui.set_next_item_width(-em(1.9))
@@ -62,6 +63,10 @@ class Editor:
             self._note(path, new, changed)
         elif isinstance(value, int):
             self._integer(path, value, info)
+        elif isinstance(value, str):
+            flags = imgui.InputTextFlags_.enter_returns_true
+            entered, text = imgui.input_text_with_hint(f"##{path}", "", value, flags)
+            self._note(path, text, entered)
         else:
             self._number(path, float(value), info)
         if not kinds and not imgui.is_popup_open(f"##{path}"):
@@ -70,6 +75,15 @@ class Editor:
             self._reset(path, default, unit_of(info))
         if kinds:
             self.fields(path)
+
+    def _default(self, path: str, info: FieldInfo) -> Any:
+        """What the settings have here where nobody chose: another than the model's own, where a model is used twice."""
+        parent, _, name = path.rpartition(".")
+        try:
+            default = value_at(DEFAULTS, parent)
+        except AttributeError:  # a kind within another kind than the default one
+            return info.default
+        return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else info.default
 
     def _combo(
         self,

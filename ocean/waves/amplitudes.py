@@ -78,14 +78,17 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
     for system in systems:
         if system.is_flat:
             continue
-        table = np.zeros((2, len(k)), np.float32)
-        table[:, inside] = system.radial(k[inside])
-        factor, s = (_mirrored(row, index) for row in table)
+        radial = np.stack(system.radial(k[inside]))
+        table = np.zeros((len(radial), len(k)), np.float32)
+        table[:, inside] = radial
+        factor, *parameters = (_mirrored(row, index) for row in table)
         x, z = (np.float32(component) for component in tile.to_tile(*unit(system.direction)))
         for start in range(0, len(n), ROWS):
             rows = slice(start, start + ROWS)
             cosine = (x * n + z * n[rows, None]) * inverse[rows]
-            total[rows] += factor[rows] * system.spreading.profile(cosine, s[rows])
+            sine = (x * n[rows, None] - z * n) * inverse[rows]
+            profile = system.spreading.profile(cosine, sine, *(parameter[rows] for parameter in parameters))
+            total[rows] += factor[rows] * profile
     return _embed(total * np.float32(tile.dk**2), size)
 
 

@@ -77,6 +77,15 @@ def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth"
     return np.where(w > 0, k, 0.0)
 
 
+def deep_wavenumber(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
+    """Wave number [rad/m] in deep water of the waves that have wave number k >= 0 here: `k tanh(k d)`.
+
+    Surface tension is left out: where it acts, all water is deep.
+    """
+    k = np.asarray(k, np.float64)
+    return k if kind == "deep" else np.asarray(k * np.tanh(k * depth))
+
+
 def loop_steps(w: ArrayLike, period: float) -> NDArray[np.uint32]:
     """Whole turns n that a wave of angular frequency w [rad/s] makes in the loop period [s]: `n = rint(w T / 2 pi)`.
 

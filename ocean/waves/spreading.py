@@ -1,13 +1,15 @@
 """How the waves of each frequency spread about their mean direction: D(w, theta), in 1/rad, with integral 1.
 
-The models here are of one family, `Q(s) |cos(theta / 2)|^(2 s)` (Longuet-Higgins, Cartwright and Smith 1963), and
-differ in s(w). To add one, write its class with `exponent` and name it in `Spreading`; a model outside the family
-overrides `norm` and `profile` too.
+A model says in three steps what it depends on at each w, the norm, and the profile over direction, so that only the
+profile is evaluated for every wave vector. There are two families: powers of cos(theta / 2), whose norm is known, and
+lobes of other forms. Each can be drawn out along the mean direction, as swell is (Horvath 2015). To add a model, write
+its class in a family and name it in `Spreading`.
 """
 
 import math
 from abc import ABC, abstractmethod
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,50 +18,138 @@ from scipy.special import gammaln
 
 from ocean.parameters import Parameters, parameter
 from ocean.waves.dispersion import GRAVITY, Array
+from ocean.waves.wind import RIPPLE_SPEED, friction_velocity, phase_speed
 
 FloatArray = NDArray[np.floating[Any]]
 
+NARROWEST = 100.0
+"""The largest power s: 8 degrees to either side, less than the lattice of the largest tile tells apart."""
 
-class CosinePower(Parameters, ABC):
-    """The family in three steps. Only `profile` depends on the direction; the others are needed once for each w."""
+
+@dataclass(frozen=True)
+class Waves:
+    """The waves that are to be spread: all that a model may depend on. w and k have one shape."""
+
+    w: Array  # angular frequency [rad/s]
+    k: Array  # wave number in deep water [rad/m]
+    peak_frequency: float  # of their system [rad/s]
+    wind_speed: float  # U10 [m/s]; 0 for swell
+
+    @classmethod
+    def of(cls, w: ArrayLike, peak_frequency: float, wind_speed: float) -> "Waves":
+        """Gravity waves of angular frequencies w > 0 [rad/s]."""
+        w = np.asarray(w, np.float64)
+        return cls(w, w**2 / GRAVITY, peak_frequency, wind_speed)
+
+    @property
+    def relative(self) -> Array:
+        """w / wp."""
+        return np.asarray(self.w / self.peak_frequency)
+
+    @property
+    def inverse_age(self) -> float:
+        """U10 / cp of their system: above 0.8 or so the wind still feeds it."""
+        return self.wind_speed * self.peak_frequency / GRAVITY
+
+
+class Directions(ABC):
+    """A spread: a model with parameters, or one that was measured."""
 
     @abstractmethod
-    def exponent(self, w: ArrayLike, peak_frequency: float, wind_speed: float) -> Array:
-        """The power s >= 0 at angular frequency w [rad/s]; the larger, the narrower."""
+    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+        """What the profile depends on, each of the waves' shape."""
 
-    def norm(self, s: ArrayLike) -> Array:
+    @abstractmethod
+    def norm(self, *parameters: ArrayLike) -> Array:
+        """The factor [1/rad] that makes the integral of the profile 1."""
+
+    @abstractmethod
+    def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
+        """The profile at an angle theta, clockwise from the mean direction, in the precision of what it gets."""
+
+    def density(self, waves: Waves, theta: ArrayLike) -> Array:
+        """D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; broadcasts with the waves."""
+        theta = np.asarray(theta, np.float64)
+        parameters = self.parameters(waves)
+        profile = self.profile(np.cos(theta), np.sin(theta), *parameters)
+        return np.asarray(self.norm(*parameters) * profile, np.float64)
+
+
+class SpreadingModel(Parameters, Directions):
+    """The parameters of a spread, with its `kind`."""
+
+    kind: str
+    elongation: float = parameter(0.0, "How far drawn out along the mean direction, as swell is.", low=0, high=1)
+    needs_wind: ClassVar[bool] = False
+
+    def swell_power(self, waves: Waves) -> Array:
+        """The power of cos^2s(theta / 2) that swell multiplies the spread with.
+
+        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015), which is most below the peak; xi, there called swell, is
+        `elongation`.
+        """
+        return np.asarray(16.1 * np.tanh(1 / waves.relative) * self.elongation**2)
+
+
+def half_angle(cosine: FloatArray, s: FloatArray) -> FloatArray:
+    """`|cos(theta / 2)|^(2 s) = ((1 + cos theta) / 2)^s`, in the precision of the cosines that it gets."""
+    half = np.maximum(0.5 + 0.5 * cosine, np.finfo(np.float32).tiny)  # 0 would make 0 * ln 0 of s = 0
+    return np.asarray(np.exp(s * np.log(half)))
+
+
+# Powers of the half angle's cosine.
+
+
+class CosinePower(SpreadingModel):
+    """`Q(s) |cos(theta / 2)|^(2 s)` with s(w) (Longuet-Higgins, Cartwright and Smith 1963)."""
+
+    @abstractmethod
+    def exponent(self, waves: Waves) -> Array:
+        """The power s >= 0, without the part of swell; the larger, the narrower."""
+
+    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+        """The power: swell adds its own to it."""
+        return (self.exponent(waves) + self.swell_power(waves),)
+
+    def norm(self, *parameters: ArrayLike) -> Array:
         """Q(s) = `2^(2s-1) / pi Gamma(s+1)² / Gamma(2s+1)` [1/rad], which is `Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2))`.
 
         By log-gamma: the gammas themselves overflow, and the polynomial fits in use turn negative near s = 150.
         """
-        s = np.asarray(s, np.float64)
+        s = np.asarray(parameters[0], np.float64)
         return np.asarray(np.exp(gammaln(s + 1) - gammaln(s + 0.5)) / (2 * math.sqrt(math.pi)))
 
-    def profile(self, cosine: FloatArray, s: FloatArray) -> FloatArray:
-        """`|cos(theta / 2)|^(2 s) = ((1 + cos theta) / 2)^s`, in the precision of the cosines that it gets."""
-        half = np.maximum(0.5 + 0.5 * cosine, np.finfo(np.float32).tiny)  # 0 would make 0 * ln 0 of s = 0
-        return np.asarray(np.exp(s * np.log(half)))
-
-    def density(self, w: ArrayLike, theta: ArrayLike, peak_frequency: float, wind_speed: float) -> Array:
-        """D(w, theta) [1/rad] at angular frequency w [rad/s] and angle theta [rad] from the mean direction.
-
-        The peak frequency is in rad/s, the wind speed U10 in m/s; w and theta broadcast.
-        """
-        s = self.exponent(w, peak_frequency, wind_speed)
-        return np.asarray(self.norm(s) * self.profile(np.cos(np.asarray(theta, np.float64)), s), np.float64)
+    def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
+        return half_angle(cosine, parameters[0])
 
 
 class Hasselmann(CosinePower):
     """Narrow at the peak, broad far from it, by wave age (Hasselmann, Dunckel and Ewing 1980)."""
 
     kind: Literal["hasselmann"] = "hasselmann"
+    needs_wind: ClassVar[bool] = True
 
-    def exponent(self, w: ArrayLike, peak_frequency: float, wind_speed: float) -> Array:
+    def exponent(self, waves: Waves) -> Array:
         """`s = 6.97 (w/wp)^4.06` up to the peak, `9.77 (w/wp)^(-2.33 - 1.45 (U wp/g - 1.17))` above the peak."""
-        x = np.asarray(w, np.float64) / peak_frequency
-        inverse_age = wind_speed * peak_frequency / GRAVITY
-        above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (inverse_age - 1.17))
+        x = waves.relative
+        above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (waves.inverse_age - 1.17))
         return np.where(x <= 1, 6.97 * np.minimum(x, 1.0) ** 4.06, 9.77 * above)
+
+
+class Mitsuyasu(CosinePower):
+    """Narrow at the peak, broad far from it, and the narrower, the older the sea (Mitsuyasu et al. 1975)."""
+
+    kind: Literal["mitsuyasu"] = "mitsuyasu"
+    needs_wind: ClassVar[bool] = True
+
+    def exponent(self, waves: Waves) -> Array:
+        """`s = sp (w/wp)^5` up to the peak, `sp (w/wp)^-2.5` above, with `sp = 11.5 (wp U/g)^-2.5`, at most 100.
+
+        Seas on which the wind acts have U wp/g > 0.8 and sp < 20; the bound is for swell under a light wind.
+        """
+        x = waves.relative
+        peak = min(11.5 * math.pow(waves.inverse_age, -2.5), NARROWEST)
+        return np.where(x <= 1, peak * np.minimum(x, 1.0) ** 5, peak * np.maximum(x, 1.0) ** -2.5)
 
 
 class Cos2s(CosinePower):
@@ -68,10 +158,115 @@ class Cos2s(CosinePower):
     kind: Literal["cos-2s"] = "cos-2s"
     s: float = parameter(10.0, "How narrow: the s of cos^2s(theta / 2).", low=1.0, high=100.0, logarithmic=True)
 
-    def exponent(self, w: ArrayLike, peak_frequency: float, wind_speed: float) -> Array:
+    def exponent(self, waves: Waves) -> Array:
         """s, whatever the frequency and the wind."""
-        return np.full(np.shape(w), self.s)
+        return np.full(np.shape(waves.w), self.s)
 
 
-Spreading = Annotated[Hasselmann | Cos2s, Field(discriminator="kind")]
+# Lobes.
+
+
+class Lobe(SpreadingModel):
+    """A form of its own, times `|cos(theta / 2)|^(2 s)` of swell; with swell the norm is a quadrature."""
+
+    REACH: ClassVar[float] = math.pi  # beyond this angle the lobe is 0
+    NODES: ClassVar[int] = 64  # of Gauss's quadrature over half the lobe: to 1e-9
+
+    def width(self, waves: Waves) -> tuple[Array, ...]:
+        """What the lobe's form depends on; nothing, unless a model says otherwise."""
+        return ()
+
+    @abstractmethod
+    def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
+        """The form at an angle, without a norm."""
+
+    @abstractmethod
+    def lobe_norm(self, *width: Array) -> ArrayLike:
+        """The norm [1/rad] without swell."""
+
+    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+        """Swell's power, then what the lobe depends on."""
+        return self.swell_power(waves), *self.width(waves)
+
+    def norm(self, *parameters: ArrayLike) -> Array:
+        s, *width = (np.asarray(parameter, np.float64) for parameter in parameters)
+        if self.elongation == 0:
+            return np.broadcast_to(np.asarray(self.lobe_norm(*width), np.float64), s.shape)
+        nodes, weights = np.polynomial.legendre.leggauss(self.NODES)
+        v = (nodes + 1) / 2  # theta = (1 - v³) reach takes the edge off the cusp that a low power of swell has at pi
+        total = np.zeros_like(s)
+        for cosine, weight in zip(np.cos(self.REACH * (1 - v**3)), weights * 3 * v**2 * self.REACH, strict=True):
+            total += weight * half_angle(cosine, s) * self.lobe(cosine, *width)
+        return np.asarray(1 / total)
+
+    def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
+        s, *width = parameters
+        lobe = self.lobe(cosine, *width)
+        return np.asarray(lobe * half_angle(cosine, s)) if self.elongation else lobe
+
+
+class CosSquared(Lobe):
+    """The same broad spread for all waves, with none that run against the wind (Pierson, Neumann and James 1955)."""
+
+    kind: Literal["cos-squared"] = "cos-squared"
+    REACH: ClassVar[float] = math.pi / 2
+
+    def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
+        """`cos² theta` for |theta| < pi/2."""
+        return np.asarray(np.maximum(cosine, 0) ** 2)
+
+    def lobe_norm(self, *width: Array) -> ArrayLike:
+        return 2 / math.pi
+
+
+class DonelanBanner(Lobe):
+    """Narrow at the peak, broad far from it, as measured with wave staffs (Donelan et al. 1985, Banner 1990)."""
+
+    kind: Literal["donelan-banner"] = "donelan-banner"
+
+    def width(self, waves: Waves) -> tuple[Array, ...]:
+        """beta: `2.61 x^1.3` for x = w/wp < 0.95, `2.28 x^-1.3` for x < 1.6, then Banner's `10^e`,
+
+        `e = -0.4 + 0.8393 exp(-0.567 ln x²)`. At least 1e-3, which is no direction at all.
+        """
+        x = waves.relative
+        banner = 10 ** (-0.4 + 0.8393 * np.maximum(x, 1.0) ** (-2 * 0.567))
+        middle = 2.28 * np.maximum(x, 0.1) ** -1.3
+        return (np.maximum(np.where(x < 0.95, 2.61 * x**1.3, np.where(x < 1.6, middle, banner)), 1e-3),)
+
+    def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
+        """`sech²(beta theta)` for |theta| <= pi."""
+        return np.asarray(1 / np.cosh(width[0] * np.arccos(np.clip(cosine, -1, 1))) ** 2)
+
+    def lobe_norm(self, *width: Array) -> ArrayLike:
+        return np.asarray(width[0] / (2 * np.tanh(width[0] * math.pi)))
+
+
+class ElfouhailySpreading(Lobe):
+    """The spread of Elfouhaily's spectrum: along the wind at the peak and at ripples, broad between them."""
+
+    kind: Literal["elfouhaily"] = "elfouhaily"
+    needs_wind: ClassVar[bool] = True
+    REACH: ClassVar[float] = math.pi / 2
+
+    def width(self, waves: Waves) -> tuple[Array, ...]:
+        """`Delta = tanh(ln(2)/4 + 4 (c/cp)^2.5 + 0.13 (u*/cm) (cm/c)^2.5)` (Elfouhaily et al. 1997, eq. 57)."""
+        speed, peak = phase_speed(waves.k), phase_speed(waves.peak_frequency**2 / GRAVITY)
+        ripples = 0.13 * friction_velocity(waves.wind_speed, waves.inverse_age) / RIPPLE_SPEED
+        return (np.tanh(math.log(2) / 4 + 4 * (speed / peak) ** 2.5 + ripples * (RIPPLE_SPEED / speed) ** 2.5),)
+
+    def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
+        """`1 + Delta cos 2 theta`, of which the half down wind is kept, and half of it across the wind.
+
+        The paper's spread is symmetric, because a picture of the sea does not tell to which side it runs.
+        """
+        return np.asarray(np.heaviside(cosine, cosine.dtype.type(0.5)) * (1 + width[0] * (2 * cosine**2 - 1)))
+
+    def lobe_norm(self, *width: Array) -> ArrayLike:
+        return 1 / math.pi
+
+
+Spreading = Annotated[
+    Hasselmann | Mitsuyasu | DonelanBanner | ElfouhailySpreading | CosSquared | Cos2s, Field(discriminator="kind")
+]
 """Any of the models, told apart by `kind`: the type of a settings field."""

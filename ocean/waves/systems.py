@@ -5,24 +5,19 @@ systems. Axes: x east, z south; directions are degrees clockwise from north, tow
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, group_speed
-from ocean.waves.spectra import (
-    Jonswap,
-    JonswapShape,
-    PiersonMoskowitz,
-    depth_factor,
-    jonswap_from_height,
-    kitaigorodskii,
-)
-from ocean.waves.spreading import Cos2s, Hasselmann
+from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, deep_wavenumber, wavenumber
+from ocean.waves.spectra.jonswap import Jonswap
+from ocean.waves.spectra.shapes import Shape, SpectrumModel
+from ocean.waves.spreading import Cos2s, Directions, ElfouhailySpreading, SpreadingModel, Waves
+from ocean.waves.wind import CALM
 
-SWELL_GAMMA = 6.0
-"""Peak enhancement of swell: its waves have sorted themselves by length on their way (Goda 1985: 3 to 10)."""
+SWELL_SPECTRUM = Jonswap(gamma=6.0)
+"""Spectrum of swell: its waves have sorted themselves by length on their way (Goda 1985: gamma from 3 to 10)."""
 
 SWELL_SPREADING = Cos2s(s=50.0)
 """Spread of swell: 11 degrees to either side (Goda 1985: s from 25 to 75)."""
@@ -41,14 +36,14 @@ class WaveSystem:
     direction: float
     depth: float
     dispersion: DispersionKind
-    shape: JonswapShape
-    spreading: Hasselmann | Cos2s
+    shape: Shape
+    spreading: Directions
     wind_speed: float = 0.0
 
     @property
     def is_flat(self) -> bool:
         """Whether there are no waves at all."""
-        return self.shape.alpha == 0
+        return self.shape.is_flat
 
     @property
     def peak_frequency(self) -> float:
@@ -57,29 +52,34 @@ class WaveSystem:
 
     def density(self, w: ArrayLike) -> Array:
         """Variance density S(w) [m² s] at angular frequencies w [rad/s]; with the depth factor."""
-        return self.shape.density(w) * kitaigorodskii(w, self.depth, self.dispersion)
+        return self.shape.frequency_density(w, self.depth, self.dispersion)
 
     def spread(self, w: ArrayLike, theta: ArrayLike) -> Array:
-        """D(w, theta) [1/rad] at angle theta [rad] from the mean direction; integrates to 1 over theta."""
-        return self.spreading.density(w, theta, self.peak_frequency, self.wind_speed)
+        """D(w, theta) [1/rad] at w > 0 [rad/s] and angle theta [rad], clockwise from the mean direction.
+
+        Integrates to 1 over theta.
+        """
+        return self.spreading.density(self._waves(wavenumber(w, self.depth, self.dispersion)), theta)
+
+    def _waves(self, k: Array) -> Waves:
+        w = angular_frequency(k, self.depth, self.dispersion)
+        deep = deep_wavenumber(k, self.depth, self.dispersion)
+        return Waves(w, deep, self.peak_frequency, self.wind_speed)
 
     def wave_number_density(self, k: ArrayLike) -> Array:
         """Variance density over wave numbers k > 0 [rad/m], all directions together: `S(w) dw/dk` [m³]."""
-        k = np.asarray(k, np.float64)
-        density = self.shape.density(angular_frequency(k, self.depth, self.dispersion))
-        if self.dispersion != "deep":
-            density *= depth_factor(k * self.depth)
-        return density * group_speed(k, self.depth, self.dispersion)
+        return self.shape.wave_number_density(k, self.depth, self.dispersion)
 
-    def radial(self, k: ArrayLike) -> tuple[Array, Array]:
-        """What Psi needs of each wave number k > 0 [rad/m]: the factor `S Q (dw/dk) / k` [m^4] and the exponent s.
+    def radial(self, k: ArrayLike) -> tuple[Array, ...]:
+        """What Psi needs of each wave number k > 0 [rad/m]: the factor `S N (dw/dk) / k` [m^4], N being the norm of
+        the spread, and the parameters of the spread's profile.
 
-        `Psi = factor * spreading.profile(cos theta, s)`; so only the profile is evaluated for every wave vector.
+        `Psi = factor * spreading.profile(cos theta, sin theta, *parameters)`; so only the profile is evaluated for
+        every wave vector.
         """
         k = np.asarray(k, np.float64)
-        w = angular_frequency(k, self.depth, self.dispersion)
-        s = self.spreading.exponent(w, self.peak_frequency, self.wind_speed)
-        return self.wave_number_density(k) * self.spreading.norm(s) / k, s
+        parameters = self.spreading.parameters(self._waves(k))
+        return self.wave_number_density(k) * self.spreading.norm(*parameters) / k, *parameters
 
     def wave_vector_density(self, kx: ArrayLike, kz: ArrayLike) -> Array:
         """Variance density over wave vectors, `Psi = S(w) D(w, theta) (dw/dk) / k` [m^4]; 0 at k = 0.
@@ -87,12 +87,15 @@ class WaveSystem:
         kx and kz [rad/m] are in world axes and broadcast. The Jacobian turns dw dtheta into dkx dkz (Horvath,
         Empirical directional wave spectra for computer graphics, 2015).
         """
+        kx, kz = np.asarray(kx, np.float64), np.asarray(kz, np.float64)
         k = np.hypot(kx, kz)
+        if self.is_flat:
+            return np.zeros_like(k)
         moving = np.where(k > 0, k, 1.0)
         x, z = unit(self.direction)
-        factor, s = self.radial(moving)
-        cosine = (x * np.asarray(kx) + z * np.asarray(kz)) / moving
-        return np.where(k > 0, factor * self.spreading.profile(cosine, s), 0.0)
+        factor, *parameters = self.radial(moving)
+        cosine, sine = (x * kx + z * kz) / moving, (x * kz - z * kx) / moving
+        return np.where(k > 0, factor * self.spreading.profile(cosine, sine, *parameters), 0.0)
 
 
 def wind_sea(
@@ -100,26 +103,66 @@ def wind_sea(
     direction: float,
     fetch: float,
     depth: float,
-    spectrum: Jonswap | PiersonMoskowitz,
-    spreading: Hasselmann | Cos2s,
+    spectrum: SpectrumModel,
+    spreading: SpreadingModel,
     dispersion: DispersionKind = "finite-depth",
+    height: float = 0.0,
+    period: float = 0.0,
 ) -> WaveSystem:
-    """The sea that a wind of U10 = speed [m/s] towards a direction [degrees] raises over a fetch [m]."""
-    return WaveSystem(direction, depth, dispersion, spectrum.shape(speed, fetch), spreading, speed)
+    """The sea that a wind of U10 = speed [m/s] towards a direction [degrees] raises over a fetch [m].
+
+    A significant height Hs > 0 [m], with a peak period Tp [s], overrules what wind and fetch say of them.
+
+    Raises:
+        ValueError: when the models contradict each other or the rest, with the reason.
+    """
+    _check(spectrum, spreading, dispersion)
+    given = height > 0
+    shape = spectrum.shape_of_height(height, period, depth, dispersion) if given else spectrum.shape(speed, fetch)
+    return _system(direction, depth, dispersion, shape, spreading, speed)
 
 
 def swell(
-    height: float, period: float, direction: float, depth: float, dispersion: DispersionKind = "finite-depth"
+    height: float,
+    period: float,
+    direction: float,
+    depth: float,
+    dispersion: DispersionKind = "finite-depth",
+    spectrum: SpectrumModel = SWELL_SPECTRUM,
+    spreading: SpreadingModel = SWELL_SPREADING,
 ) -> WaveSystem:
-    """Waves from elsewhere, of significant height Hs [m] and peak period Tp [s], at this depth [m].
+    """Waves from elsewhere, of significant height Hs [m] and peak period Tp [s], both at this depth [m].
 
-    The height is the one that is left at this depth.
+    Raises:
+        ValueError: when the models contradict each other or the rest, with the reason.
     """
-    shape = jonswap_from_height(height, period, SWELL_GAMMA)
-    deep = WaveSystem(direction, depth, dispersion, shape, SWELL_SPREADING)
-    if deep.is_flat or dispersion == "deep":
-        return deep
-    logarithm = np.log(deep.peak_frequency) + np.linspace(math.log(0.2), math.log(100), 4001)
-    w = np.exp(logarithm)
-    remaining = np.trapezoid(deep.density(w) * w, logarithm) / (height / 4) ** 2
-    return replace(deep, shape=shape.scaled(1 / float(remaining)))
+    if spectrum.needs_wind:
+        raise ValueError(f"spectrum = {spectrum.kind} is raised by a wind, and a swell has left its wind behind")
+    if spreading.needs_wind:
+        raise ValueError(f"spreading = {spreading.kind} follows from the wind, and a swell has left its wind behind")
+    _check(spectrum, spreading, dispersion)
+    given = height > 0
+    shape = spectrum.shape_of_height(height, period, depth, dispersion) if given else spectrum.shape(0.0, 0.0)
+    return _system(direction, depth, dispersion, shape, spreading, 0.0)
+
+
+def _check(spectrum: SpectrumModel, spreading: SpreadingModel, dispersion: DispersionKind) -> None:
+    if isinstance(spreading, ElfouhailySpreading) and spectrum.kind != "elfouhaily":
+        raise ValueError(f"spreading = elfouhaily belongs to spectrum = elfouhaily, not to {spectrum.kind}")
+    if spectrum.needs_bottom and dispersion == "deep":
+        raise ValueError(f"spectrum = {spectrum.kind} is that of a depth, and with dispersion = deep there is none")
+
+
+def _system(
+    direction: float,
+    depth: float,
+    dispersion: DispersionKind,
+    shape: Shape,
+    spreading: SpreadingModel,
+    speed: float,
+) -> WaveSystem:
+    if shape.directions is not None:  # by the compass
+        return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed)
+    if spreading.needs_wind and speed < CALM and not shape.is_flat:
+        raise ValueError(f"spreading = {spreading.kind} follows from the wind, and there is none")
+    return WaveSystem(direction, depth, dispersion, shape, spreading, speed)

@@ -128,6 +128,15 @@ def test_settings_that_contradict_each_other_are_refused(pilot, desktop):
     assert any("four longest peak periods" in text for text in pilot.texts)
 
 
+def test_a_model_that_is_used_twice_has_the_default_of_its_place(pilot, desktop):
+    gamma = "sea.swell.spectrum.gamma"
+    assert f"##{gamma}" in pilot.places
+    assert f"×##reset {gamma}" not in pilot.places
+    pilot.type(f"##{gamma}", "2")
+    pilot.click(f"×##reset {gamma}")
+    assert desktop.settings.sea.swell.spectrum.gamma == 6
+
+
 def test_a_kind_brings_its_own_parameters(pilot, desktop):
     assert "##sea.wind.spectrum.gamma" in pilot.places
     pilot.choose("sea.wind.spectrum", "pierson-moskowitz")
@@ -136,14 +145,24 @@ def test_a_kind_brings_its_own_parameters(pilot, desktop):
     assert "##sea.wind.spectrum.gamma" not in pilot.places
 
 
+def test_a_file_drives_the_sea_and_one_that_is_not_there_is_named(pilot, desktop):
+    pilot.choose("sea.wind.spectrum", "file")
+    assert desktop.settings.sea.wind.spectrum.kind == "file"
+    pilot.frames()
+    before = desktop.settings
+    pilot.type("##sea.wind.spectrum.path", "absent.nc")
+    assert desktop.settings == before
+    assert any("there is no file 'absent.nc'" in text for text in pilot.texts)
+
+
 def test_presets_change_the_sea_and_not_how_it_is_computed(pilot, desktop):
     fft, speeds = desktop.settings.fft, []
-    for name in ("Calm", "Breeze", "Gale", "Storm"):
+    for name in ("Swell", "Calm", "Breeze", "Shallow bay", "Crossing seas", "Gale", "Storm", "Hurricane"):
         pilot.click(f"{name}##preset")
         assert desktop.settings.fft == fft
         assert desktop.settings.view.edge_pixels == 40
         speeds.append(desktop.settings.sea.wind.speed)
-    assert speeds == [3.0, 8.0, 17.0, 25.0]
+    assert speeds == [1.5, 3.0, 8.0, 9.0, 12.0, 17.0, 25.0, 35.0]
     assert desktop.settings.view.altitude >= 18
 
 

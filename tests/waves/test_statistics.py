@@ -11,11 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean import resources
+from ocean.settings import load_settings
 from ocean.waves import statistics, twin
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
-from ocean.waves.spectra import Jonswap, PiersonMoskowitz
-from ocean.waves.spreading import Cos2s, Hasselmann
+from ocean.waves.spectra.elfouhaily import Elfouhaily
+from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
+from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import swell, unit, wind_sea
 from ocean.waves.tiles import make_tiles, peak_wavelength
 
@@ -40,15 +45,33 @@ def realisation(cascades, seed, ticks=0):
 @pytest.mark.parametrize("speed", [3.0, 8.0, 15.0])
 @pytest.mark.parametrize(
     ("spectrum", "spreading"),
-    [(Jonswap(), Hasselmann()), (Jonswap(gamma=7), Cos2s(s=40)), (PiersonMoskowitz(), Cos2s())],
+    [
+        (Jonswap(), Hasselmann()),
+        (Jonswap(gamma=7), Cos2s(s=40)),
+        (Jonswap(), Mitsuyasu(elongation=0.6)),
+        (PiersonMoskowitz(), Cos2s()),
+        (Tma(), DonelanBanner(elongation=0.3)),
+        (Elfouhaily(), ElfouhailySpreading()),
+        (Elfouhaily(), Hasselmann()),
+        (Phillips(), CosSquared()),
+        (FileSpectrum(), Hasselmann()),
+    ],
+    ids=lambda model: model.kind,
 )
-def test_the_grid_carries_the_integral(speed, spectrum, spreading):
+def test_the_grid_and_its_draws_carry_the_integral(speed, spectrum, spreading):
     sea = [wind_sea(speed, 33.0, 3e5, 100.0, spectrum, spreading)]
     tiles = make_tiles(3, peak_wavelength(sea[0]))
-    grid = sum(float(variance(tile, 256, sea).sum(dtype=float)) for tile in tiles)
+    powers = [variance(tile, 256, sea) for tile in tiles]
+    grid = sum(float(power.sum(dtype=float)) for power in powers)
     expected = statistics.variance_between(sea, 0.0, tiles[-1].cutoff(256))
     # 0.5 % in height, 1 % in variance: the lattice has eight cells or more up to the peak.
     assert grid == pytest.approx(expected, rel=0.01)
+    # The mean square of each cascade's height, by Parseval.
+    drawn = sum(
+        float(np.sum(np.abs(twin.evolve(draw(2, i, 256) * np.sqrt(power), np.zeros((256, 256), np.uint32), 0)) ** 2))
+        for i, power in enumerate(powers)
+    )
+    assert drawn == pytest.approx(grid, rel=3 * statistics.sampling_deviation(powers))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -152,6 +175,17 @@ def test_gaps_of_a_small_grid(systems, tiles):
     expected = sum(statistics.variance_between(systems, *gap) for gap in lost)
     assert share == pytest.approx(expected / (statistics.predicted_height(systems) / 4) ** 2)
     assert share > 0.1  # a long swell makes the tiles so large that the gap swallows the wind sea's peak
+
+
+@pytest.mark.parametrize("path", [resources.config(name) for name in resources.presets()], ids=lambda path: path.stem)
+def test_tiles_hold_eight_of_the_longest_peak_of_every_preset(path):
+    sea = load_settings(path).sea
+    longest = max(peak_wavelength(system) for system in sea.systems)
+    assert make_tiles(3, sea.longest_peak)[0].side >= 8 * longest
+    # At the sea's own resolution nothing is lost between cascades, and little of the height beyond the last.
+    tiles = make_tiles(3, longest)
+    carried = statistics.variance_between(sea.systems, 0.0, tiles[-1].cutoff(512))
+    assert carried > 0.999 * statistics.variance_between(sea.systems, 0.0, statistics.SHORTEST)
 
 
 def test_two_ways_to_a_period():

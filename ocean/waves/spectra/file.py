@@ -1,0 +1,138 @@
+"""A spectrum that was measured or computed elsewhere, from any file that the library wavespectra reads."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ocean.parameters import parameter
+from ocean.waves.dispersion import Array, DispersionKind
+from ocean.waves.spectra.reader import FORMATS, Record, find, read
+from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel
+from ocean.waves.spreading import Directions, FloatArray, Waves
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredDirections(Directions):
+    """A spread by the compass: D(w, theta) in a table, linear between its values, theta clockwise from north."""
+
+    w: Array  # (rows,) angular frequencies [rad/s]; beyond them the nearest counts
+    start: float  # direction of the first column [rad]; the columns go around in even steps
+    table: NDArray[np.float32]  # (rows, columns) [1/rad]; the mean of each row is 1 / (2 pi)
+
+    @classmethod
+    def of(cls, w: Array, degrees: Array, density: Array) -> "MeasuredDirections":
+        """From densities (frequency, direction) in any unit; directions towards which waves run, ascending from 0.
+
+        Rows without waves take their spread from the nearest that has some.
+        """
+        columns = min(720, round(360 / float(np.diff(degrees).min())))
+        grid = degrees[0] + np.arange(columns) * (360 / columns)
+        even = np.stack([np.interp(grid, degrees, row, period=360.0) for row in density])
+        present = np.flatnonzero(even.sum(axis=1) > 0)
+        nearest = present[np.abs(present - np.arange(len(w))[:, None]).argmin(axis=1)]
+        even = even[nearest] / (even[nearest].mean(axis=1, keepdims=True) * 2 * math.pi)
+        return cls(w, math.radians(degrees[0]), even.astype(np.float32))
+
+    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+        """The row, with a fraction."""
+        return (np.interp(waves.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
+
+    def norm(self, *parameters: ArrayLike) -> Array:
+        """1: linear interpolation keeps the mean of a row."""
+        return np.ones(np.shape(parameters[0]))
+
+    def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
+        rows, columns = self.table.shape
+        column = (np.arctan2(sine, cosine) - self.start) * (columns / (2 * math.pi))
+        left = np.floor(column)
+        a, left = column - left, left.astype(np.intp) % columns
+        upper = np.minimum(parameters[0].astype(np.intp), rows - 2)
+        b = parameters[0] - upper
+        right = (left + 1) % columns
+        above = (1 - a) * self.table[upper, left] + a * self.table[upper, right]
+        below = (1 - a) * self.table[upper + 1, left] + a * self.table[upper + 1, right]
+        return np.asarray((1 - b) * above + b * below)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredShape(FrequencyShape):
+    """S(w) in a table, linear between its values; nothing below the first, and beyond the last a tail or nothing."""
+
+    w: Array  # angular frequencies [rad/s], ascending
+    values: Array  # [m² s]
+    tail: bool
+    directions: Directions | None
+
+    feels_bottom: ClassVar[bool] = False  # the bottom has had its part where it was measured
+
+    @property
+    def is_flat(self) -> bool:
+        return not self.values.any()
+
+    @property
+    def peak_frequency(self) -> float:  # type: ignore[override]
+        return float(self.w[self.values.argmax()])
+
+    def density(self, w: ArrayLike) -> Array:
+        """S(w) [m² s]; the tail falls as w^-5, as wave models have it."""
+        w = np.asarray(w, np.float64)
+        last = self.values[-1] if self.tail else 0.0
+        beyond = last * (self.w[-1] / np.maximum(w, self.w[-1])) ** 5
+        return np.asarray(np.where(w > self.w[-1], beyond, np.interp(w, self.w, self.values, left=0.0)))
+
+
+class FileSpectrum(SpectrumModel):
+    """A spectrum from a file of a buoy or a wave model (NDBC, WAVEWATCH III, SWAN, ERA5, Spotter, ...).
+
+    Height, period and, where the file has them, directions are the file's; the wind counts for foam and for a chosen
+    spread alone.
+    """
+
+    kind: Literal["file"] = "file"
+    path: str = parameter(
+        "example-buoy.data_spec", "File, as seen from here or among the assets; commas join a buoy's five files."
+    )
+    format: Literal[FORMATS] = parameter("auto", "Reader of wavespectra that understands it.")  # type: ignore[valid-type]
+    time: int = parameter(-1, "Which time, counted from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
+    station: int = parameter(0, "Which station or place, counted from 0.", low=0, high=1_000_000)
+    directional: bool = parameter(True, "Take the directions of the file, if it has them, and not the spreading.")
+    tail: bool = parameter(True, "Go on beyond the last frequency, falling as w^-5.")
+
+    def shape(self, speed: float, fetch: float) -> MeasuredShape:
+        """The shape in the file, whatever the wind and the fetch.
+
+        Raises:
+            ValueError: when the file can't be read, or lacks the time, the station, or values.
+        """
+        files = find(self.path)
+        stamps = tuple(file.stat().st_mtime_ns for file in files)
+        record = _read(files, stamps, self.format, self.time, self.station)
+        return measured_shape(record, self.directional, self.tail)
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
+        raise ValueError("spectrum = file has a height of its own: height has to be 0")
+
+
+@lru_cache(maxsize=4)
+def _read(files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int) -> Record:
+    return read(files, format, time, station)
+
+
+@lru_cache(maxsize=4)
+def measured_shape(record: Record, directional: bool = True, tail: bool = True) -> MeasuredShape:
+    """The shape of a record, with its directions where it has them and they are wanted."""
+    w = 2 * math.pi * record.frequency
+    directions = None
+    if record.towards is None:
+        density = record.density[:, 0]
+    else:
+        gaps = np.diff(record.towards, append=record.towards[0] + 360)
+        density = record.density @ ((gaps + np.roll(gaps, 1)) / 2)
+        if directional and density.any():
+            directions = MeasuredDirections.of(w, record.towards, record.density)
+    return MeasuredShape(w, density / (2 * math.pi), tail, directions)

@@ -1,0 +1,121 @@
+"""What a spectrum is once its sea state is known: variance over frequency S(w), and over wave numbers F(k).
+
+A shape is given in one of the two and knows what the bottom does to it, by one rule in two forms: waves of one
+saturation have the steepness that their length allows, in water of any depth (Kitaigorodskii et al. 1975).
+"""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ocean.parameters import Parameters
+from ocean.waves.dispersion import (
+    Array,
+    DispersionKind,
+    angular_frequency,
+    deep_wavenumber,
+    group_speed,
+    wavenumber,
+)
+from ocean.waves.spreading import Directions
+
+
+def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
+    """What a depth [m] leaves of the deep-water density at angular frequency w [rad/s]: a factor from 0 to 1.
+
+    `tanh²(k d) / (1 + 2 k d / sinh(2 k d))` with k from the dispersion relation itself, not one of its fits
+    (Kitaigorodskii et al. 1975; Bouws et al., the TMA spectrum, 1985). In deep water it is 1.
+    """
+    return depth_factor(wavenumber(w, depth, kind) * depth) if kind != "deep" else np.ones_like(w, np.float64)
+
+
+def depth_factor(kd: ArrayLike) -> Array:
+    """The Kitaigorodskii factor of a relative depth k d >= 0; beyond 20 it is 1 to rounding."""
+    kd = np.clip(kd, 1e-9, 20.0)
+    return np.asarray(np.tanh(kd) ** 2 / (1 + 2 * kd / np.sinh(2 * kd)))
+
+
+class Shape(ABC):
+    """A spectrum of a known sea state, in water of any depth [m] > 0 and under any dispersion relation."""
+
+    directions: Directions | None = None
+    """How the waves spread, where that was measured with them; None leaves it to a model."""
+
+    peak_frequency: float
+    """Angular frequency [rad/s] of the peak of S(w) in deep water (for a flat sea any that keeps formulas finite)."""
+
+    @property
+    @abstractmethod
+    def is_flat(self) -> bool:
+        """Whether there are no waves at all."""
+
+    @abstractmethod
+    def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        """Variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
+
+    @abstractmethod
+    def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        """Variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
+
+
+class FrequencyShape(Shape):
+    """A shape that is given over frequency, in deep water unless it was measured where the sea is."""
+
+    feels_bottom: ClassVar[bool] = True
+
+    @abstractmethod
+    def density(self, w: ArrayLike) -> Array:
+        """Variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any shape."""
+
+    def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        return self.density(w) * (kitaigorodskii(w, depth, kind) if self.feels_bottom else 1.0)
+
+    def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        k = np.asarray(k, np.float64)
+        density = self.density(angular_frequency(k, depth, kind))
+        if self.feels_bottom and kind != "deep":
+            density = density * depth_factor(k * depth)
+        return density * group_speed(k, depth, kind)
+
+
+class WaveNumberShape(Shape):
+    """A shape that is given over wave numbers, by its saturation.
+
+    The bottom leaves the saturation of waves of a frequency as it is: `F(k) = B(k') / k³`, k' being their wave number
+    in deep water. That is the Kitaigorodskii factor again, as `(k'/k)³ dk'/dk = tanh³ (tanh + kd / cosh²)` shows.
+    """
+
+    @abstractmethod
+    def saturation(self, k: Array) -> Array:
+        """B(k) = k³ F(k) [1] at wave numbers k > 0 [rad/m] in deep water."""
+
+    def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        w = np.asarray(w, np.float64)
+        k = wavenumber(np.where(w > 0, w, 1.0), depth, kind)
+        return np.where(w > 0, self.wave_number_density(k, depth, kind) / group_speed(k, depth, kind), 0.0)
+
+    def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
+        k = np.asarray(k, np.float64)
+        return np.asarray(self.saturation(deep_wavenumber(k, depth, kind)) / k**3)
+
+
+class SpectrumModel(Parameters, ABC):
+    """The parameters of a spectrum, with its `kind`; a sea state makes a shape of them."""
+
+    kind: str
+    needs_wind: ClassVar[bool] = False  # so that it can't be a swell
+    needs_bottom: ClassVar[bool] = False
+
+    @abstractmethod
+    def shape(self, speed: float, fetch: float) -> Shape:
+        """The shape under wind of U10 = speed [m/s] over a fetch [m]; flat where there is none of either."""
+
+    def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
+        """The shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
+
+        Raises:
+            ValueError: when it is no spectrum of a given height.
+        """
+        raise ValueError(f"spectrum = {self.kind} can't be given by height and period; jonswap can")

@@ -1,0 +1,33 @@
+"""The wind close to the water, as Elfouhaily et al. (1997) have it for their spectrum and for its spread."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ocean.waves.dispersion import GRAVITY, Array
+
+CALM = 0.01
+"""Wind [m/s] below which the water is flat: the sea would be microns high, and 1 / U² has its limits."""
+
+RIPPLE_WAVENUMBER = 370.0
+"""Wave number [rad/m] at which waves are slowest, between gravity and surface tension (Elfouhaily's k_m)."""
+
+RIPPLE_SPEED = 0.23
+"""Phase speed [m/s] there (Elfouhaily's c_m)."""
+
+
+def phase_speed(k: ArrayLike) -> Array:
+    """Phase speed [m/s] of waves of wave number k > 0 [rad/m] in deep water: `sqrt(g / k (1 + (k / 370)²))`."""
+    k = np.asarray(k, np.float64)
+    return np.asarray(np.sqrt(GRAVITY / k * (1 + (k / RIPPLE_WAVENUMBER) ** 2)))
+
+
+def friction_velocity(speed: float, inverse_age: float) -> float:
+    """Friction velocity u* [m/s] of a wind of U10 = speed > 0 [m/s] over a sea of inverse wave age U10 / cp.
+
+    `u* = 0.41 U / ln(10 / z0)`, `z0 = 3.7e-5 U² / g (U / cp)^0.9` (Elfouhaily et al. 1997, eqs. 60 and 66, the
+    roughness after Donelan et al. 1993).
+    """
+    roughness = 3.7e-5 * speed**2 / GRAVITY * inverse_age**0.9
+    return 0.41 * speed / math.log(10 / roughness)

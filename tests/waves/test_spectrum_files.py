@@ -1,0 +1,316 @@
+"""Spectra from files: through wavespectra into the sea, with the directions turned, and errors that name what is wrong.
+
+The library's own JONSWAP and TMA are held beside ours.
+"""
+
+import builtins
+import json
+import math
+
+import numpy as np
+import pytest
+
+from ocean.resources import folder
+from ocean.settings import SettingsError, load_settings
+from ocean.waves.amplitudes import variance
+from ocean.waves.dispersion import angular_frequency
+from ocean.waves.spectra import reader
+from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra.jonswap import JonswapShape
+from ocean.waves.spreading import Cos2s, Hasselmann
+from ocean.waves.statistics import predicted_height, predicted_peak_period
+from ocean.waves.systems import swell, unit, wind_sea
+from ocean.waves.tiles import make_tiles, peak_wavelength
+
+wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
+xarray = pytest.importorskip("xarray")
+
+FREQUENCY = np.round(np.geomspace(0.04, 0.5, 30), 4)
+PEAK = 0.1  # Hz
+NDBC = "#YY  MM DD hh mm Sep_Freq  < spec_1 (freq_1) spec_2 (freq_2) spec_3 (freq_3) ... >"
+NDBC_DIRECTION = "#YY  MM DD hh mm alpha1_1 (freq_1) alpha1_2 (freq_2) alpha1_3 (freq_3) ... >"
+
+
+def energy(frequency=FREQUENCY):
+    """A spectrum of Hs = 2 m or so [m²/Hz]."""
+    shape = JonswapShape(0.008, 2 * math.pi * PEAK, 2.0)
+    return shape.density(2 * math.pi * frequency) * 2 * math.pi
+
+
+def ndbc(path, rows, header=NDBC):
+    """A file in the realtime format of NDBC, with a separation frequency where that of densities is asked for."""
+    extra = ["0.100"] if header is NDBC else []
+    lines = [
+        " ".join([moment, *extra, *(f"{value:.3f} ({f:.4f})" for value, f in zip(values, FREQUENCY, strict=True))])
+        for moment, values in rows
+    ]
+    path.write_text("\n".join([header, *lines]) + "\n")
+    return path
+
+
+def netcdf(path, coming_from, degrees=None, spread=8):
+    """A file in wavespectra's own conventions, whose waves come from a direction [degrees]."""
+    degrees = np.arange(0.0, 360.0, 15.0) if degrees is None else np.asarray(degrees, np.float64)
+    lobe = np.cos(np.radians(degrees - coming_from) / 2) ** (2 * spread)
+    density = energy()[:, None] * lobe / (lobe.sum() * 15.0)
+    dataset = xarray.DataArray(density, {"freq": FREQUENCY, "dir": degrees}, ("freq", "dir"), "efth").to_dataset()
+    dataset.to_netcdf(path)
+    return path
+
+
+def file_sea(path, spreading=None, direction=75.0, **options):
+    return wind_sea(9.0, direction, 1e5, 40.0, FileSpectrum(path=str(path), **options), spreading or Hasselmann())
+
+
+def grid_variance(sea):
+    tiles = make_tiles(3, peak_wavelength(sea))
+    return sum(float(variance(tile, 256, [sea]).sum(dtype=float)) for tile in tiles)
+
+
+# The example, one-dimensional.
+
+
+def test_the_example_buoy_drives_the_sea():
+    settings = load_settings(overrides=["sea.wind.spectrum.kind=file"])
+    record = reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
+    assert record.towards is None
+    (sea,) = settings.sea.systems
+    m0 = np.trapezoid(record.density[:, 0], record.frequency)
+    last = record.frequency[-1] * record.density[-1, 0] / 4  # of the tail, which falls as f^-5
+    # 0.5 %: the package integrates over ln k on a grid that does not know the file's corners.
+    assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(m0 + last), rel=5e-3)
+    assert predicted_peak_period([sea]) == pytest.approx(13.0, abs=0.4)
+    assert settings.sea.longest_peak == peak_wavelength(sea) > 240
+    assert sea.direction == 75
+    assert grid_variance(sea) == pytest.approx((predicted_height([sea]) / 4) ** 2, rel=0.02)
+
+
+def test_height_is_that_of_the_library(tmp_path):
+    path = netcdf(tmp_path / "sea.nc", 200)
+    with xarray.open_dataset(path) as dataset:
+        theirs = float(dataset.spec.hs())
+    # They sum bins, we integrate a line through their values.
+    assert predicted_height([file_sea(path)]) == pytest.approx(theirs, rel=0.02)
+
+
+def test_between_values_is_a_line_and_beyond_them_a_tail(tmp_path):
+    path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", energy())])
+    shape = FileSpectrum(path=str(path)).shape(0, 0)
+    w, values = 2 * math.pi * FREQUENCY, np.round(energy(), 3) / (2 * math.pi)
+    assert shape.density(w) == pytest.approx(values, rel=1e-4, abs=1e-8)  # float32 frequencies
+    assert shape.density((w[4] + w[5]) / 2) == pytest.approx((values[4] + values[5]) / 2, rel=1e-4)
+    assert shape.density(0.9 * w[0]) == 0
+    assert shape.density(2 * w[-1]) == pytest.approx(values[-1] / 32, rel=1e-4)
+    assert FileSpectrum(path=str(path), tail=False).shape(0, 0).density(2 * w[-1]) == 0
+    # What was measured has felt the bottom: no depth takes its part again.
+    assert shape.frequency_density(w, 3.0, "finite-depth") == pytest.approx(shape.density(w))
+    k = np.array([0.1, 0.3])
+    at_k = shape.density(angular_frequency(k, 3.0))
+    assert np.all(shape.wave_number_density(k, 3.0, "finite-depth") > 0.9 * at_k * 0.5 * math.sqrt(9.81 / k[1]))
+
+
+def test_a_file_may_be_the_swell(tmp_path):
+    path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", energy())])
+    sea = swell(0.0, 12.0, 200.0, 40.0, spectrum=FileSpectrum(path=str(path)), spreading=Cos2s(s=40))
+    assert sea.direction == 200
+    assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path)]))
+
+
+# Directions.
+
+
+@pytest.mark.parametrize("coming_from", [0, 75, 190, 270, 355])
+def test_waves_run_away_from_where_they_come_from(tmp_path, coming_from):
+    sea = file_sea(netcdf(tmp_path / "sea.nc", coming_from), direction=10.0)
+    k = 0.05
+    x, z = unit(coming_from)
+    towards, against, aside = sea.wave_vector_density(k * np.array([-x, x, -z]), k * np.array([-z, z, x]))
+    assert towards > 3 * aside > against
+    # The moment over the grid points the same way, by the fast evaluation too.
+    tile = make_tiles(3, peak_wavelength(sea))[0]
+    power = variance(tile, 64, [sea]).astype(float)
+    n = np.fft.fftfreq(64)
+    east, south = (power * n).sum(), (power * n[:, None]).sum()
+    assert math.degrees(math.atan2(east, -south)) % 360 == pytest.approx((coming_from + 180) % 360, abs=4)
+
+
+@pytest.mark.parametrize("degrees", [None, [350, 10, 60, 110, 170, 220, 300], np.arange(200.0, 320.0, 10.0)])
+def test_all_directions_together_are_the_spectrum(tmp_path, degrees):
+    """Even steps, uneven ones, and a sector."""
+    sea = file_sea(netcdf(tmp_path / "sea.nc", 255, degrees))
+    angle = np.linspace(0, 2 * math.pi, 7200, endpoint=False)
+    for k in (0.02, 0.04, 0.3, 2.0):
+        density = sea.wave_vector_density(k * np.sin(angle), -k * np.cos(angle))
+        assert np.all(density >= 0)
+        assert density.mean() * 2 * math.pi * k == pytest.approx(float(sea.wave_number_density(k)), rel=1e-5)
+    if degrees is not None and len(degrees) == 12:  # none outside the sector that runs towards 20 to 130 degrees
+        outside = np.radians([180.0, 250.0, 340.0])
+        assert not sea.wave_vector_density(0.1 * np.sin(outside), -0.1 * np.cos(outside)).any()
+
+
+def test_a_files_directions_can_be_left(tmp_path):
+    path = netcdf(tmp_path / "sea.nc", 200)
+    sea = file_sea(path, spreading=Cos2s(), directional=False)
+    assert (sea.spreading, sea.direction) == (Cos2s(), 75)
+    assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path)]))
+
+
+def test_five_files_of_a_directional_buoy(tmp_path):
+    moment, even = "2024 01 15 12 00", np.ones(len(FREQUENCY))
+    ndbc(tmp_path / "b.data_spec", [(moment, energy())])
+    for name, value in (("swdir", 270.0), ("swdir2", 270.0), ("swr1", 0.8), ("swr2", 0.5)):
+        ndbc(tmp_path / f"b.{name}", [(moment, value * even)], NDBC_DIRECTION)
+    path = ",".join(str(tmp_path / f"b.{name}") for name in ("data_spec", "swdir", "swdir2", "swr1", "swr2"))
+    sea = file_sea(path)
+    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
+    assert east > 5 * west >= 0
+    assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(tmp_path / "b.data_spec")]), rel=1e-3)
+    ndbc(tmp_path / "b.swdir", [(moment, np.where(FREQUENCY > 0.4, 999.0, 270.0))], NDBC_DIRECTION)
+    with pytest.raises(ValueError, match=r"b\.swdir' at 2024-01-15T12:00 lacks values at 0\.4\d+, "):
+        file_sea(path)
+
+
+# Times, stations and formats.
+
+
+def test_time_and_station_are_chosen(tmp_path):
+    rows = [("2024 01 15 13 00", 4 * energy()), ("2024 01 15 12 00", energy())]  # the latest first, as NDBC has them
+    path = ndbc(tmp_path / "x.data_spec", rows)
+    first, last, default = (predicted_height([file_sea(path, time=time)]) for time in (0, 1, -1))
+    assert last == default == pytest.approx(2 * first, rel=1e-3)
+    with pytest.raises(ValueError, match=r"spectrum\.time = 2: the file has 2 times, 2024-01-15T12:00 to 2024-01-15T1"):
+        file_sea(path, time=2)
+
+    with xarray.open_dataset(netcdf(tmp_path / "one.nc", 200)) as one:
+        both = xarray.concat([one, 4 * one], "site").assign_coords(site=[0, 1])
+    both.to_netcdf(tmp_path / "two.nc")
+    near, far = (predicted_height([file_sea(tmp_path / "two.nc", station=station)]) for station in (0, 1))
+    assert far == pytest.approx(2 * near)
+    with pytest.raises(ValueError, match=r"spectrum\.station = 2: the file has 2"):
+        file_sea(tmp_path / "two.nc", station=2)
+
+
+def test_a_file_that_changes_is_read_again(tmp_path):
+    path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", energy())])
+    before = predicted_height([file_sea(path)])
+    stamp = path.stat().st_mtime_ns
+    ndbc(path, [("2024 01 15 12 00", 4 * energy())])
+    if path.stat().st_mtime_ns == stamp:
+        pytest.fail("the clock of this file system stands still")
+    assert predicted_height([file_sea(path)]) == pytest.approx(2 * before, rel=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # its SWAN reader leaves a file open
+@pytest.mark.parametrize("kind", ["swan", "ww3", "octopus", "json", "spotter"])
+def test_other_formats(tmp_path, kind):
+    """Files that the library writes in them, and a Spotter's, made by hand."""
+    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", 270)) as one:
+        dataset = one.expand_dims(time=np.array(["2024-01-15T12:00"], "datetime64[ns]"), site=[0]).load()
+    dataset = dataset.assign_coords(lon=("site", [0.0]), lat=("site", [0.0]))
+    options = {}
+    if kind == "swan":
+        dataset.spec.to_swan(str(tmp_path / "sea.spec"))
+    elif kind == "ww3":
+        dataset.spec.to_ww3(tmp_path / "ww3.nc")
+    elif kind == "octopus":
+        dataset.spec.to_octopus(str(tmp_path / "sea.oct"))
+    elif kind == "json":
+        dataset.drop_vars(("lon", "lat")).spec.to_json(tmp_path / "sea.json")
+        options = {"format": "json"}
+    else:
+        spectra = {"frequency": list(FREQUENCY), "varianceDensity": list(energy()), "direction": [270.0] * 30}
+        zeros = {name: [0.0] * 30 for name in ("a1", "b1", "a2", "b2")}
+        moment = "2024-01-15T12:00:00.000Z"
+        data = {
+            "waves": [{"timestamp": moment, "latitude": 0.0, "longitude": 0.0}],
+            "frequencyData": [{**spectra, **zeros, "directionalSpread": [25.0] * 30, "timestamp": moment}],
+        }
+        (tmp_path / "sea.json").write_text(json.dumps({"data": data}))
+    path = {"swan": "sea.spec", "ww3": "ww3.nc", "octopus": "sea.oct"}.get(kind, "sea.json")
+    sea = file_sea(tmp_path / path, **options)
+    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
+    assert east > 5 * west >= 0
+    assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(np.trapezoid(energy(), FREQUENCY)), rel=0.01)
+
+
+def test_every_format_is_a_reader_of_the_library():
+    for name in reader.FORMATS[1:]:
+        assert callable(getattr(wavespectra, f"read_{name}"))
+    assert set(reader.TEXTS.values()) | set(reader.SUFFIXES.values()) <= set(reader.FORMATS)
+
+
+# What is wrong with a file.
+
+
+def test_missing_values_are_named(tmp_path):
+    gaps = energy()
+    gaps[[3, 20]] = 999.0
+    path = ndbc(tmp_path / "x.data_spec", [("2024 01 15 12 00", gaps), ("2024 01 15 11 00", energy())])
+    with pytest.raises(
+        ValueError, match=rf"at 2024-01-15T12:00 lacks values at {FREQUENCY[3]:.4g}, {FREQUENCY[20]:.4g} Hz"
+    ):
+        file_sea(path)
+    assert predicted_height([file_sea(path, time=0)]) > 0
+
+    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", 200)) as dataset:
+        dataset = dataset.load()
+    dataset["efth"][5, 2] = np.nan
+    dataset.to_netcdf(tmp_path / "gap.nc")
+    with pytest.raises(ValueError, match=rf"lacks values at {FREQUENCY[5]:.4g} Hz, from 30 degrees"):
+        file_sea(tmp_path / "gap.nc")
+    dataset["efth"][5, 2] = -1.0
+    dataset.to_netcdf(tmp_path / "negative.nc")
+    with pytest.raises(ValueError, match=rf"has negative values at {FREQUENCY[5]:.4g} Hz, from 30 degrees"):
+        file_sea(tmp_path / "negative.nc")
+
+
+def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear Sir,\n")
+    (tmp_path / "broken.nc").write_text("Dear Sir,\n")
+    for overrides, message in (
+        (["path=absent.nc"], r"sea\.wind\.spectrum\.path = 'absent\.nc': there is no file 'absent\.nc'"),
+        (["path="], "there is no file ''"),
+        ([f"path={tmp_path}/letter.txt"], r"does not tell its format; spectrum\.format has to, one of awac, "),
+        ([f"path={tmp_path}/letter.txt", "format=netcdf"], "can't be read as netcdf: "),
+        ([f"path={tmp_path}/broken.nc"], "can't be read as netcdf: "),
+    ):
+        with pytest.raises(SettingsError, match=message) as error:
+            load_settings(
+                overrides=["sea.wind.spectrum=file", *(f"sea.wind.spectrum.{override}" for override in overrides)]
+            )
+        assert "\n" not in str(error.value)
+
+
+def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch):
+    real = builtins.__import__
+
+    def absent(name, *arguments, **options):
+        if name == "wavespectra":
+            raise ModuleNotFoundError("No module named 'wavespectra'", name=name)
+        return real(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", absent)
+    with pytest.raises(ValueError, match=r"\(wavespectra\); `python -m pip install wavespectra netCDF4` installs it"):
+        reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
+
+
+# The library's models beside ours.
+
+
+@pytest.mark.parametrize("gamma", [1.0, 3.3, 6.0])
+def test_jonswap_is_the_librarys(gamma):
+    from wavespectra.construct.frequency import jonswap
+
+    theirs = jonswap(FREQUENCY, fp=PEAK, alpha=0.01, gamma=gamma).values
+    ours = JonswapShape(0.01, 2 * math.pi * PEAK, gamma).density(2 * math.pi * FREQUENCY) * 2 * math.pi
+    assert ours == pytest.approx(theirs * (9.81 / 9.80665) ** 2, rel=1e-9)  # they have standard gravity
+
+
+@pytest.mark.parametrize("depth", [4.0, 15.0, 60.0])
+def test_tma_is_the_librarys(depth):
+    from wavespectra.construct.frequency import tma
+
+    theirs = tma(FREQUENCY, fp=PEAK, dep=depth, alpha=0.01, gamma=3.3).values
+    ours = JonswapShape(0.01, 2 * math.pi * PEAK, 3.3).frequency_density(2 * math.pi * FREQUENCY, depth, "finite-depth")
+    # Their wave number is a polynomial's, good to 0.1 % or so, and the factor goes with its third power.
+    assert ours * 2 * math.pi == pytest.approx(theirs, rel=5e-3)

@@ -1,0 +1,160 @@
+"""Spreading: every model has the integral 1 at every frequency, and the form that its paper gives."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from ocean.waves.dispersion import GRAVITY
+from ocean.waves.spectra.elfouhaily import Elfouhaily
+from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma, jonswap_from_wind
+from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spreading import (
+    Cos2s,
+    CosSquared,
+    DonelanBanner,
+    ElfouhailySpreading,
+    Hasselmann,
+    Mitsuyasu,
+    Spreading,
+    Waves,
+)
+from ocean.waves.systems import wind_sea
+
+KINDS = (CosSquared, Cos2s, Mitsuyasu, Hasselmann, DonelanBanner, ElfouhailySpreading)
+kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.model_fields["kind"].default)
+
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(1000)
+
+
+def integral(function):
+    """Over all angles of an even function, by a quadrature for each quarter: it may jump at the half plane's edge."""
+    quarter = (NODES + 1) * math.pi / 4
+    return 2 * math.pi / 4 * float(np.sum(WEIGHTS * (function(quarter) + function(quarter + math.pi / 2))))
+
+
+@kinds
+@pytest.mark.parametrize("swell", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("speed", [2.0, 10.0, 30.0])
+def test_every_spreading_integrates_to_one(kind, swell, speed):
+    for fetch in (1e3, 1e7):
+        peak = jonswap_from_wind(speed, fetch).peak_frequency
+        for x in (0.2, 0.5, 0.9, 0.96, 1.0, 1.3, 1.7, 4.0, 20.0):
+            waves = Waves.of(x * peak, peak, speed)
+            # 1e-6: the integrand has a cusp at pi where s is small, which the quadrature resolves to that.
+            total = integral(lambda theta, waves=waves: kind(elongation=swell).density(waves, theta))
+            assert total == pytest.approx(1.0, abs=1e-6)
+
+
+@given(
+    st.sampled_from([kind(elongation=xi) for kind in KINDS for xi in (0.0, 0.3, 1.0)]),
+    st.floats(0.05, 50),
+    st.floats(0.2, 3.0),
+    st.floats(0.5, 40),
+)
+def test_none_is_negative_whatever_the_sea(spreading, x, peak, speed):
+    theta = np.linspace(-math.pi, math.pi, 361)
+    density = spreading.density(Waves.of(x * peak, peak, speed), theta)
+    assert np.all(density >= 0)
+    assert np.isfinite(density).all()
+    assert density == pytest.approx(density[::-1])
+
+
+PAIRS = [
+    (spectrum, kind)
+    for spectrum in (Jonswap(), PiersonMoskowitz(), Tma(), Elfouhaily(), Phillips())
+    for kind in KINDS
+    if kind is not ElfouhailySpreading or spectrum.kind == "elfouhaily"  # others are refused; see test_spectra
+]
+
+
+@pytest.mark.parametrize(("spectrum", "kind"), PAIRS)
+def test_all_directions_together_are_the_spectrum(spectrum, kind):
+    sea = wind_sea(9.0, 33.0, 1e5, 30.0, spectrum, kind(elongation=0.2))
+    for x in (0.8, 1.0, 1.5, 5.0):
+        k = x**2 * sea.peak_frequency**2 / GRAVITY
+        directed = integral(
+            lambda theta, k=k: sea.wave_vector_density(
+                k * np.sin(math.radians(33) + theta), -k * np.cos(math.radians(33) + theta)
+            )
+        )
+        assert directed * k == pytest.approx(float(sea.wave_number_density(k)), rel=1e-6)
+
+
+def test_single_precision_profiles_are_those_of_double():
+    theta = np.linspace(-3.1, 3.1, 101)
+    for kind in KINDS:
+        spreading = kind(elongation=0.5)
+        waves = Waves.of(np.full(101, 1.4), 1.0, 9.0)
+        parameters = spreading.parameters(waves)
+        exact = spreading.profile(np.cos(theta), np.sin(theta), *parameters)
+        single = [np.asarray(value, np.float32) for value in (np.cos(theta), np.sin(theta), *parameters)]
+        fast = spreading.profile(*single)
+        assert fast.dtype == np.float32
+        # A cosine's error of 2^-24 is one of 2^-24 / theta in the angle, and of the order of that in the profile.
+        assert fast == pytest.approx(exact, abs=2**-18)
+
+
+def test_spreading_survives_where_gammas_overflow():
+    assert np.isfinite(Cos2s().norm(1e5))
+    assert Cos2s().norm(1e5) == pytest.approx(math.sqrt(1e5) / (2 * math.sqrt(math.pi)), rel=1e-5)  # Stirling
+    assert Cos2s().norm([0.0, 1.0]) == pytest.approx([1 / (2 * math.pi), 1 / math.pi])  # flat; (1 + cos) / (2 pi)
+
+
+def test_hasselmann_by_hand():
+    exponent = Hasselmann().exponent(Waves.of([0.5, 1.0, 2.0], 1.0, 1.17 * GRAVITY))  # the power is -2.33 at this age
+    assert exponent == pytest.approx([6.97 * 0.5**4.06, 6.97, 9.77 * 2**-2.33])
+    older = Hasselmann().exponent(Waves.of(2.0, 1.0, 2.17 * GRAVITY))
+    assert older == pytest.approx(9.77 * 2 ** (-2.33 - 1.45))
+
+
+def test_mitsuyasu_by_hand():
+    peak = 11.5 * 0.9**-2.5
+    exponent = Mitsuyasu().exponent(Waves.of([0.5, 1.0, 2.0], 1.0, 0.9 * GRAVITY))
+    assert exponent == pytest.approx([peak * 0.5**5, peak, peak * 2**-2.5])
+    assert Mitsuyasu().exponent(Waves.of(1.0, 1.0, 0.01)) == 100  # swell under a light wind
+
+
+def test_donelan_banner_by_hand():
+    waves = Waves.of([0.8, 1.2, 2.0], 1.0, 9.0)
+    banner = 10 ** (-0.4 + 0.8393 * math.exp(-0.567 * math.log(4)))
+    assert DonelanBanner().width(waves)[0] == pytest.approx([2.61 * 0.8**1.3, 2.28 * 1.2**-1.3, banner])
+    beta = 2.28 * 1.2**-1.3
+    expected = beta / (2 * math.tanh(beta * math.pi)) / math.cosh(beta * 0.4) ** 2
+    assert DonelanBanner().density(Waves.of(1.2, 1.0, 9.0), -0.4) == pytest.approx(expected)
+
+
+def test_elfouhailys_spread_is_broadest_between_peak_and_ripples():
+    shape = Elfouhaily().shape(10.0, 1e9)
+    k = np.array([shape.peak_frequency**2 / GRAVITY, 3.0, 370.0])
+    waves = Waves(np.sqrt(GRAVITY * k), k, shape.peak_frequency, 10.0)
+    peak, middle, ripples = ElfouhailySpreading().width(waves)[0]
+    assert peak == pytest.approx(math.tanh(math.log(2) / 4 + 4), abs=1e-4)  # c = cp
+    assert middle < 0.8 * ripples < ripples < peak
+
+
+@kinds
+def test_swell_draws_every_spread_out(kind):
+    for x in (0.7, 1.0, 3.0):
+        waves = Waves.of(x, 1.0, 9.0)
+        assert kind(elongation=1.0).density(waves, 0.0) > kind().density(waves, 0.0)
+        elongation = float(kind(elongation=0.5).swell_power(waves))
+        assert elongation == pytest.approx(16.1 * math.tanh(1 / x) * 0.25)
+        # D with swell over D without falls as cos^2s(theta / 2).
+        ratio = [float(kind(elongation=0.5).density(waves, a) / kind().density(waves, a)) for a in (0.0, 0.8)]
+        assert ratio[1] / ratio[0] == pytest.approx(math.cos(0.4) ** (2 * elongation))
+
+
+def test_models_are_told_apart_by_kind():
+    spreading = TypeAdapter(Spreading)
+    for kind in KINDS:
+        name = kind.model_fields["kind"].default
+        assert spreading.validate_python({"kind": name, "elongation": 0.5}) == kind(elongation=0.5)
+    assert spreading.validate_python({"kind": "cos-2s"}) == Cos2s(s=10)
+    for wrong in ({"kind": "cos-2s", "s": 0}, {"kind": "hasselmann", "s": 2}, {"kind": "cos-squared", "elongation": 2}):
+        with pytest.raises(ValidationError):
+            spreading.validate_python(wrong)
