@@ -24,6 +24,9 @@ class Storage(IntEnum):
     SINK = 1  # results of calibration and probes
     PLACES = 2  # where a digit reversal puts each element
     CHIRP = 3  # Bluestein's chirp and its transform
+    POINTS = 4  # world positions that a query asks for
+    SURFACE = 5  # and what it found there
+    POSE = 6  # where the buoy floats
 
 
 class Block(IntEnum):
@@ -48,3 +51,4 @@ class Sampler(IntEnum):
     HDR = 7  # the picture before tone mapping
     INTERFACE = 8  # the textures of Dear ImGui
     ROOTS = 9  # roots of unity
+    RATES = 10  # time derivative of the displacement, one layer a cascade
