@@ -5,7 +5,7 @@ the same of the GPU's maps; `WaveSum` is what it is held against, and shares its
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -113,17 +113,16 @@ class WaveSum:
         return np.concatenate([now, rate[:2]])
 
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        """Sums over all waves of some of the six complex arrays, at still-water positions [m], 1-D."""
-
-        def chunks() -> Iterator[twin.Complex]:
-            for start in range(0, len(x), CHUNK):
-                part = slice(start, start + CHUNK)
-                yield sum(twin.sums(spectra[which], tile, x[part], z[part]) for tile, spectra in self._spectra)
-
-        return np.concatenate([np.zeros((len(range(*which.indices(6))), 0)), *chunks()], axis=1)
+        """Sums over all waves of some of the six complex arrays, at still-water positions [m] of any shape."""
+        total = np.zeros((len(range(*which.indices(6))), x.size), np.complex128)
+        for start in range(0, x.size, CHUNK):
+            part = slice(start, start + CHUNK)
+            for tile, spectra in self._spectra:
+                total[:, part] += twin.sums(spectra[which], tile, x.ravel()[part], z.ravel()[part])
+        return total.reshape((len(total), *x.shape))
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
-        """`(c Dx, h, c Dz)` [m] of the water that rests at world positions [m], 1-D."""
+        """`(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
         first, second = self._sums(slice(0, 2), x, z)
         return self.choppiness * second.real, first.real, self.choppiness * second.imag
 
@@ -135,20 +134,23 @@ class WaveSum:
         """
         x, z = world_points(x, z)
         px, pz, residual, steps = self._invert(x.ravel(), z.ravel())
-        fields = twin.unpack(self._sums(slice(0, 4), px, pz))
+        shape = x.shape
+        return self._sample(px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape))
+
+    def _sample(self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32]) -> SurfaceSample:
+        """The surface at the water that rests at world positions [m]."""
+        sea = twin.unpack(self._sums(slice(0, 4), px, pz))
         vertical, horizontal = self._sums(slice(4, 6), px, pz)
-        derivatives = fields["dxx"], fields["dzz"], fields["dxz"]
-        c = self.choppiness
-        velocity = np.stack([c * horizontal.real, vertical.real, c * horizontal.imag], -1)
+        derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
         return SurfaceSample(
             time=self.time,
-            height=fields["height"].reshape(x.shape),
-            normal=twin.normal(fields["slope_x"], fields["slope_z"], *derivatives, c).reshape(*x.shape, 3),
-            velocity=velocity.reshape(*x.shape, 3),
-            still=np.stack([px, pz], -1).reshape(*x.shape, 2),
-            jacobian=twin.jacobian(*derivatives, c).reshape(x.shape),
-            residual=residual.reshape(x.shape),
-            steps=steps.reshape(x.shape),
+            height=sea["height"],
+            normal=twin.normal(sea["slope_x"], sea["slope_z"], *derivatives, c),
+            velocity=np.stack([c * horizontal.real, vertical.real, c * horizontal.imag], -1),
+            still=np.stack([px, pz], -1),
+            jacobian=twin.jacobian(*derivatives, c),
+            residual=residual,
+            steps=steps,
         )
 
     def _invert(self, x: Array, z: Array) -> tuple[Array, Array, Array, NDArray[np.int32]]:
