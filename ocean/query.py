@@ -18,7 +18,7 @@ from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
-from ocean.settings import FFTSettings
+from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import GROUP, MAX_CASCADES, CascadeKey, SpectrumTextures
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample
@@ -50,13 +50,13 @@ class RateMaps:
         turns = np.zeros(MAX_CASCADES, "f4")
         turns[: len(keys)] = [2 * np.pi / key.period for key in keys]
         self._turns = turns.tobytes()
-        self._time: float | None = None
+        self.is_current = False
 
-    def update(self, textures: SpectrumTextures, time: float) -> None:
-        """Compute them for a time [s], which the bound cascade block says too, unless they are those of that time."""
-        if time == self._time:
+    def update(self, textures: SpectrumTextures) -> None:
+        """Compute them from these amplitudes at the time that the bound cascade block says, unless they are current."""
+        if self.is_current:
             return
-        self._time = time
+        self.is_current = True
         size, count = self.layers.size, self.layers.layers
         self._program["turns"].write(self._turns)  # type: ignore[union-attr]
         textures.steps.use(Sampler.STEPS)
@@ -140,11 +140,12 @@ class SurfaceQuery:
 
 
 class SurfaceQueries:
-    """The pass that answers questions, and a ring of buffers for those under way."""
+    """The pass that answers questions, a ring of buffers for those under way, and the rate maps once wanted."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._block = CascadeBlock(ctx)
+        self._rates: RateMaps | None = None
         self._slots: list[_Slot] = []
         self._asked: deque[SurfaceQuery] = deque()
 
@@ -153,10 +154,10 @@ class SurfaceQueries:
         x: Array,
         z: Array,
         time: float,
-        keys: Sequence[CascadeKey],
-        choppiness: float,
+        settings: Settings,
+        textures: SpectrumTextures,
         maps: moderngl.TextureArray,
-        rates: moderngl.TextureArray | None,
+        velocity: bool,
     ) -> SurfaceQuery:
         """Ask the maps of a time [s] for the surface at world positions [m], float64 arrays of one shape.
 
@@ -165,7 +166,7 @@ class SurfaceQueries:
         """
         if x.size > MOST_POINTS:
             raise ValueError(f"{x.size} points are more than the {MOST_POINTS} that one question may have")
-        query = SurfaceQuery(time, x, z, rates is not None)
+        query = SurfaceQuery(time, x, z, velocity)
         if x.size == 0:
             query._answers = np.zeros(0, _ANSWER)
             return query
@@ -173,13 +174,15 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.write(keys, time, origin, choppiness)
+        self._block.write(textures.keys, time, origin, settings.sea.choppiness)
+        if velocity:
+            self._rates = self._rates or RateMaps(self.ctx, textures.keys, settings.fft)
+            self._rates.update(textures)
+            self._rates.layers.front.use(Sampler.RATES)
         maps.use(Sampler.MAPS)
-        if rates is not None:
-            rates.use(Sampler.RATES)
         slot.points.bind_to_storage_buffer(Storage.POINTS)
         slot.answers.bind_to_storage_buffer(Storage.SURFACE)
-        program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(rates is not None))
+        program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(velocity))
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
@@ -187,6 +190,17 @@ class SurfaceQueries:
         query._slot, query._fence = slot, Fence(self.ctx)
         self._asked.append(query)
         return query
+
+    def outdate_rates(self) -> None:
+        """The maps are new: who asks for velocities next has to wait for theirs."""
+        if self._rates is not None:
+            self._rates.is_current = False
+
+    def forget_rates(self) -> None:
+        """Drop the rate maps: the waves or the transform are others from now on."""
+        if self._rates is not None:
+            self._rates.release()
+            self._rates = None
 
     def _free_slot(self, points: int) -> _Slot:
         """Buffers that nothing on the GPU uses any more, large enough for so many points."""
@@ -205,6 +219,7 @@ class SurfaceQueries:
         return self._slots[-1]
 
     def release(self) -> None:
+        self.forget_rates()
         for query in self._asked:
             query._forget()
         self._asked.clear()

@@ -19,7 +19,7 @@ from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
-from ocean.query import RateMaps, SurfaceQueries, SurfaceQuery
+from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import Settings
 from ocean.spectrum import (
     GROUP,
@@ -57,7 +57,6 @@ class Sea:
         self._maps_time: float | None = None  # that the maps and the amplitudes agree on
         self._block = CascadeBlock(ctx)
         self._queries = SurfaceQueries(ctx)
-        self._rates: RateMaps | None = None
         self._evolve = shader_library(ctx).compute("spectrum/evolve.comp")
         self._blend = Blend.settled(make_spectrum(settings))
         self.foam = FoamMap(ctx, settings.foam.resolution)
@@ -94,7 +93,7 @@ class Sea:
         self._upload_variances()
 
     def _build_plan(self) -> None:
-        self._release_rates()
+        self._queries.forget_rates()
         self.plan = fft.plan(self.ctx, self.settings.fft.backend, self.layers, self.settings.fft.options)
         self._build_passes()
 
@@ -200,6 +199,7 @@ class Sea:
     def _run_evolve(self, frame: Frame) -> None:
         self.evolve_into(self.layers)
         self._maps_time = frame.time
+        self._queries.outdate_rates()
 
     def evolve_into(self, layers: FieldLayers) -> None:
         """Write this frame's packed spectrum, the transform's input, into layers of the same shape."""
@@ -272,14 +272,7 @@ class Sea:
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
-        rates = None
-        if velocity:
-            self._rates = self._rates or RateMaps(self.ctx, self.textures.keys, self.settings.fft)
-            self.bind()
-            self._rates.update(self.textures, self._maps_time)
-            rates = self._rates.layers.front
-        choppiness = self.settings.sea.choppiness
-        return self._queries.ask(x, z, self._maps_time, self.textures.keys, choppiness, self.maps, rates)
+        return self._queries.ask(x, z, self._maps_time, self.settings, self.textures, self.maps, velocity)
 
     def surface(self, x: ArrayLike, z: ArrayLike) -> SurfaceSample:
         """Height, normal and velocity of the surface at world positions [m]; see `query`. Waits for the GPU."""
@@ -291,16 +284,10 @@ class Sea:
         sample = self.query(x, z, velocity=False).result()
         return np.where(sample.converged, sample.height, np.nan)
 
-    def _release_rates(self) -> None:
-        if self._rates is not None:
-            self._rates.release()
-            self._rates = None
-
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
         self._queries.release()
-        self._release_rates()
         self._tear_down()
         self.foam.release()
         self._block.release()

@@ -243,6 +243,16 @@ def test_flat_water_is_flat_and_folding_water_is_no_number(make_sea):
     np.testing.assert_array_equal(np.isnan(steep.height(x, z)), ~sample.converged)
 
 
+def test_velocities_follow_the_waves_at_a_time_that_stands_still(make_sea):
+    sea, fresh = make_sea("sea.wind.speed=10"), make_sea("sea.wind.speed=10.5")
+    for each in (sea, fresh):
+        each.update(4.0)
+        each.surface(0.0, 0.0)
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 10.5}))
+    sea.update(4.0)
+    np.testing.assert_allclose(sea.surface(*points(9)).velocity, fresh.surface(*points(9)).velocity, atol=1e-5)
+
+
 @pytest.mark.parametrize("backend", ["stockham-radix4", "numpy"])
 def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
     """In the middle of a cross-fade, after which backend and size differ: the height is that of all living cascades."""

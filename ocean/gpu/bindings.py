@@ -26,7 +26,7 @@ class Storage(IntEnum):
     CHIRP = 3  # Bluestein's chirp and its transform
     POINTS = 4  # world positions that a query asks for
     SURFACE = 5  # and what it found there
-    POSE = 6  # where the buoy floats
+    POSE = 6  # where the buoy floats, as it is found
 
 
 class Block(IntEnum):
@@ -36,6 +36,7 @@ class Block(IntEnum):
     VIEW = 1
     FOAM = 2
     ROOTS = 3  # roots of unity
+    POSE = 4  # where the buoy floats, as the drawing reads it
 
 
 class Sampler(IntEnum):

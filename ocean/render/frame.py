@@ -15,6 +15,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
+from ocean.render.buoy import Buoy
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -74,17 +75,17 @@ class FrameRenderer:
         self.size = size
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
+        self._buoy = Buoy(ctx)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
         self._tone_map = ctx.vertex_array(library.program("common/fullscreen.vert", "post/tone_map.frag"), [])
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
         self._pixels = 0.0
-        self._passes = (
-            Pass("surface", self._draw_surface),
-            Pass("sky", self._draw_sky),
-            Pass("tone mapping", self._draw_tone_map),
-        )
+        self._float = Pass("buoy pose", self._pose_buoy)
+        self._surface_pass = Pass("surface", self._draw_surface)
+        self._buoy_pass = Pass("buoy", self._draw_buoy)
+        self._last = (Pass("sky", self._draw_sky), Pass("tone mapping", self._draw_tone_map))
 
     @property
     def picture(self) -> moderngl.Framebuffer:
@@ -94,7 +95,9 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        return (*self.sea.passes, *self._passes)
+        if not self.settings.buoy.show:
+            return (*self.sea.passes, self._surface_pass, *self._last)
+        return (*self.sea.passes, self._float, self._surface_pass, self._buoy_pass, *self._last)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -165,6 +168,16 @@ class FrameRenderer:
         self._targets.scene.clear(depth=1.0)
         self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
 
+    def _pose_buoy(self, frame: Frame) -> None:
+        buoy, view = self.settings.buoy, self.settings.view
+        self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
+
+    def _draw_buoy(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._buoy.draw()
+
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
         self._targets.scene.use()
@@ -184,6 +197,7 @@ class FrameRenderer:
     def release(self) -> None:
         self.sea.release()
         self._surface.release()
+        self._buoy.release()
         self._targets.release()
         for item in (self._sky, self._tone_map, self._block):
             item.release()

@@ -22,6 +22,7 @@
 #define BLOCK_VIEW 1
 #define BLOCK_FOAM 2
 #define BLOCK_ROOTS 3
+#define BLOCK_POSE 4
 
 #define SAMPLER_MAPS 0
 #define SAMPLER_FOAM 1
