@@ -1,4 +1,4 @@
-"""Makes buoy.ply, a small navigation buoy: turned profiles in metres, y = 0 its water line. Run in this folder."""
+"""Makes buoy.ply, a small spar buoy: turned profiles in metres, y = 0 its water line. Run in this folder."""
 
 import math
 from pathlib import Path
@@ -8,9 +8,9 @@ YELLOW, RED, STEEL, GLASS = (232, 170, 12), (128, 26, 20), (148, 152, 155), (240
 
 # Each profile is a smooth curve of (radius, height) from the bottom up, turned around the axis; edges lie between two.
 PROFILES = [
-    (RED, [(0.0, -0.24), (0.05, -0.235), (0.11, -0.2), (0.155, -0.15), (0.185, -0.09), (0.2, -0.03), (0.2, 0.0)]),
-    (YELLOW, [(0.2, 0.0), (0.2, 0.05), (0.19, 0.09), (0.16, 0.125), (0.1, 0.15), (0.06, 0.155)]),
-    (YELLOW, [(0.06, 0.155), (0.035, 0.4), (0.022, 0.8), (0.016, 1.25)]),
+    (RED, [(0.0, -0.3), (0.04, -0.295), (0.09, -0.25), (0.125, -0.18), (0.145, -0.09), (0.15, -0.03), (0.15, 0.0)]),
+    (YELLOW, [(0.15, 0.0), (0.15, 0.06), (0.142, 0.1), (0.12, 0.13), (0.085, 0.148), (0.05, 0.155)]),
+    (YELLOW, [(0.05, 0.155), (0.032, 0.4), (0.022, 0.8), (0.016, 1.25)]),
     (STEEL, [(0.016, 0.9), (0.11, 0.9)]),
     (YELLOW, [(0.11, 0.9), (0.105, 0.95), (0.09, 0.99), (0.065, 1.03), (0.03, 1.055), (0.0, 1.06)]),
     (STEEL, [(0.016, 1.25), (0.045, 1.25)]),

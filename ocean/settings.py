@@ -177,8 +177,8 @@ class BuoySettings(Parameters):
     """A buoy that floats on the sea."""
 
     show: bool = parameter(False, "Let a buoy float on the water.")
-    x: float = parameter(-11.0, "Where it would rest on still water, east.", low=-1e6, high=1e6, unit="m")
-    z: float = parameter(4.5, "Where it would rest on still water, south.", low=-1e6, high=1e6, unit="m")
+    x: float = parameter(-17.0, "Where it would rest on still water, east.", low=-1e6, high=1e6, unit="m")
+    z: float = parameter(7.0, "Where it would rest on still water, south.", low=-1e6, high=1e6, unit="m")
 
 
 class WindowSettings(Parameters):
