@@ -30,11 +30,12 @@ def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
     if words[1] != ["format", "ascii", "1.0"] or list(counts) != ["vertex", "face"] or names != _VERTEX:
         raise ValueError(f"{path} has to be a text PLY of vertices with {', '.join(_VERTEX)}, and faces")
     end = len(words) + counts["vertex"]
-    vertices = np.loadtxt(lines[len(words) : end], np.float32, ndmin=2)
-    faces = np.loadtxt(lines[end : end + counts["face"]], np.uint32, ndmin=2)
+    vertices: NDArray[np.float32] = np.loadtxt(lines[len(words) : end], np.float32, ndmin=2)
+    faces: NDArray[np.uint32] = np.loadtxt(lines[end : end + counts["face"]], np.uint32, ndmin=2)
     if faces.shape[1] != 4 or (faces[:, 0] != 3).any():
         raise ValueError(f"{path} has faces that are no triangles")
-    return vertices / np.array([1.0] * 6 + [255.0] * 3, np.float32), np.ascontiguousarray(faces[:, 1:])
+    vertices[:, 6:] /= 255
+    return vertices, np.ascontiguousarray(faces[:, 1:])
 
 
 class Buoy:

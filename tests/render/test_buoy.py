@@ -40,7 +40,7 @@ def water_line(pose, count=64):
 def height_above_mesh(sea, points, rest):
     """How far points (x, y, z) are above a dense mesh of the drawn surface: still water every 2 cm, displaced by the
     GPU's own maps, read between texels as its vertices read them, in flat triangles."""
-    grid = np.arange(-2.2 * WATER_LINE, 2.2 * WATER_LINE, 0.02)
+    grid = np.arange(-1.7 * WATER_LINE, 1.7 * WATER_LINE, 0.02)
     x, z = (offsets.ravel() + at for offsets, at in zip(np.meshgrid(grid, grid), rest, strict=True))
     maps, c = maps_of(sea), sea.settings.sea.choppiness
     up, dx, dz = (sum(twin.sample(each[name], tile, x, z) for tile, each in maps) for name in ("height", "dx", "dz"))
