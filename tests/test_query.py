@@ -114,7 +114,7 @@ def test_heights_at_a_place_are_the_exact_ones(make_sea):
 
 @pytest.mark.parametrize(("size", "cubic", "linear"), [(512, 0.001, 0.010), (256, 0.009, 0.040)])
 def test_interpolation_is_as_good_as_the_documentation_says(make_sea, size, cubic, linear):
-    """At 15 m/s, rms: cubic convolution loses less than this height [m], a texture unit's linear filter more than that."""
+    """At 15 m/s, rms: cubic convolution loses less than this height [m], a linear filter more than that."""
     sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
     assert expected_errors(sea)[0] < cubic
     q = 2 * np.pi * wave_numbers(size) / size

@@ -13,7 +13,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.simulation import Sea
 
 RING = 32  # points around the water line that the surface is asked at
-WATER_LINE = 0.15  # m; radius of the mesh at y = 0, small against all but ripples
+WATER_LINE = 0.12  # m; radius of the mesh at y = 0, small against all but ripples
 _VERTEX = ("x", "y", "z", "nx", "ny", "nz", "red", "green", "blue")
 
 
