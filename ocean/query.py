@@ -21,11 +21,12 @@ from ocean.gpu.shaders import shader_library
 from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import GROUP, MAX_CASCADES, CascadeKey, SpectrumTextures
 from ocean.waves.dispersion import Array
-from ocean.waves.surface import SurfaceSample
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
 POINTS_A_GROUP = 64
 MOST_POINTS = 1 << 20
 RING = 8  # questions whose answers may still be on the GPU; one more fetches the oldest
+INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # the defines of query/inversion.glsl
 _ANSWER = np.dtype(
     [
         ("height", "f4"),
@@ -182,7 +183,7 @@ class SurfaceQueries:
         maps.use(Sampler.MAPS)
         slot.points.bind_to_storage_buffer(Storage.POINTS)
         slot.answers.bind_to_storage_buffer(Storage.SURFACE)
-        program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(velocity))
+        program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(velocity), **INVERSION)
         program["count"] = x.size
         program.run(-(-x.size // POINTS_A_GROUP))
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)

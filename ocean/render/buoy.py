@@ -10,6 +10,7 @@ from ocean import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import release_all
 from ocean.gpu.shaders import shader_library
+from ocean.query import INVERSION
 from ocean.simulation import Sea
 
 RING = 32  # points around the water line that the surface is asked at
@@ -48,7 +49,7 @@ class Buoy:
         self._vertices = ctx.buffer(vertices.tobytes())
         self._triangles = ctx.buffer(triangles.tobytes())
         self._pose = ctx.buffer(np.eye(4, dtype="f4").tobytes())
-        self._float = library.compute("buoy/pose.comp", RING=RING)
+        self._float = library.compute("buoy/pose.comp", RING=RING, **INVERSION)
         self._mesh = ctx.vertex_array(
             library.program("buoy/buoy.vert", "buoy/buoy.frag"),
             [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")],

@@ -82,10 +82,13 @@ class FrameRenderer:
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
         self._pixels = 0.0
-        self._float = Pass("buoy pose", self._pose_buoy)
-        self._surface_pass = Pass("surface", self._draw_surface)
-        self._buoy_pass = Pass("buoy", self._draw_buoy)
-        self._last = (Pass("sky", self._draw_sky), Pass("tone mapping", self._draw_tone_map))
+        self._passes = (
+            Pass("buoy pose", self._pose_buoy),
+            Pass("surface", self._draw_surface),
+            Pass("buoy", self._draw_buoy),
+            Pass("sky", self._draw_sky),
+            Pass("tone mapping", self._draw_tone_map),
+        )
 
     @property
     def picture(self) -> moderngl.Framebuffer:
@@ -95,9 +98,8 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        if not self.settings.buoy.show:
-            return (*self.sea.passes, self._surface_pass, *self._last)
-        return (*self.sea.passes, self._float, self._surface_pass, self._buoy_pass, *self._last)
+        hidden = () if self.settings.buoy.show else ("buoy pose", "buoy")
+        return (*self.sea.passes, *(step for step in self._passes if step.name not in hidden))
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""

@@ -7,7 +7,7 @@
 
 layout(local_size_x = RING) in;
 
-// Row i of the pose is axis i of the buoy, east, up, south when level, and row 3 where it is, relative to the origin.
+// Columns: the buoy's axes (east, up and south when level), and where it is relative to the origin [m].
 layout(std430, binding = STORAGE_POSE) writeonly buffer Pose { mat4 pose; };
 
 uniform vec2 rest;     // where the buoy rests on still water, relative to the origin [m]

@@ -1,9 +1,8 @@
 // Which water is at a place: choppiness moves what rests at p to p + c D(p), so p is the fixed point of x - c D(p).
 //
 // Whoever includes this defines `vec3 displacement_at(vec2 position)`, (c Dx, h, c Dz) [m] of the water that rests at a
-// position relative to the origin. Offsets p - x are iterated and not p: they are small, so float32 keeps them exact.
-#define MOST_STEPS 32
-#define TOLERANCE 1e-3  // m
+// position relative to the origin; TOLERANCE [m] and MOST_STEPS are defined from outside. Offsets p - x are iterated and
+// not p: they are small, so float32 keeps them exact.
 
 struct Found {
     vec2 offset;        // p - x [m]
