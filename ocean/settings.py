@@ -190,6 +190,14 @@ class SkySettings(Parameters):
     exposure: float = parameter(0.0, "Exposure in stops.", low=-6, high=6, unit="EV")
 
 
+class BuoySettings(Parameters):
+    """A buoy that floats on the sea."""
+
+    show: bool = parameter(False, "Let a buoy float on the water.")
+    x: float = parameter(-17.0, "Where it would rest on still water, east.", low=-1e6, high=1e6, unit="m")
+    z: float = parameter(7.0, "Where it would rest on still water, south.", low=-1e6, high=1e6, unit="m")
+
+
 class WindowSettings(Parameters):
     """The desktop window."""
 
@@ -221,6 +229,7 @@ class Settings(Parameters):
     foam: FoamSettings = FoamSettings()
     view: ViewSettings = ViewSettings()
     sky: SkySettings = SkySettings()
+    buoy: BuoySettings = BuoySettings()
     window: WindowSettings = WindowSettings()
     capture: CaptureSettings = CaptureSettings()
 

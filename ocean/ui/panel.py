@@ -31,6 +31,7 @@ from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, plain, spelled
 from ocean.waves import statistics
+from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 
 WIDTH = 23.0  # em
@@ -110,6 +111,7 @@ class Panel:
             edit.fields("view")
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")
+        self._buoy(edit)
         if imgui.collapsing_header("Window"):
             edit.fields("window", "time_scale", "blend", "vsync")
         replaced = self._files(settings) or replaced
@@ -184,6 +186,18 @@ class Panel:
         imgui.separator_text("Water")
         edit.fields("sea", "depth", "choppiness", "seed", "dispersion", "loop_period")
         edit.field("cascades.count", label="Cascades")
+
+    def _buoy(self, edit: Editor) -> None:
+        if not imgui.collapsing_header("Buoy"):
+            return
+        edit.fields("buoy")
+        view = edit.settings.view
+        if imgui.button("Bring it here"):
+            away = max(6.0, 2.5 * view.altitude)
+            ahead = zip(("x", "z"), (view.x, view.z), unit(view.heading), strict=True)
+            edit.changes.update({f"buoy.{axis}": round(eye + away * along, 1) for axis, eye, along in ahead})
+            edit.changes["buoy.show"] = True
+        tooltip("Puts the buoy ahead of the camera.")
 
     def _files(self, settings: Settings) -> Settings | None:
         loaded = None

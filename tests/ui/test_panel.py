@@ -166,6 +166,23 @@ def test_presets_change_the_sea_and_not_how_it_is_computed(pilot, desktop):
     assert desktop.settings.view.altitude >= 18
 
 
+def test_the_buoy_comes_where_one_looks(pilot, desktop):
+    for section in ("FFT", "Sea"):
+        pilot.click(section)  # make room
+    pilot.click("Buoy")
+    pilot.click("##buoy.show")
+    assert desktop.settings.buoy.show
+    pilot.click("##buoy.show")
+    assert not desktop.settings.buoy.show
+    pilot.click("Bring it here")
+    buoy, view = desktop.settings.buoy, desktop.settings.view
+    assert buoy.show
+    assert np.hypot(buoy.x - view.x, buoy.z - view.z) == pytest.approx(2.5 * view.altitude, abs=0.1)
+    heading = np.degrees(np.arctan2(buoy.x - view.x, view.z - buoy.z)) % 360
+    assert heading == pytest.approx(view.heading, abs=1)
+    assert "buoy" in [step.name for step in desktop.renderer.passes]
+
+
 def test_settings_are_saved_and_loaded(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for section in ("FFT", "Sea"):
