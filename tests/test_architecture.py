@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"desktop", "capture", "doctor"},
-    {"ui", "console", "plots", "render.frame"},
+    {"desktop", "capture", "doctor", "transform", "image"},
+    {"ui", "console", "plots", "render.frame", "samples", "trace"},
     {"render"},
     {"simulation"},
     {"worker", "query"},

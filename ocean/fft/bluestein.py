@@ -87,24 +87,24 @@ class LongBluestein(PlaneTransform):
         shape = fields.lines(axis), self._length
         self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
         inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
-        self._inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
+        self.inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
         self._chirp = chirp_table(fields, self.size, self._length, options)
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
 
     @property
     def dispatches(self) -> int:
-        return 3 + 2 * self._inner.dispatches
+        return 3 + 2 * self.inner.dispatches
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self._inner.bytes_moved
+        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self.inner.bytes_moved
 
     def run(self, inverse: bool) -> None:
         lengths = self._length, self._length, self.size
         for number, (kernel, length) in enumerate(zip(self._steps, lengths, strict=True)):
             if number > 0:
-                self._inner.run(inverse)
+                self.inner.run(inverse)
             self._padded.front.bind_to_storage_buffer(Storage.PADDED)
             self._chirp.bind_to_storage_buffer(Storage.CHIRP)
             self.set(kernel, inverse, lines=self.fields.lines(self.axis))
@@ -113,7 +113,7 @@ class LongBluestein(PlaneTransform):
 
     def release(self) -> None:
         super().release()
-        self._inner.release()
+        self.inner.release()
         self._padded.release()
         self._chirp.release()
 

@@ -263,7 +263,7 @@ def _run(
     options: Options,
 ) -> NDArray[Any]:
     """The transform of fields of shape (fields, height, width)."""
-    storage = _storage(ctx, fields)
+    storage = storage_for(ctx, fields)
     try:
         work = plan(ctx, backend, storage, options, scale, axes)
         try:
@@ -277,7 +277,7 @@ def _run(
         storage.release()
 
 
-def _storage(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
+def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
     """Images where they can hold the fields, which is where the ocean has them; buffers otherwise."""
     count, height, width = fields.shape
     double = fields.dtype == np.complex128
