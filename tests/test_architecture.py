@@ -17,6 +17,7 @@ LEVELS = [
     {"worker"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
+    {"sea_settings"},
     {"fft", "waves"},
     {"gpu"},
     {"explanations"},
