@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 from ocean.sea_settings import SeaSettings
 from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
-from ocean.ui.widgets import LABEL_WIDTH, Editor, help_of, spelled
+from ocean.ui.widgets import LABEL_WIDTH, Editor, spelled
 from ocean.waves import states, statistics
 
 
@@ -87,7 +87,7 @@ class SeaState:
         flags = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_input
         text = f"{number} · {names[number]}"
         moved, new = imgui.slider_int(f"##{path}", number, 0, len(names) - 1, text, flags)
-        tooltip(help_of(info, path))
+        tooltip(f"{info.description}\n{path}")
         if moved and new != number:
             edit.changes[path] = new
 
