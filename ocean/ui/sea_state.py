@@ -48,9 +48,9 @@ class SeaState:
         way = self.way(sea)
         self._choose_way(edit, way)
         if way is Way.BEAUFORT:
-            self._number(edit, "beaufort", states.beaufort_number(sea.wind.speed), states.BEAUFORT)
+            self._number(edit, "beaufort", "Beaufort", states.beaufort_number(sea.wind.speed), states.BEAUFORT)
         elif way is Way.STATE:
-            self._number(edit, "state", states.sea_state_number(wind_sea(sea)[0]), states.SEA_STATES)
+            self._number(edit, "state", "Sea state", states.sea_state_number(wind_sea(sea)[0]), states.SEA_STATES)
         for name in FIELDS[way]:
             edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
         edit.field("sea.depth")
@@ -79,10 +79,10 @@ class SeaState:
         else:
             tooltip("In which terms to choose the wind sea; the others follow.")
 
-    def _number(self, edit: Editor, name: str, number: int, names: tuple[str, ...]) -> None:
+    def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
         """A slider over the numbers of a scale, which shows the name of each."""
         path, info = f"sea.{name}", SeaSettings.model_fields[name]
-        edit.label(name.capitalize(), True)
+        edit.label(label, True)
         imgui.set_next_item_width(-em(1.9))
         flags = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_input
         text = f"{number} · {names[number]}"
