@@ -18,6 +18,7 @@ LEVELS = [
     {"cascades"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
+    {"sea_settings"},
     {"fft", "waves"},
     {"gpu"},
     {"explanations"},

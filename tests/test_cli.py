@@ -44,6 +44,7 @@ def test_version():
         ),
         (["--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["--set", "sea.wind.speed=1e9"], "is outside 0 to 40 m/s"),
+        (["--set", "sea.beaufort=13"], "sea.beaufort = 13 is outside 0 to 12"),
         (["--config", "gail"], "did you mean gale?"),
         (["--frames", "0"], "capture.frames = 0 is outside 1 to"),
         (["--resolution", "big"], "is not of the form 1280x720"),
