@@ -8,12 +8,12 @@ import pytest
 
 from ocean import fft
 from ocean.fft.contract import FFTError
-from ocean.fft.registers import RegisterOptions, divide, factors
+from ocean.fft.registers import RegisterOptions, divide, factors, used_radices
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import shader_library
 
 LIMIT = 1e-6  # relative L2
-BUTTERFLIES = (2, 3, 4, 5, 7, 8, 16)
+BUTTERFLIES = (2, 3, 4, 5, 7, 8, 11, 13, 16)
 MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 LARGEST = 1024
 SMOOTH_SIZES = sorted(
@@ -21,7 +21,7 @@ SMOOTH_SIZES = sorted(
     for a, b, c, d in product(range(11), range(7), range(5), range(4))
     if 2 <= (size := 2**a * 3**b * 5**c * 7**d) <= LARGEST
 )
-FEW_SIZES = (2, 3, 5, 7, 8, 21, 60, 84)
+FEW_SIZES = (2, 3, 5, 7, 8, 21, 22, 60, 84, 91)
 
 
 def relative_error(result, expected):
@@ -53,7 +53,7 @@ def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
         "TABLE_ROOTS": 0,
         "PACKED": 2,
         "DOUBLE": 0,
-        f"USES_RADIX_{radix}": 1,
+        **used_radices(radix),
     }
     probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
     sink = ctx.buffer(x.tobytes())
@@ -139,15 +139,16 @@ def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
 
 
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
-@pytest.mark.parametrize("size", [1, 11, 26, 1022])
+@pytest.mark.parametrize("size", [1, 17, 38, 1021])
 def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
-    with pytest.raises(FFTError, match=f"product of 2, 3, 5 and 7, not {size}"):
+    with pytest.raises(FFTError, match=f"product of 2, 3, 5, 7, 11 and 13, not {size}"):
         fft.transform(ctx, np.ones((size, size)), backend)
 
 
 def test_factors():
     assert factors(1) == ()
-    assert factors(11) is None
+    assert factors(34) is None
+    assert factors(143) == (13, 11)
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
     assert factors(128, 8) == (8, 8, 2)
 
