@@ -1,9 +1,9 @@
 """Shader sources: includes, defines, errors that name the file a person wrote, and one program per (files, defines).
 
 A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` pulls in an
-include, once, by its path under that folder, and `#include "folder/*.glsl"` all that lie there. Defines are written right after the version line. Drivers disagree on how
-`#line` with a source number is reported (Mesa drops the number), so the library keeps its own map from lines of the
-assembled text to files, and rewrites the driver's messages with it.
+include, once, by its path under that folder, and `#include "folder/*.glsl"` all that lie there. Defines are written
+right after the version line. Drivers disagree on how `#line` with a source number is reported (Mesa drops the number),
+so the library keeps its own map from lines of the assembled text to files, and rewrites the driver's messages with it.
 """
 
 import re
