@@ -157,6 +157,7 @@ def _complex(
     array = numbers(x)
     axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
     if s is not None and len(set(axes)) < len(s) == len(axes):  # numpy resizes an axis that comes again in between
+        s = [array.shape[axis] if length == -1 else length for axis, length in zip(axes, s, strict=True)]
         for axis, length in zip(axes[::-1], s[::-1], strict=True):
             array = _complex(ctx, array, backend, norm, (length,), (axis,), options, inverse)
         return array
@@ -178,7 +179,7 @@ def transform_axes(
     x = x.astype(np.result_type(x.dtype, np.complex64), copy=False)
     remaining = [axis for axis in axes if x.shape[axis] > 1]  # a single element is its own transform
     if not remaining or x.size == 0:
-        return x * scale
+        return np.asarray(x * scale)  # an array of no dimensions too
     while remaining:
         count = len(set(remaining[-2:]))
         taken, remaining = remaining[-count:], remaining[:-count]
