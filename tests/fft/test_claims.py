@@ -42,25 +42,21 @@ FEW = {  # of what is cheap to compile, for every run of the tests; powers of tw
     "auto": (1, 17, 720, 2039),
 }
 SAMPLES = [(backend, size) for backend, sizes in FEW.items() for size in sizes]
-WHOLE = [(backend, size) for backend, sizes in CLAIMED.items() for size in sizes]
+WHOLE = [(backend, size) for backend, sizes in CLAIMED.items() if backend != "auto" for size in sizes]
 
 
-def check_lines(ctx, backend, size):
-    """A few rows in buffers, and columns in images."""
-    for fields, axis in (
-        (fft.FieldBuffers(ctx, (3, size), 1), fft.ROWS),
-        (fft.FieldLayers(ctx, (size, 3), 1), fft.COLUMNS),
-    ):
-        x = noise(2, fields.height, fields.width)
-        plan = fft.plan(ctx, backend, fields, axes=(axis,))
-        limit = fft.BACKENDS[backend].error_limit(size, fft.BACKENDS[backend].Options())
-        for run, twin in ((plan.forward, np.fft.fft), (plan.inverse, np.fft.ifft)):
-            fields.write(x)
-            run()
-            expected = twin(x.astype("c16"), axis=-1 - axis, norm="backward" if twin is np.fft.fft else "forward")
-            assert relative_error(fields.read(), expected) < limit
-        plan.release()
-        fields.release()
+def check_lines(ctx, backend, size, axis):
+    """A few rows in buffers, or columns in images, in both directions."""
+    fields = fft.FieldBuffers(ctx, (3, size), 1) if axis == fft.ROWS else fft.FieldLayers(ctx, (size, 3), 1)
+    x = noise(2, fields.height, fields.width)
+    plan = fft.plan(ctx, backend, fields, axes=(axis,))
+    limit = fft.BACKENDS[backend].error_limit(size, fft.BACKENDS[backend].Options())
+    for run, twin, norm in ((plan.forward, np.fft.fft, "backward"), (plan.inverse, np.fft.ifft, "forward")):
+        fields.write(x)
+        run()
+        assert relative_error(fields.read(), twin(x.astype("c16"), axis=-1 - axis, norm=norm)) < limit
+    plan.release()
+    fields.release()
 
 
 def test_every_backend_claims_something():
@@ -78,10 +74,11 @@ def test_no_claimed_size_has_an_obstacle_on_the_least_gpu(backend):
 
 @pytest.mark.parametrize(("backend", "size"), SAMPLES)
 def test_some_claimed_sizes(ctx, backend, size):
-    check_lines(ctx, backend, size)
+    for axis in (fft.ROWS, fft.COLUMNS):
+        check_lines(ctx, backend, size, axis)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("backend", "size"), WHOLE)
 def test_every_claimed_size(ctx, backend, size):
-    check_lines(ctx, backend, size)
+    check_lines(ctx, backend, size, size // 2 % 2)  # rows and columns in turn
