@@ -4,13 +4,14 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 angles lose digits, or a borrow, as lengths grow; here j² is reduced modulo 2N in integers before anything is rounded.
 """
 
+from math import prod
 from typing import Any, Literal, cast
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import AxisTransform
+from ocean.fft.contract import AxisTransform, FFTError
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
 from ocean.fft.registers import RegisterOptions, RegisterTransform
@@ -82,15 +83,22 @@ class LongBluestein(PlaneTransform):
     Options = BluesteinOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
-        super().__init__(fields, axis, options, scale)
-        self._length = Bluestein.length(self.size)
+        self._length = Bluestein.length(fields.length(axis))
         shape = fields.lines(axis), self._length
+        wanted, there = prod(shape) * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
+        if wanted > there:
+            raise FFTError(f"bluestein: {wanted} bytes of padded lines are more than a buffer here holds ({there})")
+        super().__init__(fields, axis, options, scale)
         self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
         inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
         self.inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
         self._chirp = chirp_table(fields, self.size, self._length, options)
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
+
+    @property
+    def root_count(self) -> int:
+        return 1  # its steps multiply by the chirp alone
 
     @property
     def dispatches(self) -> int:

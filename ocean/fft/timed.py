@@ -10,9 +10,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.fft.arguments import norm_scale
 from ocean.fft.backends import BACKENDS, plan
 from ocean.fft.contract import AxisTransform
-from ocean.fft.functions import norm_scale, storage_for
+from ocean.fft.functions import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
 from ocean.gpu.timing import Clock
