@@ -43,7 +43,7 @@ BACKENDS: dict[str, type[AxisTransform]] = {
     "auto": Auto,
     "numpy": NumpyTransform,
 }
-DEFAULT_BACKEND = "stockham-shared"
+DEFAULT_BACKEND = "auto"
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:

@@ -226,7 +226,7 @@ def test_shapes_of_one_field_and_odd_counts(ctx):
 )
 def test_bad_data_is_refused_with_the_reason(ctx, x, message):
     with pytest.raises(ValueError, match=message):
-        fft.transform(ctx, x)
+        fft.transform(ctx, x, "stockham-shared")
 
 
 def test_unknown_backend_or_option_is_refused(ctx):
