@@ -19,7 +19,7 @@ from ocean import baseline as baselines
 from ocean import report
 from ocean.console import Progress, show_backends, show_moves
 from ocean.fft.measure import BackendResult, Comparison
-from ocean.files import whole_files, writing
+from ocean.files import whole_files, write_picture, writing
 from ocean.gauge import measure
 from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -204,11 +204,8 @@ class CaptureWindow(WindowConfig):
         if len(self.frames) != self.settings.capture.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
         self.picture = self.renderer.picture.read(components=3, alignment=1)
-        view = self.settings.view
-        survey = measure(
-            self.ctx, self.renderer.sea, self.frames[-1].time, 1 / self.settings.capture.fps, (view.x, view.z)
-        )
-        self.sea = survey.quantities
+        view, last, step = self.settings.view, self.frames[-1].time, 1 / self.settings.capture.fps
+        self.sea = measure(self.ctx, self.renderer.sea, last, step, (view.x, view.z)).quantities
         if self._compare_backends:
             self.backends = self._compare()
         self.timers.release()
@@ -281,13 +278,11 @@ def backend_record(row: BackendResult) -> BackendRecord:
 
 def write_files(folder: Path, result: Report, run: CaptureWindow) -> None:
     """Write all of FILES."""
-    from PIL import Image
-
     from ocean.plots import write_timings
 
     report.write_report(folder / REPORT, result)
     report.write_frames(folder / FRAMES, run.frames)
-    Image.frombytes("RGB", run.size, run.picture).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(folder / PICTURE)
+    write_picture(folder / PICTURE, run.size, run.picture)
     write_timings(folder / PLOT, result, run.frames)
 
 

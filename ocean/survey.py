@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ocean.settings import Settings
 from ocean.spectrum import BREAKING_LENGTH, SeaSpectrum, make_spectrum
-from ocean.waves import names, statistics, whitecaps
+from ocean.waves import states, statistics, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
@@ -90,7 +90,7 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
     jacobian = JacobianStatistics.of(spectrum.jacobian_moments)
     choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
-    threshold = whitecaps.foam_threshold(jacobian, choppiness, aimed, decay, width)
+    threshold = foam_threshold(settings, jacobian, observed)
     steeper = choppiness * (1 + truth.fold_scatter(2 * BREAKING_LENGTH))
     flat = choppiness * jacobian.variance == 0
     more = 0.0 if flat else whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
@@ -100,6 +100,12 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
 def foam_coverage(settings: Settings, observed: float) -> float:
     """The share of the water that foam is to cover, where observation says `observed`."""
     return min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
+
+
+def foam_threshold(settings: Settings, jacobian: JacobianStatistics, observed: float) -> float:
+    """The Jacobian below which foam is to be born, so that old and new foam cover that share."""
+    choppiness, coverage = settings.sea.choppiness, foam_coverage(settings, observed)
+    return whitecaps.foam_threshold(jacobian, choppiness, coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH)
 
 
 def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
@@ -126,10 +132,12 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     height = by_name["significant wave height"]
     slopes = sum(value for name, value in by_name.items() if name.startswith("slope variance"))
     wind, cox_munk = sea.wind.speed, statistics.cox_munk(sea.wind.speed)
-    return {
-        "wind": f"{wind:g} m/s, Beaufort {names.beaufort(wind)} ({names.BEAUFORT[names.beaufort(wind)][1]})",
-        "sea": f"WMO sea state {names.sea_state(height)} ({names.SEA_STATES[names.sea_state(height)][1]})",
+    beaufort, state = states.beaufort_number(wind), states.sea_state_number(height)
+    notes = {
+        "wind": f"{wind:g} m/s, Beaufort {beaufort} ({states.BEAUFORT[beaufort]})",
+        "sea": f"WMO sea state {state} ({states.SEA_STATES[state]})",
         "slopes": f"variance {slopes:.4f}, {slopes / cox_munk:.2f} of what Cox and Munk measured at this wind",
         "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",
     }
+    return notes | {name: text for name, text in (("growth", sea.remark), ("warning", sea.warning)) if text}

@@ -25,12 +25,13 @@ class FourStepOptions(RegisterOptions):
     """Options of the passes, and of the kernels that they are made of."""
 
     longest: Literal[64, 256, 1024] = parameter(
-        1024, "Longest transform of one pass: longer lines take more passes than two."
+        256, "Longest transform of one pass: longer lines take more passes than two."
     )
 
 
 def split(size: int, longest: int) -> tuple[int, ...]:
-    """The lengths of the passes of a line: at least two where it has two factors, as even as its factors allow."""
+    """The lengths of the passes of a line: at least two where it has two factors, kept even by giving each prime, the
+    largest first, to the shortest pass."""
     primes = sorted((prime for radix in factors(size) or () for prime in primes_of(radix)), reverse=True)
     count = 2
     while True:

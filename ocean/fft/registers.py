@@ -6,20 +6,25 @@ IV.D. This module decides how a line is divided: into which radices, among how m
 
 from dataclasses import dataclass
 from math import prod
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from ocean.fft.kernels import KernelOptions, LineTransform
-from ocean.fft.storage import COLUMNS, ROWS
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
-ODD_RADICES = (7, 5, 3)
+ODD_RADICES = (13, 11, 7, 5, 3)
+"""Each has its file in `shaders/fft/butterflies`, and nothing else knows which there are."""
+
+MOST_STAGES = 7  # that registers.glsl spells out; a work group of 1024 invocations has room for no line of more
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
 
 LEAST_LINES = {ROWS: 1, COLUMNS: 2}  # two texels make the 32 bytes that memory delivers at once
 GROUP_BYTES = 16384
-"""Shared memory that a work group should take at most, so that a processor holds several groups at a time."""
+"""Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
+exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
 
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
@@ -29,9 +34,7 @@ TEXEL_BYTES = 16  # of an element with two complex numbers
 class RegisterOptions(KernelOptions):
     """Options of the kernels that keep their data in registers."""
 
-    radix: Literal["auto", 4, 8, 16] = parameter(
-        "auto", "Largest radix: a larger one needs fewer stages and more registers."
-    )
+    radix: Literal[4, 8, 16] = parameter(8, "Largest radix: a larger one needs fewer stages and more registers.")
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
         "auto", "What goes through shared memory at once: elements of at most four floats, two, or one."
@@ -82,7 +85,7 @@ class Division:
             "SIZE": self.size,
             "STAGES": len(self.radices),
             **{f"RADIX_{stage}": radix for stage, radix in enumerate(self.radices)},
-            **{f"USES_RADIX_{radix}": 1 for radix in self.radices},
+            **used_radices(*self.radices),
             "LAST_RADIX": self.radices[-1],
             "THREADS": self.threads,
             "LINES": self.lines,
@@ -93,11 +96,17 @@ class Division:
         }
 
 
-def factors(size: int, largest: int | None = None) -> tuple[int, ...] | None:
-    """The radices of a length 2^a 3^b 5^c 7^d, none of the even ones above `largest`; None for other lengths.
+def used_radices(*radices: int) -> dict[str, Define]:
+    """The radices of a kernel, as `register_butterflies.glsl` asks for them."""
+    return {"USED_RADICES": " ".join(f"USE({radix})" for radix in sorted(set(radices)))}
+
+
+def factors(size: int, largest: int = 8) -> tuple[int, ...] | None:
+    """The radices of a length that has no other prime factors than 2 and ODD_RADICES, none of the even ones above
+    `largest`; None for other lengths.
 
     Odd radices come first, because a first stage writes at the stride of its radix, and an odd stride meets every bank
-    of shared memory. Without a wish, powers of four take radix 4 and the rest radix 8, as 256 to 2048 were fastest.
+    of shared memory. Radix 8 was the fastest largest from 256 to 4096.
     """
     radices, rest = [], size
     for radix in ODD_RADICES:
@@ -106,8 +115,6 @@ def factors(size: int, largest: int | None = None) -> tuple[int, ...] | None:
             rest //= radix
     if rest < 1 or rest & (rest - 1):
         return None
-    if largest is None:
-        largest = 8 if rest.bit_length() % 2 == 0 else 4
     while rest > 1:
         radices.append(min(largest, rest))
         rest //= radices[-1]
@@ -115,13 +122,14 @@ def factors(size: int, largest: int | None = None) -> tuple[int, ...] | None:
 
 
 def smooth_obstacle(size: int) -> str | None:
-    """Why radices of 2, 3, 5 and 7 don't make a length; None where they do."""
-    return None if factors(size) else f"needs a product of 2, 3, 5 and 7, not {size}"
+    """Why the radices don't make a length; None where they do."""
+    primes = ", ".join(map(str, sorted((2, *ODD_RADICES[1:]))))
+    return None if factors(size) else f"needs a product of {primes} and {ODD_RADICES[0]}, not {size}"
 
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
-    """Divide lines that are transformed with length `size`, which has only the factors 2, 3, 5 and 7."""
-    radices = factors(size, None if options.radix == "auto" else options.radix)
+    """Divide lines that are transformed with length `size`, which `factors` can take apart."""
+    radices = factors(size, options.radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
     threads = size // max(radices)  # one butterfly of the largest radix each
@@ -130,13 +138,14 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
     allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
     if options.lines == "auto":
-        fitting = max(1, min(8, GUARANTEED_THREADS // threads, GUARANTEED_BYTES * allowed[-1] // line_bytes))
+        fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
         wanted = (max(least, GROUP_THREADS[axis] // threads) for axis, least in LEAST_LINES.items())
         lines = [min(fitting, most) for most in wanted]
     else:
         lines = [options.lines] * 2
     group_bytes = line_bytes * max(lines)  # rows exchange as columns do, though they may have fewer lines
-    parts = next((parts for parts in allowed if group_bytes // parts <= GROUP_BYTES), allowed[-1])
+    limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in allowed[:2]]
+    parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
     return Division(radices, threads, lines[axis], parts, stride if padded else 0, element_bytes)
@@ -148,15 +157,14 @@ class RegisterTransform(LineTransform):
     Options = RegisterOptions
     IN_PLACE = True  # a group has read all of its lines before it writes any
 
+    def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
+        self.division = divide(self.length(fields.length(axis)), axis, options, fields.element_bytes)
+        super().__init__(fields, axis, options, scale)
+
     @classmethod
     def length(cls, size: int) -> int:
         """Length of the transforms that the kernel makes for a line of `size`."""
         return size
-
-    @property
-    def division(self) -> Division:
-        options = cast(RegisterOptions, self.options)
-        return divide(self.length(self.size), self.axis, options, self.fields.element_bytes)
 
     @property
     def root_count(self) -> int:
@@ -175,6 +183,12 @@ class RegisterTransform(LineTransform):
         """The division with the larger work groups: columns come several at a time."""
         return divide(cls.length(size), COLUMNS, cast(RegisterOptions, options))
 
+    @classmethod
+    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        if (stages := len(cls.largest(size, options).radices)) > MOST_STAGES:
+            return f"needs {stages} stages at {size}; the kernel has {MOST_STAGES}"
+        return super().group_obstacle(limits, size, options)
+
     @property
     def group_lines(self) -> int:
         return self.division.lines
@@ -188,9 +202,9 @@ class RegisterTransform(LineTransform):
 
 
 class StockhamRegisters(RegisterTransform):
-    """Any length 2^a 3^b 5^c 7^d."""
+    """Any length of small prime factors that a work group can hold."""
 
-    summary = "Mixed-radix Stockham (2 to 16, 3, 5, 7) in registers, exchanged through padded shared memory."
+    summary = "Mixed-radix Stockham (2 to 16, 3 to 13) in registers, exchanged through padded shared memory."
     shader = "fft/stockham_registers.comp"
 
     @classmethod

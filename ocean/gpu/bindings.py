@@ -18,7 +18,7 @@ class Image(IntEnum):
 
 
 class Storage(IntEnum):
-    """Shader storage buffers."""
+    """Shader storage buffers. OpenGL promises eight, so those that never meet share a number."""
 
     ROOTS = 0  # roots of unity
     SINK = 1  # results of calibration, probes and the gauge
@@ -27,6 +27,9 @@ class Storage(IntEnum):
     FRONT = 4  # FFT storage in buffers: input and result
     BACK = 5  # FFT storage in buffers: the other half of the ping-pong
     PADDED = 6  # lines that Bluestein's transform has made longer
+    POINTS = 4  # world positions that a query asks for
+    SURFACE = 5  # and what it found there
+    POSE = 6  # where the buoy floats, as it is found
 
 
 class Block(IntEnum):
@@ -36,6 +39,7 @@ class Block(IntEnum):
     VIEW = 1
     FOAM = 2
     ROOTS = 3  # roots of unity
+    POSE = 4  # where the buoy floats, as the drawing reads it
 
 
 class Sampler(IntEnum):
@@ -51,3 +55,4 @@ class Sampler(IntEnum):
     HDR = 7  # the picture before tone mapping
     INTERFACE = 8  # the textures of Dear ImGui
     ROOTS = 9  # roots of unity
+    RATES = 10  # time derivative of the displacement, one layer a cascade

@@ -16,6 +16,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
+from ocean.render.buoy import Buoy
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -77,6 +78,7 @@ class FrameRenderer:
         self.size = size
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
+        self._buoy = Buoy(ctx)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
         self._tone_map = ctx.vertex_array(library.program("common/fullscreen.vert", "post/tone_map.frag"), [])
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
@@ -84,7 +86,9 @@ class FrameRenderer:
         self._horizon = 0.0
         self._pixels = 0.0
         self._passes = (
+            Pass("buoy pose", self._pose_buoy),
             Pass("surface", self._draw_surface),
+            Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
             Pass("tone mapping", self._draw_tone_map),
         )
@@ -97,7 +101,9 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        return (*self.sea.passes, *(self.gauge.passes if self.gauge else ()), *self._passes)
+        hidden = () if self.settings.buoy.show else ("buoy pose", "buoy")
+        gauge = self.gauge.passes if self.gauge else ()
+        return (*self.sea.passes, *gauge, *(step for step in self._passes if step.name not in hidden))
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -181,6 +187,16 @@ class FrameRenderer:
         self._targets.scene.clear(depth=1.0)
         self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
 
+    def _pose_buoy(self, frame: Frame) -> None:
+        buoy, view = self.settings.buoy, self.settings.view
+        self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
+
+    def _draw_buoy(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._buoy.draw()
+
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
         self._targets.scene.use()
@@ -201,6 +217,7 @@ class FrameRenderer:
         self.measure(False)
         self.sea.release()
         self._surface.release()
+        self._buoy.release()
         self._targets.release()
         for item in (self._sky, self._tone_map, self._block):
             item.release()

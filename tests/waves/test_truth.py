@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ocean.settings import load_settings
 from ocean.spectrum import make_spectrum
 from ocean.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
-from ocean.waves import names, statistics, twin, whitecaps
+from ocean.waves import statistics, twin, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.lattice import lossless_side
@@ -224,13 +224,3 @@ def test_the_portrait_is_the_spectrum_by_the_compass():
     w, low, high = found.band
     theory = np.interp(w, *found.theory)
     assert np.mean((low <= theory) & (theory <= high)) > 0.9
-
-
-@pytest.mark.parametrize(("speed", "number"), [(0.0, 0), (0.3, 1), (8.0, 5), (17.1, 7), (32.7, 12), (60.0, 12)])
-def test_beaufort(speed, number):
-    assert names.beaufort(speed) == number
-
-
-@pytest.mark.parametrize(("height", "number"), [(0.0, 0), (0.1, 1), (0.11, 2), (2.5, 4), (13.9, 8), (15.0, 9)])
-def test_sea_states(height, number):
-    assert names.sea_state(height) == number

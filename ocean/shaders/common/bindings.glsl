@@ -17,11 +17,15 @@
 #define STORAGE_FRONT 4
 #define STORAGE_BACK 5
 #define STORAGE_PADDED 6
+#define STORAGE_POINTS 4
+#define STORAGE_SURFACE 5
+#define STORAGE_POSE 6
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1
 #define BLOCK_FOAM 2
 #define BLOCK_ROOTS 3
+#define BLOCK_POSE 4
 
 #define SAMPLER_MAPS 0
 #define SAMPLER_FOAM 1
@@ -33,3 +37,4 @@
 #define SAMPLER_HDR 7
 #define SAMPLER_INTERFACE 8
 #define SAMPLER_ROOTS 9
+#define SAMPLER_RATES 10

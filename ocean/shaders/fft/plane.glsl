@@ -8,5 +8,10 @@ layout(local_size_x = ACROSS, local_size_y = ALONG) in;
 
 #include "fft/grid.glsl"
 
-int along() { return AXIS == 0 ? invocation().x : invocation().y; }
-int line() { return AXIS == 0 ? invocation().y : invocation().x; }
+// (gl_WorkGroupSize would say as much, but NVIDIA's compiler crashes on its product with a uniform: driver 580.)
+int along() {
+    return AXIS == 0 ? group().x * ALONG + int(gl_LocalInvocationID.x) : group().y * ALONG + int(gl_LocalInvocationID.y);
+}
+int line() {
+    return AXIS == 0 ? group().y * ACROSS + int(gl_LocalInvocationID.y) : group().x * ACROSS + int(gl_LocalInvocationID.x);
+}

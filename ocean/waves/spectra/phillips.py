@@ -37,8 +37,9 @@ class PhillipsShape(WaveNumberShape):
     def saturation(self, k: Array) -> Array:
         """`B = pi A exp(-1 / (k L)²) exp(-k² l²)` [1] at wave numbers k > 0 [rad/m].
 
-        Tessendorf's (2001) eqs. 40 and 41, `P = A exp(-1 / (k L)²) / k^4 |k^ . w^|² exp(-k² l²)`, summed over directions:
-        the square of the cosine makes pi over a full turn, and P k³ is B. Of his symmetric spread all is put down wind.
+        Tessendorf's (2001) eqs. 40 and 41, `P = A exp(-1 / (k L)²) / k^4 |k^ . w^|² exp(-k² l²)`, summed over
+        directions: the square of the cosine makes pi over a full turn, and P k³ is B. Of his symmetric spread all is
+        put down wind.
         """
         if self.is_flat:
             return np.zeros_like(k)
