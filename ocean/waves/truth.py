@@ -47,14 +47,19 @@ class Quantity:
     measured: float | None = None
 
     @property
-    def miss(self) -> float | None:
-        """How many deviations it was missed by; directions, in degrees, go round."""
+    def error(self) -> float | None:
+        """By how many deviations it was measured too high; directions, in degrees, go round."""
         if self.measured is None:
             return None
         apart = self.measured - self.expected
         if self.unit == "°":
             apart = (apart + 180) % 360 - 180
-        return abs(apart) / self.deviation if self.deviation > 0 else 0.0 if apart == 0 else math.inf
+        return apart / self.deviation if self.deviation > 0 else 0.0 if apart == 0 else math.copysign(math.inf, apart)
+
+    @property
+    def miss(self) -> float | None:
+        """How many deviations it was missed by."""
+        return None if self.error is None else abs(self.error)
 
     @property
     def agrees(self) -> bool | None:
