@@ -22,7 +22,7 @@ class NaiveOptions(KernelOptions):
 class Naive(PlaneTransform):
     """Lines are reversed into the other half and stay there."""
 
-    summary = "Radix 2 as one first writes it: a dispatch to reverse, one a stage, and too few invocations."
+    summary = "Radix 2 as one first writes it: a dispatch to reverse, then one a stage, with an invocation a group."
     Options = NaiveOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
