@@ -251,7 +251,7 @@ class Sea:
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
-        return foam_threshold(self.settings, self._blend.jacobian, self._blend.whitecap_coverage)
+        return foam_threshold(self.settings, self._blend.places, self._blend.whitecap_coverage)
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         choppiness, progress = self.settings.sea.choppiness, self._blend.progress

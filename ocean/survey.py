@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.settings import Settings
-from ocean.spectrum import BREAKING_LENGTH, SeaSpectrum, make_spectrum
+from ocean.spectrum import BREAKING_LENGTH, SeaSpectrum, make_spectrum, places
 from ocean.waves import states, statistics, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
@@ -19,7 +19,7 @@ from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, travelling_power
 from ocean.waves.portrait import Portrait, draw
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
-from ocean.waves.whitecaps import JacobianStatistics
+from ocean.waves.whitecaps import Places
 
 Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
@@ -88,11 +88,11 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     """The share of the water that foam should cover by observation, what the foam map aims at, and how far one draw may
     be off: the model's error, and what the draw's own folds make of a threshold so far from the mean."""
     observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
-    jacobian = JacobianStatistics.of(spectrum.jacobian_moments)
+    jacobian = places(spectrum.jacobian_moments)
     choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
     threshold = foam_threshold(settings, jacobian, observed)
     steeper = choppiness * (1 + truth.fold_scatter(2 * BREAKING_LENGTH))
-    flat = choppiness * jacobian.variance == 0
+    flat = choppiness * max(place.variance for place in jacobian) == 0
     more = 0.0 if flat else whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
     return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more))
 
@@ -102,7 +102,7 @@ def foam_coverage(settings: Settings, observed: float) -> float:
     return min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
 
 
-def foam_threshold(settings: Settings, jacobian: JacobianStatistics, observed: float) -> float:
+def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> float:
     """The Jacobian below which foam is to be born, so that old and new foam cover that share."""
     choppiness, coverage = settings.sea.choppiness, foam_coverage(settings, observed)
     return whitecaps.foam_threshold(jacobian, choppiness, coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH)

@@ -27,30 +27,32 @@ seas = st.builds(JacobianStatistics, variance=st.floats(1e-4, 0.1), rate=st.floa
 
 @given(jacobians, st.floats(0, 1.5), st.floats(0, 1), st.floats(0, 60), st.floats(0, 1))
 def test_the_foam_threshold_is_finite_whatever_the_sea(jacobian, choppiness, coverage, decay, width):
-    assert math.isfinite(foam_threshold(jacobian, choppiness, coverage, decay, width))
+    assert math.isfinite(foam_threshold((jacobian,), choppiness, coverage, decay, width))
 
 
 @given(seas, st.floats(0.1, 1.5), st.floats(1e-4, 0.9), st.floats(0.5, 60), st.floats(0.02, 0.3))
 def test_the_threshold_gives_the_coverage(jacobian, choppiness, coverage, decay, width):
-    threshold = foam_threshold(jacobian, choppiness, coverage, decay, width)
+    threshold = foam_threshold((jacobian,), choppiness, coverage, decay, width)
     lowest = jacobian.level(-6.0, choppiness)
     if threshold > max(lowest, 1 - choppiness * math.sqrt(jacobian.variance)):  # none of the ends of the search
-        assert mean_foam(jacobian, choppiness, threshold, decay, width) == pytest.approx(coverage, rel=1e-3, abs=1e-6)
+        assert mean_foam((jacobian,), choppiness, threshold, decay, width) == pytest.approx(
+            coverage, rel=1e-3, abs=1e-6
+        )
 
 
 def test_without_decay_the_threshold_is_a_quantile():
     jacobian = JacobianStatistics(variance=0.04, rate=5.0)
-    assert foam_threshold(jacobian, 1.0, 0.5) == pytest.approx(1.0)
-    assert foam_threshold(jacobian, 1.0, 0.15866) == pytest.approx(0.8, abs=1e-4)
-    assert foam_threshold(jacobian, 0.5, 0.15866) == pytest.approx(0.9, abs=1e-4)
+    assert foam_threshold((jacobian,), 1.0, 0.5) == pytest.approx(1.0)
+    assert foam_threshold((jacobian,), 1.0, 0.15866) == pytest.approx(0.8, abs=1e-4)
+    assert foam_threshold((jacobian,), 0.5, 0.15866) == pytest.approx(0.9, abs=1e-4)
 
 
 @given(seas, st.floats(-1, 1.5), st.floats(0, 30), st.just(0.0) | st.floats(0.01, 0.5))
 def test_more_foam_is_born_below_a_higher_level_and_more_of_it_stays(jacobian, threshold, decay, width):
-    foam = mean_foam(jacobian, 1.0, threshold, decay, width)
+    foam = mean_foam((jacobian,), 1.0, threshold, decay, width)
     assert 0 <= foam <= 1
-    assert foam <= mean_foam(jacobian, 1.0, threshold + 0.1, decay, width) + 1e-9
-    assert foam <= mean_foam(jacobian, 1.0, threshold, decay + 1, width) + 1e-12
+    assert foam <= mean_foam((jacobian,), 1.0, threshold + 0.1, decay, width) + 1e-9
+    assert foam <= mean_foam((jacobian,), 1.0, threshold, decay + 1, width) + 1e-12
 
 
 @given(seas, st.floats(0.05, 1.5), st.floats(-6, 3))
@@ -126,7 +128,7 @@ def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
     lattices = list(make_truth(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
     coverage = whitecaps.whitecap_coverage(settings.sea.wind.speed)
-    threshold = foam_threshold(statistics_of(lattices), choppiness, coverage, decay, width)
+    threshold = foam_threshold((statistics_of(lattices),), choppiness, coverage, decay, width)
     rng = np.random.default_rng(5)
     found = []
     for _ in range(batches):
