@@ -31,9 +31,9 @@ def view_matrix(view: ViewSettings) -> Matrix:
     return np.asarray(Matrix44.look_at(eye, eye + direction(view), (0.0, 1.0, 0.0), dtype=np.float64))
 
 
-def projection_matrix(view: ViewSettings, aspect: float, far: float) -> Matrix:
-    """Perspective; the near plane moves out with the altitude, for the depth buffer's sake."""
-    near = max(0.1, 0.05 * view.altitude)
+def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: float = 0.0) -> Matrix:
+    """Perspective; for the depth buffer's sake the near plane moves out with the altitude over the highest crest [m]."""
+    near = max(0.1, min(0.05 * view.altitude, 0.25 * (view.altitude - crest)))
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 
 

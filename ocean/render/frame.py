@@ -84,6 +84,8 @@ class FrameRenderer:
         self._pixels = 0.0
         self._passes = (
             Pass("buoy pose", self._pose_buoy),
+            Pass("ride", self._ride),
+            Pass("mesh", self._choose_mesh),
             Pass("surface", self._draw_surface),
             Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
@@ -100,6 +102,11 @@ class FrameRenderer:
         """The passes of a frame as it stands now."""
         hidden = () if self.settings.buoy.show else ("buoy pose", "buoy")
         return (*self.sea.passes, *(step for step in self._passes if step.name not in hidden))
+
+    @property
+    def _grid_cutoff(self) -> float:
+        """Largest wave number [rad/m] that the maps hold."""
+        return self.sea.tiles[-1].cutoff(self.sea.layers.width)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -120,7 +127,7 @@ class FrameRenderer:
         view = self.settings.view
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
-        self._surface.update_statistics(self.settings)
+        self._surface.update_statistics(self.settings, self._grid_cutoff)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
@@ -134,10 +141,11 @@ class FrameRenderer:
     def _write_block(self) -> None:
         settings, (width, height) = self.settings, self.size
         view, sky = settings.view, settings.sky
-        self._horizon = horizon_distance(view.altitude, 8 * self._surface.height_deviation)
+        crest = 5 * self._surface.height_deviation  # which lifts the eye, and may hide behind the horizon
+        self._horizon = horizon_distance(view.altitude + crest, crest)
         self._pixels = camera.pixels_at_unit_distance(view, height)
         view_matrix = camera.view_matrix(view)
-        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon)
+        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon, crest)
         rotation = view_matrix.copy()
         rotation[3, :3] = 0.0
         sun_x, sun_z = unit(sky.sun_azimuth)
@@ -155,12 +163,19 @@ class FrameRenderer:
         block["haze"] = sky.haze
         block["exposure"] = 2.0**sky.exposure
         block["slope_variance"] = self._surface.slope_variance
-        block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.width)
+        block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = self._surface.anisotropy(settings)
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _ride(self, frame: Frame) -> None:
+        self._surface.ride(self.sea, self._block)
+
+    def _choose_mesh(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._surface.choose(self.settings, self._pixels, self._horizon)
 
     def _draw_surface(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -168,7 +183,7 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._targets.scene.clear(depth=1.0)
-        self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
+        self._surface.draw(self.sea, self.settings)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
