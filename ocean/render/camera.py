@@ -32,7 +32,7 @@ def view_matrix(view: ViewSettings) -> Matrix:
 
 
 def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: float = 0.0) -> Matrix:
-    """Perspective; for the depth buffer's sake the near plane moves out with the altitude over the highest crest [m]."""
+    """Perspective; the near plane moves out with the altitude over the highest crest [m], as depth buffers want it."""
     near = max(0.1, min(0.05 * view.altitude, 0.25 * (view.altitude - crest)))
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 

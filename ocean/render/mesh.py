@@ -23,8 +23,8 @@ EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 """Shares of a level's range between which its vertices move onto the next level's lattice."""
 WIDEST = 0.17
-"""Most that a square may be wide, relative to its level's range: the next level's squares that touch the end of the range
-must lie where their own vertices have not begun to move, `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
+"""Most that a square may be wide, relative to its level's range: the next level's squares that touch that range
+must lie where their vertices have not begun to move, `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
 MOST_CELLS = 256  # along a side of a square
 MAX_LEVELS = 28
 GROUP = 256  # invocations of the choosing work groups

@@ -3,7 +3,7 @@
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off.
 // The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
 // of still water first. Texels that have just come into the window start from the fresh foam alone.
-#include "common/cascades.glsl"
+#include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "foam/map.glsl"
 
@@ -14,11 +14,17 @@ layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
 vec3 summed_derivatives(vec2 position) {
+    vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
     for (int c = 0; c < cascade_count; ++c) {
-        vec2 uv = tile_uv(cascades[c], position);
+        Copy copies[3];
+        find_copies(cascades[c], position, copies);
         float lod = cascades[c].foam_lod;
-        D += vec3(textureLod(maps, vec3(uv, 2 * c + 1), lod).zw, textureLod(maps, vec3(uv, 2 * c), lod).y);
+        for (int i = 0; i < 3; ++i) {
+            if (copies[i].weight == 0.0) continue;
+            vec4 moved = textureLod(maps, vec3(copies[i].uv, 2 * c), lod);
+            add_derivatives(copies[i], moved, textureLod(maps, vec3(copies[i].uv, 2 * c + 1), lod), slope, D);
+        }
     }
     return choppiness * D;
 }

@@ -1,7 +1,6 @@
 #version 430
 // The sea's surface at world points: the water that is there now, its height, normal, velocity and Jacobian. A point a
 // thread. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
-#include "common/cascades.glsl"
 #include "common/jacobian.glsl"
 #include "query/cubic.glsl"
 
@@ -25,7 +24,12 @@ uniform int count;
 
 vec3 displacement_at(vec2 position) {
     vec3 sum = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) sum += cubic(maps, tile_uv(cascades[c], position), 2 * c).zxw;
+    for (int c = 0; c < cascade_count; ++c) {
+        Copy copies[3];
+        find_copies(cascades[c], position, copies);
+        for (int i = 0; i < 3; ++i)
+            if (copies[i].weight > 0.0) sum += copies[i].weight * cubic(maps, copies[i].uv, 2 * c).zxw;
+    }
     return vec3(choppiness, 1.0, choppiness) * sum;
 }
 
@@ -40,13 +44,16 @@ void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0), velocity = vec3(0.0);
     for (int c = 0; c < cascade_count; ++c) {
-        vec2 uv = tile_uv(cascades[c], still);
-        vec4 derivatives = cubic(maps, uv, 2 * c + 1);
-        slope += derivatives.xy;
-        D += vec3(derivatives.zw, cubic(maps, uv, 2 * c).y);
+        Copy copies[3];
+        find_copies(cascades[c], still, copies);
+        for (int i = 0; i < 3; ++i) {
+            if (copies[i].weight == 0.0) continue;
+            vec4 moved = cubic(maps, copies[i].uv, 2 * c);
+            add_derivatives(copies[i], moved, cubic(maps, copies[i].uv, 2 * c + 1), slope, D);
 #if VELOCITY
-        velocity += cubic(rates, uv, c).zxw;
+            velocity += copies[i].weight * cubic(rates, copies[i].uv, c).zxw;
 #endif
+        }
     }
     D *= choppiness;
     velocity.xz *= choppiness;

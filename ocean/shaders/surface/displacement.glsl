@@ -1,5 +1,5 @@
 // Where the waves move a point of still water.
-#include "common/cascades.glsl"
+#include "common/copies.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
 
@@ -13,8 +13,10 @@ vec3 displacement(vec2 position, float log_spacing) {
     for (int c = 0; c < cascade_count; ++c) {
         float last = log2(float(size)), lod = max(log_spacing - log2(cascades[c].side) + last, 0.0);
         if (lod >= last) continue;
-        vec4 map = textureLod(maps, vec3(tile_uv(cascades[c], position), 2 * c), lod);
-        sum += vec3(choppiness * map.z, map.x, choppiness * map.w);
+        Copy copies[3];
+        find_copies(cascades[c], position, copies);
+        for (int i = 0; i < 3; ++i)
+            if (copies[i].weight > 0.0) sum += copies[i].weight * textureLod(maps, vec3(copies[i].uv, 2 * c), lod).zxw;
     }
-    return sum;
+    return vec3(choppiness, 1.0, choppiness) * sum;
 }

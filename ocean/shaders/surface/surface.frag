@@ -1,6 +1,6 @@
 #version 430
 // A pixel of the sea: exact normal from the summed derivatives of all cascades, water, foam, and the air in between.
-#include "common/cascades.glsl"
+#include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "surface/water.glsl"
 #include "foam/sample.glsl"
@@ -14,11 +14,17 @@ out vec4 colour;
 void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
+    vec2 dx = dFdx(still), dy = dFdy(still);
     for (int c = 0; c < cascade_count; ++c) {
-        vec2 uv = tile_uv(cascades[c], still);
-        vec4 derivatives = texture(maps, vec3(uv, 2 * c + 1));
-        slope += derivatives.xy;
-        D += vec3(derivatives.zw, texture(maps, vec3(uv, 2 * c)).y);
+        Copy copies[3];
+        find_copies(cascades[c], still, copies);
+        vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
+        for (int i = 0; i < 3; ++i) {
+            if (copies[i].weight == 0.0) continue;
+            vec4 moved = textureGrad(maps, vec3(copies[i].uv, 2 * c), along, across);
+            vec4 derivatives = textureGrad(maps, vec3(copies[i].uv, 2 * c + 1), along, across);
+            add_derivatives(copies[i], moved, derivatives, slope, D);
+        }
     }
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
@@ -31,7 +37,6 @@ void main() {
     if (dot(N, V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
     // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
-    vec2 dx = dFdx(still), dy = dFdy(still);
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
     float variance = unresolved_slopes(footprint);
