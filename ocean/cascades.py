@@ -25,6 +25,8 @@ _CASCADE = np.dtype(
         ("ticks", "u4"),
         ("lattice_point", "i4", 2),
         ("lattice_offset", "f4", 2),
+        ("copies", "i4"),
+        ("pad", "i4", 3),
     ]
 )
 _LAYOUT = np.dtype(
@@ -55,6 +57,7 @@ class CascadeBlock:
             entry["offset"] = np.mod(np.divide(tile.to_tile(*origin), tile.side), 1.0)
             entry["lattice_point"] = point = np.floor(lattice(tile, *origin))
             entry["lattice_offset"] = lattice(tile, *origin) - point
+            entry["copies"] = 3 if tile.blended else 1
             entry["side"] = tile.side
             entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
             entry["foam_lod"] = key.foam_lod

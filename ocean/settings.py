@@ -119,6 +119,7 @@ class CascadeSettings(Parameters):
     """Tiles that share the spectrum between them."""
 
     count: int = parameter(3, "Tiles of different size that carry the waves between them.", low=1, high=4)
+    blended: int = parameter(2, "How many of the largest tiles are blended so that they never repeat.", low=0, high=4)
 
 
 class FFTSettings(Parameters):

@@ -32,6 +32,10 @@ PIXELS_A_CELL = 80
 """Cells are doubled where that errs by less than edge_pixels / PIXELS_A_CELL on the screen, half of what edges of that
 length err by in a wind sea."""
 
+ROUGHEST = 0.023
+"""Most that a mesh may err by, relative to its cells; a rougher sea than that, from some 8 m/s, gets smaller ones. With
+edges of 8 pixels that is 0.4 pixel at the nearest distance of a level, so that 1 pixel is 2.7 standard deviations."""
+
 _LEVEL = np.dtype(
     [
         ("corner", "f4", 2),
@@ -58,13 +62,15 @@ def make_levels(
     edge: float,
     error: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> NDArray[np.void]:
-    """The mesh's uniform block for a camera at a position (world x, z) and altitude [m].
+    """The mesh's uniform block for a camera at a position (world x, z) and altitude over crests [m].
 
     Args:
         horizon: how far the surface reaches [m].
         edge: wanted length of a cell's edge at distance 1, an angle.
         error: by how much [m] a mesh of cells of given sides [m] errs.
     """
+    asked = 2.0 ** np.arange(math.floor(math.log2(altitude * edge)), math.ceil(math.log2(horizon * edge)) + 1)
+    edge *= min(1.0, ROUGHEST / max((error(asked) / asked).max(), 1e-9))
     edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
     most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
     reach = 1 / edge  # of a level, in cells

@@ -11,6 +11,7 @@ from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software
 from ocean.gpu.shaders import shader_library
 from ocean.query import INVERSION
+from ocean.render.camera import LOWEST
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -77,7 +78,8 @@ class Surface:
         """Choose what the mesh draws for this view; the view block is bound and says where the eye is."""
         view = settings.view
         edge = view.edge_pixels / pixels_at_unit_distance
-        self._mesh.choose(make_levels((view.x, view.z), view.altitude, horizon, edge, self._mesh_error))
+        to_crests = max(view.altitude - 2 * self.height_deviation, LOWEST)
+        self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
     def draw(self, sea: Sea, settings: Settings) -> None:
         """Draw what was chosen into the framebuffer that is in use; the view and cascade blocks are bound."""

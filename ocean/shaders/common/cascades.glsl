@@ -18,6 +18,7 @@ struct Cascade {
     uint ticks;     // time, in 2^-32 of the loop period
     ivec2 lattice_point;  // of the copies' lattice, next to the origin
     vec2 lattice_offset;  // of the origin from there, along the lattice's edges
+    int copies;           // that a place blends: 3, or 1 where the tile just repeats
 };
 
 layout(std140, binding = BLOCK_CASCADES) uniform Cascades {

@@ -16,16 +16,17 @@ layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 vec3 summed_derivatives(vec2 position) {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        Copy copies[3];
-        find_copies(cascades[c], position, copies);
+    int c = 0, i;
+    do {
+        Copies copies = find_copies(cascades[c], position);
         float lod = cascades[c].foam_lod;
-        for (int i = 0; i < 3; ++i) {
-            if (copies[i].weight == 0.0) continue;
-            vec4 moved = textureLod(maps, vec3(copies[i].uv, 2 * c), lod);
-            add_derivatives(copies[i], moved, textureLod(maps, vec3(copies[i].uv, 2 * c + 1), lod), slope, D);
-        }
-    }
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
+            add_derivatives(copy, moved, textureLod(maps, vec3(copy.uv, 2 * c + 1), lod), slope, D);
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     return choppiness * D;
 }
 

@@ -24,12 +24,15 @@ uniform int count;
 
 vec3 displacement_at(vec2 position) {
     vec3 sum = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        Copy copies[3];
-        find_copies(cascades[c], position, copies);
-        for (int i = 0; i < 3; ++i)
-            if (copies[i].weight > 0.0) sum += copies[i].weight * cubic(maps, copies[i].uv, 2 * c).zxw;
-    }
+    int c = 0, i;
+    do {
+        Copies copies = find_copies(cascades[c], position);
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            sum += copy.weight * cubic(maps, copy.uv, 2 * c).zxw;
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     return vec3(choppiness, 1.0, choppiness) * sum;
 }
 
@@ -43,18 +46,19 @@ void main() {
 
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0), velocity = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        Copy copies[3];
-        find_copies(cascades[c], still, copies);
-        for (int i = 0; i < 3; ++i) {
-            if (copies[i].weight == 0.0) continue;
-            vec4 moved = cubic(maps, copies[i].uv, 2 * c);
-            add_derivatives(copies[i], moved, cubic(maps, copies[i].uv, 2 * c + 1), slope, D);
+    int c = 0, n;
+    do {
+        Copies copies = find_copies(cascades[c], still);
+        n = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, n);
+            vec4 moved = cubic(maps, copy.uv, 2 * c);
+            add_derivatives(copy, moved, cubic(maps, copy.uv, 2 * c + 1), slope, D);
 #if VELOCITY
-            velocity += copies[i].weight * cubic(rates, copies[i].uv, c).zxw;
+            velocity += copy.weight * cubic(rates, copy.uv, c).zxw;
 #endif
-        }
-    }
+        } while (++n < cascades[c].copies);
+    } while (++c < cascade_count);
     D *= choppiness;
     velocity.xz *= choppiness;
     answers[i] = Answer(vec4(found.displacement.y, found.offset, found.residual),

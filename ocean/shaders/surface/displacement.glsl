@@ -10,13 +10,16 @@ const float FINEST = -100.0;  // binary logarithm of a spacing that leaves the m
 // out.
 vec3 displacement(vec2 position, float log_spacing) {
     vec3 sum = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
+    int c = 0, i;
+    do {
         float last = log2(float(size)), lod = max(log_spacing - log2(cascades[c].side) + last, 0.0);
         if (lod >= last) continue;
-        Copy copies[3];
-        find_copies(cascades[c], position, copies);
-        for (int i = 0; i < 3; ++i)
-            if (copies[i].weight > 0.0) sum += copies[i].weight * textureLod(maps, vec3(copies[i].uv, 2 * c), lod).zxw;
-    }
+        Copies copies = find_copies(cascades[c], position);
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            sum += copy.weight * textureLod(maps, vec3(copy.uv, 2 * c), lod).zxw;
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     return vec3(choppiness, 1.0, choppiness) * sum;
 }

@@ -14,7 +14,7 @@ struct Level {
 
 layout(std140, binding = BLOCK_MESH) uniform Mesh {
     Level levels[MAX_LEVELS];
-    float mesh_altitude;  // of the eye over mean water [m]; waves that lift it do not change the mesh
+    float mesh_altitude;  // of the eye over common crests [m]; waves that lift it do not change the mesh
     int level_count;
     int window;           // squares along a side of each level's window
 };

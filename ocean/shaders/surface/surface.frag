@@ -15,17 +15,18 @@ void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
     vec2 dx = dFdx(still), dy = dFdy(still);
-    for (int c = 0; c < cascade_count; ++c) {
-        Copy copies[3];
-        find_copies(cascades[c], still, copies);
+    int c = 0, i;
+    do {
+        Copies copies = find_copies(cascades[c], still);
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
-        for (int i = 0; i < 3; ++i) {
-            if (copies[i].weight == 0.0) continue;
-            vec4 moved = textureGrad(maps, vec3(copies[i].uv, 2 * c), along, across);
-            vec4 derivatives = textureGrad(maps, vec3(copies[i].uv, 2 * c + 1), along, across);
-            add_derivatives(copies[i], moved, derivatives, slope, D);
-        }
-    }
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
+            vec4 derivatives = textureGrad(maps, vec3(copy.uv, 2 * c + 1), along, across);
+            add_derivatives(copy, moved, derivatives, slope, D);
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
