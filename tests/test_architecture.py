@@ -10,14 +10,15 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"desktop", "capture", "doctor"},
-    {"ui", "console", "plots", "render.frame"},
+    {"desktop", "capture", "doctor", "transform", "image"},
+    {"ui", "console", "plots", "render.frame", "samples", "trace"},
     {"render"},
     {"simulation"},
     {"worker", "query"},
     {"cascades"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
+    {"sea_settings"},
     {"fft", "waves"},
     {"gpu"},
     {"explanations"},
