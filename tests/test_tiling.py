@@ -58,7 +58,7 @@ def test_tiles_that_are_not_blended_do(make_sea):
 
 @pytest.mark.parametrize("blended", [0, 3])
 def test_blending_keeps_the_statistics(make_sea, blended):
-    """Variances of height and slopes are the spectrum's, as far as one draw is a fair sample; and the height is Gaussian."""
+    """Variances of height and slopes are the spectrum's, as far as one draw is fair; and the height is Gaussian."""
     sea = make_sea("fft.size=256", "sea.choppiness=0", f"cascades.blended={blended}")
     sea.update(11.0)
     x, z = np.random.default_rng(6).uniform(-8000, 8000, (2, 40_000))
@@ -71,7 +71,7 @@ def test_blending_keeps_the_statistics(make_sea, blended):
         scatter = math.hypot(statistics.sampling_deviation(powers), measured.std() / measured.mean() / 200)
         # Interpolation loses less than 1 % of this variance (tests/test_query.py).
         assert measured.mean() == pytest.approx(sum(power.sum() for power in powers), rel=3 * scatter + 0.01)
-    # Moments of a correlated Gaussian field scatter by its autocorrelation's powers, over the area that differs: a tile.
+    # Moments of a Gaussian field scatter by its autocorrelation's powers, over the area that differs: a tile.
     autocorrelation = np.fft.fft2(heights[0]).real / heights[0].sum()
     normal = found.height / found.height.std()
     assert (normal**3).mean() == pytest.approx(0, abs=3 * math.sqrt(6 * (autocorrelation**3).mean() + 6 / x.size))

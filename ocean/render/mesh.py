@@ -69,7 +69,8 @@ def make_levels(
         edge: wanted length of a cell's edge at distance 1, an angle.
         error: by how much [m] a mesh of cells of given sides [m] errs.
     """
-    asked = 2.0 ** np.arange(math.floor(math.log2(altitude * edge)), math.ceil(math.log2(horizon * edge)) + 1)
+    first, last = math.floor(math.log2(altitude * edge)), math.ceil(math.log2(horizon * edge))
+    asked = np.exp2(np.arange(first, last + 1, dtype=np.float64))
     edge *= min(1.0, ROUGHEST / max((error(asked) / asked).max(), 1e-9))
     edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
     most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
@@ -134,7 +135,15 @@ class Mesh:
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self._program = program
         self._count = 0
+        self._vertices: moderngl.VertexArray
         self._make_squares(1024)
+
+    def use(self, program: moderngl.Program) -> None:
+        """Draw with another program from now on."""
+        if program is not self._program:
+            self._program = program
+            self._vertices.release()
+            self._vertices = self.vertices(program)
 
     def _make_squares(self, capacity: int) -> None:
         self._capacity = capacity  # of a level

@@ -11,7 +11,7 @@ from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software
 from ocean.gpu.shaders import shader_library
 from ocean.query import INVERSION
-from ocean.render.camera import LOWEST
+from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -20,6 +20,7 @@ from ocean.waves import statistics
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the slope variance table
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
 RIDE_RING = 16  # points around the eye at which the water must not rise to it
+RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 STAGES = ("surface/surface.vert", "surface/surface.frag")
 
 
@@ -33,7 +34,8 @@ class Surface:
 
     def __init__(self, ctx: moderngl.Context, foam: FoamMap) -> None:
         self.ctx = ctx
-        self._mesh = Mesh(ctx, shader_library(ctx).program(*STAGES, **Mesh.defines, **foam.defines))
+        self._defines = {**Mesh.defines, **foam.defines}
+        self._mesh = Mesh(ctx, self._program(dives=False))
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self._software = is_software(ctx)
@@ -44,6 +46,9 @@ class Surface:
         self._mesh_errors = np.zeros(len(CELLS))
         self.slope_variance = 0.0
         self.height_deviation = 0.0
+
+    def _program(self, dives: bool) -> moderngl.Program:
+        return shader_library(self.ctx).program(*STAGES, DIVES=int(dives), **self._defines)
 
     def update_statistics(self, settings: Settings, cutoff: float) -> None:
         """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
@@ -66,9 +71,12 @@ class Surface:
         """How far the maps' filter goes; llvmpipe takes minutes for a frame that a GPU filters at no cost."""
         return 1 if self._software else settings.view.anisotropy
 
-    def ride(self, sea: Sea, view: moderngl.Buffer) -> None:
-        """Lift the eye in the view's uniform block to where the waves can't reach it."""
+    def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
+        """Lift the eye in the view's uniform block to where the waves can't reach it, unless it dives, and note there
+        how far it is under the water."""
         sea.bind()
+        self._ride["dives"] = dives
+        self._ride["radius"] = 0.0 if dives else RIDE_RADIUS
         sea.maps.use(Sampler.MAPS)
         view.bind_to_storage_buffer(Storage.VIEW)
         self._ride.run(1)
@@ -78,7 +86,7 @@ class Surface:
         """Choose what the mesh draws for this view; the view block is bound and says where the eye is."""
         view = settings.view
         edge = view.edge_pixels / pixels_at_unit_distance
-        to_crests = max(view.altitude - 2 * self.height_deviation, LOWEST)
+        to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
         self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
     def draw(self, sea: Sea, settings: Settings) -> None:
@@ -89,6 +97,7 @@ class Surface:
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self.ctx.wireframe = settings.view.wireframe
+        self._mesh.use(self._program(dives=settings.view.dive > 0))
         self._mesh.render()
         self.ctx.wireframe = False
         self._filter.clear(Sampler.MAPS)

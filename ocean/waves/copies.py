@@ -20,8 +20,8 @@ SPACING = 0.6
 """Edge of the lattice's triangles, in sides of the tile."""
 
 REACH = 0.8
-"""How far from its point a copy shows, in edges: over each place, as the triangles' middles are 0.58 away; in no other
-triangle than those around its point, 0.87; and never beside itself one side further on, 2 REACH SPACING being below 1."""
+"""How far from its point a copy shows, in edges: everywhere, as the triangles' middles are 0.58 away; in the triangles
+around its point alone, 0.87 high; and never beside itself one side further on, 2 REACH SPACING being below 1."""
 
 HEIGHT = np.sqrt(3) / 2  # of the triangles, in edges
 

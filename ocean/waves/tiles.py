@@ -82,8 +82,8 @@ def peak_wavelength(system: WaveSystem) -> float:
 
 
 def make_tiles(count: int, longest_peak_wavelength: float, blended: int = 0) -> tuple[Tile, ...]:
-    """The tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given; so many of the
-    largest are blended from copies.
+    """The tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given; the `blended`
+    largest are to be blended from copies.
 
     The largest side stands on a ladder, so that a slowly growing wind leaves the wave vectors where they are, and the
     others follow by the ratio. Each band but the first begins at six wave numbers of its own tile, where the one before

@@ -3,6 +3,9 @@
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "surface/water.glsl"
+#if DIVES
+#include "surface/underwater.glsl"
+#endif
 #include "foam/sample.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
@@ -35,13 +38,22 @@ void main() {
     vec3 to_eye = eye.xyz - relative;
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
-    if (dot(N, V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
+    bool below = DIVES != 0 && eye.w > 0.0;
+    float side = below ? -1.0 : 1.0;
+    if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
     // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
     float variance = unresolved_slopes(footprint);
 
+#if DIVES
+    if (below) {
+        vec3 seen = mix(surface_from_below(N, V, variance), foam_from_below(), foam_coverage(still, longer));
+        colour = vec4(exposure * through_water(seen, -V, distance, eye.w), 1.0);
+        return;
+    }
+#endif
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
     vec3 radiance = water_radiance(N, V, variance, crest);
     radiance = mix(radiance, foam_radiance(N), foam_coverage(still, longer));
