@@ -88,7 +88,7 @@ def blend(
 
     `packed_at(x, z)` gives those of the tile alone: the four of `twin.pack`, or any that hold no derivatives. Weights
     vary from place to place, so that derivatives gain the weights' gradients times what is differentiated. Dxz gains
-    the mean of what dDx/dz and dDz/dx gain; their difference, a turn of less than 0.01, is left out.
+    the mean of what dDx/dz and dDz/dx gain; half their difference, a turn of some 0.01, is left out.
     """
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     if not tile.blended:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ocean.gpu.passes import run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
@@ -113,6 +114,23 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     expected = matrix @ camera.projection_matrix(view, 16 / 9, 1.2 * renderer._horizon, crest)
     found = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4)
     np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (2000.0, False)])
+def test_cascades_drop_out_below_a_pixel(make_renderer, altitude, shows):
+    """From high above, the picture is the same to the bit without the smallest tile's waves."""
+    renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
+    renderer.render(3.0)
+    before = renderer._targets.hdr.read()
+    width, maps = renderer.sea.layers.width, renderer.sea.maps
+    for layer in (4, 5):
+        maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
+    frame = renderer.sea.begin(3.0, (0.0, 0.0))
+    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "sky")]
+    assert len(again) == 3
+    run_passes(renderer.ctx, again, frame)
+    assert renderer.sea.tiles[2].side < 6.0  # m, and a pixel is 10 m
+    assert (renderer._targets.hdr.read() != before) == shows
 
 
 def test_high_above_the_waves_the_camera_stands_still(make_renderer):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.waves.copies import REACH, SPACING, copies, offsets
+from ocean.waves.copies import REACH, SPACING, blend, copies, offsets
 from ocean.waves.tiles import Tile
 
 tiles = st.builds(Tile, st.floats(1, 5000), st.floats(0, 1.5), st.just(0.0), st.just(math.inf), st.just(True))
@@ -75,3 +75,34 @@ def test_no_copy_meets_itself_a_side_away():
                 same = np.hypot(other.x - one.x - east, other.z - one.z - south) < 1e-6
                 assert not (same & (one.weight > 0) & (other.weight > 0)).any()
     assert 2 * REACH * SPACING < 1
+
+
+@given(tiles, places, st.floats(0, 2 * math.pi))
+def test_blended_derivatives_are_those_of_the_blended_surface(tile, place, angle):
+    """Slopes, and the derivatives that the Jacobian is made of, against differences of height and displacement."""
+    kx, kz = tile.to_world(6 * tile.dk * math.cos(angle), 6 * tile.dk * math.sin(angle))
+    k = math.hypot(kx, kz)
+
+    def packed(x, z):
+        wave = np.exp(1j * (kx * x + kz * z)) / k  # of steepness 1
+        h, d = wave.real, -wave.imag / k
+        return np.stack(
+            [h - 1j * kx * kz / k * h, (kx + 1j * kz) * d, (kx + 1j * kz) * k * d, -(kx**2 + 1j * kz**2) / k * h]
+        )
+
+    x, z = place[0] % 3000, place[1] % 3000
+    step = 1e-4 * tile.side
+    here = blend(tile, x, z, packed)
+    (east, west), (south, north) = (
+        (blend(tile, x + a, z + b, packed), blend(tile, x - a, z - b, packed)) for a, b in ((step, 0.0), (0.0, step))
+    )
+    over_x, over_z = (east - west) / (2 * step), (south - north) / (2 * step)
+    expected = {
+        "hx": (here[2].real, over_x[0].real),
+        "hz": (here[2].imag, over_z[0].real),
+        "Dxx": (here[3].real, over_x[1].real),
+        "Dzz": (here[3].imag, over_z[1].imag),
+        "Dxz": (here[0].imag, 0.5 * (over_z[1].real + over_x[1].imag)),
+    }
+    for name, (given_, measured) in expected.items():
+        assert given_ == pytest.approx(measured, abs=1e-3), name

@@ -18,8 +18,12 @@ void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
     vec2 dx = dFdx(still), dy = dFdy(still);
+    // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
+    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
+    float footprint = max(shorter, longer / anisotropy);
     int c = 0, i;
     do {
+        if (footprint >= cascades[c].side) continue;  // its mean is 0
         Copies copies = find_copies(cascades[c], still);
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
         i = 0;
@@ -42,9 +46,6 @@ void main() {
     float side = below ? -1.0 : 1.0;
     if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
-    // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
-    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
-    float footprint = max(shorter, longer / anisotropy);
     float variance = unresolved_slopes(footprint);
 
 #if DIVES
