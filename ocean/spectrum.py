@@ -114,7 +114,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
     cascades = []
-    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak)):
+    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak, settings.cascades.blended)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
         if old := known.get(key):
@@ -176,8 +176,7 @@ def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64]) -> NDArray[np.
     texel = 1 / (key.size >> key.foam_lod)  # of that level, in tile sides
     # Power that is left by linear interpolation, |1 - f + f e^{i a}|², and by the mean over a texel of a mip level.
     left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
-    if key.foam_lod > 0:
-        left *= np.square(np.sinc(n * texel))
+    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # of texels, not of the water between them
     power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
     w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
     x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))

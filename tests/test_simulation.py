@@ -131,8 +131,8 @@ def test_breaking_is_judged_on_a_level_that_exists(size):
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
 def test_foam_knows_the_waves_of_its_mip_level(size):
     """The power of Dxx + Dzz on the level on which breaking is judged, between texels, is what the spectrum says: by
-    place for the last cascade, and of the others the mean. The draw scatters; an odd side is filtered a little more,
-    which only a level near its waves' length shows."""
+    place for the last cascade, and of the others the mean. The draw scatters; where a side is odd on the way to that
+    level, a texel's mean takes a little of its neighbours too."""
     settings = load_settings(overrides=[f"fft.size={size}"])
     spectrum = make_spectrum(settings)
     measured, scatter = np.zeros((3, 3)), []
@@ -148,7 +148,8 @@ def test_foam_knows_the_waves_of_its_mip_level(size):
         scatter.append(statistics.jacobian_power(key.tile, cascade.variance, key.depth, key.dispersion))
     expected = np.array([place.variance for place in places(spectrum.jacobian_moments)]).reshape(3, 3)
     deviation = statistics.sampling_deviation(list(map(statistics.paired, scatter)))
-    assert np.all(np.abs(measured / expected - 1) < 3 * deviation + 0.05)
+    is_odd = any(size % 2**cascade.key.foam_lod for cascade in spectrum.cascades)
+    assert np.all(np.abs(measured / expected - 1) < 3 * deviation + 0.05 * is_odd)
     assert np.corrcoef(measured.ravel(), expected.ravel())[0, 1] > 0.98  # the draw scatters alike at all places
 
 
