@@ -4,6 +4,7 @@ Knows a context and settings, no window and no camera. The transform's output la
 maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; choppiness is applied where they are read.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,20 +17,12 @@ from ocean.cascades import CascadeBlock
 from ocean.fft.contract import FFTError
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
-from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.shaders import shader_library
 from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
-from ocean.spectrum import (
-    Blend,
-    Change,
-    SpectrumTextures,
-    make_change,
-    make_spectrum,
-    spectrum_inputs,
-)
+from ocean.spectrum import Blend, Change, make_change, make_spectrum, spectrum_inputs
+from ocean.spectrum_textures import SpectrumTextures
 from ocean.waves import statistics
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
@@ -65,7 +58,6 @@ class Sea:
         self._maps_time: float | None = None  # that the maps and the amplitudes agree on
         self._block = CascadeBlock(ctx)
         self._queries = SurfaceQueries(ctx)
-        self._evolve = shader_library(ctx).compute("spectrum/evolve.comp")
         self._blend = Blend.settled(make_spectrum(settings))
         self.foam = FoamMap(ctx, settings.foam.resolution)
         self._build()
@@ -102,16 +94,22 @@ class Sea:
 
     def _build_plan(self) -> None:
         self._queries.forget_rates()
-        self.plan = fft.plan(self.ctx, self.settings.fft.backend, self.layers, self.settings.fft.options)
+        chosen, source = self.settings.fft, self.textures.source(self._block.bind)
+        fused = fft.fuse(chosen.backend, self.layers, source, chosen.options) if chosen.fused else None
+        self.plan = fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options)
         self._build_passes()
 
     def _build_passes(self) -> None:
-        texels = self.textures.texels
-        blend = (Pass("amplitudes", self._run_amplitudes, 1, texels * 48),) if self.is_blending else ()
+        blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 48),) if self.is_blending else ()
+        first, *others = self.plan.passes()
+        if not isinstance(self.plan, fft.FusedPlan):
+            others = [first, *others]
+            size = self.textures.bytes_read + self.layers.bytes
+            first = Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size)
         self.passes: tuple[Pass, ...] = (
             *blend,
-            Pass("evolve", self._run_evolve, 1, texels * (16 + 4 + 32)),
-            *self.plan.passes(),
+            replace(first, run=self._noting_time(first.run)),
+            *others,
             mip_pass(self.ctx, self.maps),
             self.foam.advance_pass(self.maps),
         )
@@ -204,21 +202,20 @@ class Sea:
         self.bind()
         self.textures.write_amplitudes()
 
-    def _run_evolve(self, frame: Frame) -> None:
-        self.evolve_into(self.layers)
-        self._maps_time = frame.time
-        self._queries.outdate_rates()
+    def _noting_time(self, run: Callable[[Frame], None]) -> Callable[[Frame], None]:
+        """A pass that evolves the maps, which from then on are of the frame's time."""
+
+        def run_and_note(frame: Frame) -> None:
+            run(frame)
+            self._maps_time = frame.time
+            self._queries.outdate_rates()
+
+        return run_and_note
 
     def evolve_into(self, layers: FieldLayers) -> None:
         """Write this frame's packed spectrum, the transform's input, into layers of the same shape."""
         self.bind()
-        self.textures.steps.use(Sampler.STEPS)
-        self.textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
-        layers.front.bind_to_image(Image.FRONT, read=False, write=True)
-        self._evolve.run(self.textures.groups, self.textures.groups, len(self.textures.keys))
-        self.ctx.memory_barrier(
-            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-        )
+        self.textures.evolve_into(layers.front)
 
     # -- Time --------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ LEVELS = [
     {"render"},
     {"simulation"},
     {"worker", "query"},
-    {"cascades"},
+    {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"sea_settings"},
