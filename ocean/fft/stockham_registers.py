@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 from ocean.fft.contract import Fusion, Waves
 from ocean.fft.registers import RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
-from ocean.gpu.context import limits
+from ocean.gpu.context import is_software, limits
 from ocean.parameters import parameter
 
 
@@ -39,7 +39,7 @@ FASTEST: dict[int, dict[str, Any]] = {
     2048: {"radix": 8, "lines": 1, "columns": 2, "exchange": "float", "padding": "padded", "middle": "blocks"},
 }
 """What was fastest fused, by size, on an NVIDIA H200. All of it fits the 32 KiB of shared memory that OpenGL grants;
-where there are 48, groups that take more leave too few of them under way."""
+where there are 48, groups that take more leave too few of them under way. Images are what software renderers like."""
 
 
 class StockhamRegisters(RegisterTransform):
@@ -57,13 +57,12 @@ class StockhamRegisters(RegisterTransform):
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
         size, asked = fields.width, cast(StockhamOptions, options)
-        fastest = FASTEST.get(size, {})
+        fastest = {"middle": "image"} if is_software(fields.ctx) else FASTEST.get(size, {"middle": "buffer"})
         settled = asked.model_copy(update={name: v for name, v in fastest.items() if getattr(asked, name) == "auto"})
         if cls.obstacle(limits(fields.ctx), size, settled):  # the table's choices do not go with those of the options
-            settled = asked
+            settled = asked.model_copy(update={"middle": fastest["middle"] if asked.middle == "auto" else asked.middle})
         waves: Waves = "held" if settled.waves == "auto" else settled.waves
+        block = divide(size, COLUMNS, settled).lines if settled.middle == "blocks" else size
         if settled.middle == "image" and not settled.halves:
             block = 0
-        else:
-            block = divide(size, COLUMNS, settled).lines if settled.middle == "blocks" else size
         return Fusion(cls, settled, waves, block, settled.halves)

@@ -33,5 +33,5 @@ void transform_line() {
 }
 
 void main() {
-    FOR_GROUP_LAYERS transform_line();
+    FOR_GROUP_LAYERS(transform_line())
 }

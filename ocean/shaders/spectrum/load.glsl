@@ -10,8 +10,8 @@ vec2 evolved(Cascade tile, ivec3 bin) {
 }
 
 Element packed_layer(Cascade tile, ivec3 bin, vec2 H) {
-    Packed fields = pack(H, wave_vector(tile, bin.xy), tile.depth);
-    return (layer() & 1) == 0 ? fields.displacement : fields.derivatives;
+    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    return (GROUP_LAYERS == 2 ? group_layer : layer() & 1) == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
 }
 
 Element load_element(int element) {

@@ -17,5 +17,6 @@ void main() {
     Cascade tile = cascades[bin.z];
     uint n = load_steps(bin);
     vec2 rate = float(n) * turns[bin.z] * evolve_turned(load_amplitude(bin), n, tile.ticks);
-    imageStore(front, bin, pack(rate, wave_vector(tile, bin.xy), tile.depth).displacement);
+    vec2 k = wave_vector(tile, bin.xy);
+    imageStore(front, bin, pack_displacement(rate, k, orbits(k, tile.depth)));
 }
