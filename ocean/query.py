@@ -174,7 +174,7 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.write(textures.keys, time, origin, settings.sea.choppiness)
+        self._block.update(textures.keys, time, origin, settings.sea.choppiness)
         if velocity:
             self._rates = self._rates or RateMaps(self.ctx, textures.keys, settings.fft)
             self._rates.update(textures)

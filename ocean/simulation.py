@@ -14,13 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
 from ocean.cascades import CascadeBlock
-from ocean.fft.contract import FFTError
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import FFTSettings, Settings
+from ocean.settings import Settings
 from ocean.spectrum import Blend, Change, make_change, make_spectrum, spectrum_inputs
 from ocean.spectrum_textures import SpectrumTextures
 from ocean.waves import statistics
@@ -34,13 +33,6 @@ if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers
 
 
-def refuse_obstacle(ctx: moderngl.Context, wanted: FFTSettings) -> None:
-    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
-    if reason := fft.obstacle(ctx, wanted.backend, wanted.size, wanted.options):
-        others = [name for name in fft.BACKENDS if name != wanted.backend and not fft.obstacle(ctx, name, wanted.size)]
-        raise FFTError(f"{wanted.backend}: {reason}; {wanted.size} runs with {', '.join(others)}")
-
-
 class Sea:
     """A running sea on one GPU.
 
@@ -49,12 +41,14 @@ class Sea:
     """
 
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
-        refuse_obstacle(ctx, settings.fft)
+        fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.ctx = ctx
         self.settings = settings
         self._time: float | None = None
         self._worker = SpectrumWorker()
         self._held: Change | None = None
+        self._threshold_inputs: object = None
+        self._threshold = 0.0
         self._maps_time: float | None = None  # that the maps and the amplitudes agree on
         self._block = CascadeBlock(ctx)
         self._queries = SurfaceQueries(ctx)
@@ -138,7 +132,7 @@ class Sea:
         """
         old = self.settings
         if settings.fft != old.fft:
-            refuse_obstacle(self.ctx, settings.fft)
+            fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
@@ -241,10 +235,15 @@ class Sea:
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
-        settings, jacobian = self.settings, self._blend.jacobian
-        return statistics.foam_threshold(
-            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
-        )
+        settings = self.settings
+        inputs = self._blend, self._blend.progress, settings.sea.choppiness, settings.foam
+        if inputs != self._threshold_inputs:
+            self._threshold_inputs = inputs
+            water = self._blend.jacobian, settings.sea.choppiness
+            self._threshold = statistics.foam_threshold(
+                *water, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
+            )
+        return self._threshold
 
     @property
     def foam_coverage(self) -> float:
@@ -253,7 +252,7 @@ class Sea:
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         choppiness, progress = self.settings.sea.choppiness, self._blend.progress
-        self._block.write(self.textures.keys, time, focus, choppiness, progress)
+        self._block.update(self.textures.keys, time, focus, choppiness, progress)
 
     # -- Out ---------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import Limits, limits
 from ocean.gpu.shaders import Define, shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.parameters import Parameters, parameter
 
 PROBE_SIZE = 2048
@@ -137,10 +138,9 @@ class KernelTransform(AxisTransform):
 
     def set(self, kernel: moderngl.ComputeShader, inverse: bool, **uniforms: float) -> None:
         """Set the kernel's uniforms, as far as its defines left it any use for them."""
-        values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, **uniforms}
-        for name, value in {**values, "extent": (self.fields.width, self.fields.height)}.items():
-            if name in kernel:
-                kernel[name] = value
+        extent = self.fields.width, self.fields.height
+        values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, "extent": extent, **uniforms}
+        set_uniforms(kernel, values)
 
     def dispatch(self, kernel: moderngl.ComputeShader, x: int, y: int = 1) -> None:
         """Run x by y groups for each layer, in several dispatches where the GPU does not take that many at once, and
