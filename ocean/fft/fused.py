@@ -39,16 +39,19 @@ class MiddleBuffer:
     def _bind(self) -> None:
         self.buffer.bind_to_storage_buffer(Storage.MIDDLE)
 
-    @property
-    def source(self) -> End:
-        """For the second axis."""
-        return End("fft/load_middle.glsl", self._bytes, self._bind, self._defines)
+    def _end(self, include: str) -> End:
+        barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+        return End(include, self._bytes, self._bind, self._defines, barrier)
 
     @property
     def target(self) -> End:
         """For the first axis."""
-        barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        return End("fft/store_middle.glsl", self._bytes, self._bind, self._defines, barrier)
+        return self._end("fft/store_middle.glsl")
+
+    @property
+    def source(self) -> End:
+        """For the second axis."""
+        return self._end("fft/load_middle.glsl")
 
     def release(self) -> None:
         self.buffer.release()

@@ -38,8 +38,10 @@ FASTEST: dict[int, dict[str, Any]] = {
     1024: {"radix": 4, "lines": 1, "columns": 4, "exchange": "vec2", "padding": "none", "middle": "blocks"},
     2048: {"radix": 8, "lines": 1, "columns": 2, "exchange": "float", "padding": "padded", "middle": "blocks"},
 }
-"""What was fastest fused, by size, on an NVIDIA H200. All of it fits the 32 KiB of shared memory that OpenGL grants;
-where there are 48, groups that take more leave too few of them under way. Images are what software renderers like."""
+"""What was fastest fused, by size, in a prototype of these kernels on an NVIDIA H200; the blocks at 2048 are a guess.
+All fits the 32 KiB of shared memory that OpenGL grants; where there are 48, larger groups leave fewer under way."""
+LARGEST_BUFFERED = 2048
+"""Beyond it a buffer between the axes would take gigabytes."""
 
 
 class StockhamRegisters(RegisterTransform):
@@ -57,7 +59,8 @@ class StockhamRegisters(RegisterTransform):
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
         size, asked = fields.width, cast(StockhamOptions, options)
-        fastest = {"middle": "image"} if is_software(fields.ctx) else FASTEST.get(size, {"middle": "buffer"})
+        in_place = is_software(fields.ctx) or size > LARGEST_BUFFERED
+        fastest = {"middle": "image"} if in_place else FASTEST.get(size, {"middle": "buffer"})
         settled = asked.model_copy(update={name: v for name, v in fastest.items() if getattr(asked, name) == "auto"})
         if cls.obstacle(limits(fields.ctx), size, settled):  # the table's choices do not go with those of the options
             settled = asked.model_copy(update={"middle": fastest["middle"] if asked.middle == "auto" else asked.middle})

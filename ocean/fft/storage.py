@@ -34,7 +34,7 @@ class End:
     bytes: int  # that it moves, all layers together
     bind: Callable[[], None]  # what the include reads or writes
     defines: Mapping[str, Define] = field(default_factory=dict)
-    barrier: int = 0  # for those who read what it wrote
+    barrier: int = 0  # for those who read what was written there, or write what was read
 
 
 class FieldStorage(ABC, Generic[Half]):
@@ -142,7 +142,10 @@ class FieldStorage(ABC, Generic[Half]):
 
     def barrier(self) -> None:
         """Let later dispatches see what earlier ones wrote."""
-        self.ctx.memory_barrier(self.BARRIER | (self.target.barrier if self.target else 0))
+        bits = self.BARRIER
+        for end in (self.source, self.target):
+            bits |= end.barrier if end else 0
+        self.ctx.memory_barrier(bits)
 
     def write(self, fields: NDArray[Any]) -> None:
         """Upload complex fields of shape (packed * layers, height, width)."""
