@@ -1,23 +1,19 @@
-"""The random amplitudes of a sea, on the host and on the GPU, and the blend from one sea to the next.
+"""The random amplitudes of a sea, on the host, and the blend from one sea to the next.
 
 Each cascade has a key: all that fixes its wave vectors, its draw and its motion. Two seas that share keys differ in the
 variance of each wave alone, so one blends into the other on the same draw. Cascades that only one of the two has rise
-from nothing or sink to it; during such a blend both are alive. Knows nothing of the transform.
+from nothing or sink to it; during such a blend both are alive. Knows nothing of the GPU.
 """
 
 import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
-import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.gpu.bindings import Image, Sampler
-from ocean.gpu.context import release_all
-from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
@@ -25,7 +21,6 @@ from ocean.waves.surface import Waves
 from ocean.waves.tiles import Tile, make_tiles
 
 MAX_CASCADES = 8  # two seas of four
-GROUP = 8  # invocations along a side of a work group
 BREAKING_LENGTH = 0.25
 """Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples."""
 
@@ -239,61 +234,3 @@ class Blend:
             spectrum,
             duration,
         )
-
-
-class SpectrumTextures:
-    """The cascades that are alive, on the GPU: draw, loop steps, and the variance that a blend starts from and ends at.
-
-    `write_amplitudes` turns them into h0(k) and conj h0(-k) for the blend that the cascades' uniform block says.
-    """
-
-    def __init__(self, ctx: moderngl.Context, cascades: Sequence[Cascade]) -> None:
-        self.ctx = ctx
-        self.keys = tuple(cascade.key for cascade in cascades)
-        self.size = self.keys[0].size
-        self.draw = self._texture(2, "f4", "draw", [cascade.draw for cascade in cascades])
-        self.steps = self._texture(1, "u4", "loop steps", [cascade.steps for cascade in cascades])
-        self.variance_from = self._texture(1, "f4", "variance from")
-        self.variance_to = self._texture(1, "f4", "variance to")
-        self.amplitudes = self._texture(4, "f4", "amplitudes")
-        self._program = shader_library(ctx).compute("spectrum/amplitudes.comp")
-
-    def _texture(
-        self, components: int, dtype: str, label: str, layers: Sequence[NDArray[Any]] = ()
-    ) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((self.size, self.size, len(self.keys)), components, dtype=dtype)
-        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        texture.label = label
-        self._write(texture, layers)
-        return texture
-
-    def _write(self, texture: moderngl.TextureArray, layers: Sequence[NDArray[Any]]) -> None:
-        """Upload layer by layer, straight from the arrays: at large sizes copies would hold up a frame."""
-        for i, layer in enumerate(layers):
-            texture.write(np.ascontiguousarray(layer), viewport=(0, 0, i, self.size, self.size, 1))
-
-    def set_variances(self, blend: Blend) -> None:
-        """Upload Psi dk² of each cascade where the blend starts and where it ends."""
-        self._write(self.variance_from, blend.start)
-        self._write(self.variance_to, blend.target)
-
-    def write_amplitudes(self) -> None:
-        """h0 from the draw and the blended variance."""
-        self.draw.use(Sampler.DRAW)
-        self.variance_from.use(Sampler.VARIANCE_FROM)
-        self.variance_to.use(Sampler.VARIANCE_TO)
-        self.amplitudes.bind_to_image(Image.AMPLITUDES, read=False, write=True)
-        self._program.run(self.groups, self.groups, len(self.keys))
-        self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
-
-    @property
-    def groups(self) -> int:
-        """Work groups along a side that cover all wave vectors."""
-        return -(-self.size // GROUP)
-
-    @property
-    def texels(self) -> int:
-        return self.size * self.size * len(self.keys)
-
-    def release(self) -> None:
-        release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)

@@ -16,7 +16,7 @@ LEVELS = [
     {"gauge"},
     {"simulation"},
     {"worker", "query", "survey"},
-    {"cascades"},
+    {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"sea_settings"},

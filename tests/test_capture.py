@@ -76,7 +76,7 @@ def test_report_says_what_ran(out: Path) -> None:
     assert report.gl.renderer
     assert report.host.cpu
     assert report.clock.name in ("gpu", "wall")
-    assert {"evolve", "fft rows", "fft columns", "foam", "surface", "sky", "tone mapping"} <= set(report.passes)
+    assert {"evolve+rows", "columns", "foam", "surface", "sky", "tone mapping"} <= set(report.passes)
     for record in (*report.passes.values(), report.reference.memory, report.reference.arithmetic):
         assert record.gpu_ms.n == record.cpu_ms.n == COUNT
         assert (
@@ -155,7 +155,7 @@ def test_a_slower_program_is_a_regression(out: Path, tmp_path: Path) -> None:
     done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
     assert done.returncode == 3
     assert "slower" in done.stdout
-    assert all(word in done.stdout for word in ("frame", "surface", "fft rows"))
+    assert all(word in done.stdout for word in ("frame", "surface", "evolve+rows"))
     assert (tmp_path / "out" / "report.json").exists()
 
 

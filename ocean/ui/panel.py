@@ -170,6 +170,7 @@ class Panel:
         if "fft.backend" in edit.changes:
             edit.changes["fft.options"] = plain(self.options[edit.changes["fft.backend"]])
         edit.field("fft.size", reason=size_obstacle)
+        edit.field("fft.fused")
         edit.fields("fft.options")
 
     def _sea(self, edit: Editor) -> None:
