@@ -23,6 +23,8 @@ Overrides = Annotated[
     list[str] | None, typer.Option("--set", "-s", help="A single setting, such as fft.size=256.", metavar="KEY=VALUE")
 ]
 
+Tolerance = Annotated[float, typer.Option(help="How much slower is still no regression, as a share.")]
+
 Backend = Annotated[str, typer.Option("--backend", "-b", help="FFT backend; auto picks one by size.")]
 BackendOptions = Annotated[
     list[str] | None,
@@ -90,6 +92,15 @@ def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
     return value
 
 
+def share(option: str, value: float) -> float:
+    """The value of an option that is 0 or more."""
+    from ocean.settings import SettingsError
+
+    if not value >= 0:
+        raise SettingsError(f"{option} = {value} is not 0 or more")
+    return value
+
+
 def find_config(name: str) -> Path:
     """A config by path, or by the name of a preset."""
     from ocean.explanations import nearest
@@ -154,22 +165,41 @@ def window(
 @app.command()
 def capture(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report, picture and plot.", metavar="DIR")],
+    axes: Annotated[list[str] | None, typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...")] = None,
     config: Config = None,
     overrides: Overrides = None,
+    matrix: Annotated[
+        list[str] | None,
+        typer.Option(help="Capture every combination of values; config=A,B for configs.", metavar="KEY=A,B"),
+    ] = None,
     frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
     warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of the picture, as 1280x720.", metavar="WxH")] = None,
     compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
+    trace: Annotated[Path | None, typer.Option(help="Write the passes as trace events, for Perfetto.")] = None,
     baseline: Annotated[Path | None, typer.Option(help="A report.json to hold this run against.")] = None,
-    tolerance: Annotated[float, typer.Option(help="How much slower than the baseline is still no regression.")] = 0.25,
+    tolerance: Tolerance = 0.25,
 ) -> None:
     """Render frames without a window and report how long each pass took.
 
-    Example: ocean capture --frames 300 --config gale --out out/gale
+    Frames are at fixed steps of time, so the same settings make the same picture on every run. A folder gets
+    report.json (machine, settings, statistics and samples of each pass), frames.csv, frame.png and timings.png. Of a
+    matrix each case has a folder for its files, and all have one report; a case that can't run is left out, and the
+    report says why.
 
-    Writes report.json, frames.csv, frame.png and timings.png. Exit status 3 is a regression against the baseline.
+    Exit status 3 says that a pass is slower than in the baseline: that the 95 % bootstrap interval of the ratio of both
+    medians lies beyond the tolerance, against fixed work that is timed beside every frame.
+
+    Examples:
+
+      ocean capture --config gale --frames 300 --out out/gale
+      ocean capture --config gale --frames 300 --baseline out/gale/report.json --out out/again
+      ocean capture --matrix fft.backend=stockham-shared,stockham-registers fft.size=256,512 --out out/kernels
+      ocean capture --matrix config=calm,gale,storm --out out/seas
+      ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
-    from ocean.capture import capture as run
+    from ocean.matrix import CONFIG, choices
+    from ocean.matrix import capture as run
     from ocean.settings import SettingsError, with_values
 
     values: dict[str, Any] = {"capture.frames": frames, "capture.warmup": warmup}
@@ -178,12 +208,23 @@ def capture(
         if not (x and width.isdecimal() and height.isdecimal()):
             raise SettingsError(f"--resolution = {resolution!r} is not of the form 1280x720")
         values |= {"capture.width": int(width), "capture.height": int(height)}
-    settings = with_values(
-        read_settings(config, overrides), {key: value for key, value in values.items() if value is not None}
+    if axes and not matrix:
+        raise SettingsError(f"{axes[0]!r} stands alone; an axis of a matrix comes after --matrix")
+    cases = {}
+    for name, choice in choices([*(matrix or []), *(axes or [])]).items():
+        configs = [*(config or []), *([choice.pop(CONFIG)] if CONFIG in choice else [])]
+        settings = read_settings(configs, [*(overrides or []), *(f"{key}={value}" for key, value in choice.items())])
+        cases[name] = with_values(settings, {key: value for key, value in values.items() if value is not None})
+    raise typer.Exit(
+        run(
+            cases,
+            out,
+            compare_backends=compare_backends,
+            baseline=baseline,
+            tolerance=share("--tolerance", tolerance),
+            trace=trace,
+        )
     )
-    if not tolerance >= 0:
-        raise SettingsError(f"--tolerance = {tolerance} is not 0 or more")
-    raise typer.Exit(run(settings, out, compare_backends=compare_backends, baseline=baseline, tolerance=tolerance))
 
 
 @app.command()

@@ -10,14 +10,15 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
+    {"matrix"},
     {"desktop", "capture", "doctor", "transform", "image"},
-    {"ui", "console", "plots", "render.frame", "samples", "trace"},
+    {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
     {"simulation"},
     {"worker", "query"},
     {"cascades"},
     {"spectrum", "foam"},
-    {"settings", "report", "baseline", "files", "reference"},
+    {"baseline", "changes", "frames", "files", "report", "reference", "settings"},
     {"sea_settings"},
     {"fft", "waves"},
     {"gpu"},
