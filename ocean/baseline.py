@@ -4,7 +4,7 @@ Every time is taken as a ratio to the reference passes of its own run, fixed wor
 So a slower machine moves nothing, and a program that is slower everywhere moves everything.
 """
 
-from ocean.changes import Changes, Series, find_changes
+from ocean.changes import Series
 from ocean.gpu.timing import Clock
 from ocean.report import Case, GLRecord, Report
 from ocean.settings import Settings, SettingsError, differences, settings_from, to_tree
@@ -39,30 +39,26 @@ def settings_obstacle(settings: Settings, baseline: Case) -> str | None:
     return f"the baseline is of other settings: it has {', '.join(different[:3])}{more}" if different else None
 
 
-def device_obstacle(gl: GLRecord, clock: Clock, baseline: Report) -> str | None:
-    """Why times of this device and clock can't be held against the baseline; None where they can."""
-    before = baseline.gl
-    if (gl.vendor, gl.renderer) != (before.vendor, before.renderer):
-        return (
-            f"the baseline is of another renderer: {before.renderer} ({before.vendor}), not {gl.renderer} ({gl.vendor})"
-        )
-    if clock != baseline.clock.name:
-        return f"the baseline is by the {baseline.clock.name} clock, this run by the {clock} clock"
+def device_obstacle(
+    gl: GLRecord | None, clock: str | None, before_gl: GLRecord | None, before_clock: str | None
+) -> str | None:
+    """Why times of this device and clock can't be held against those before; None where they can. A new driver for the
+    same device is a change like others."""
+    now, before = device(gl), device(before_gl)
+    if now != before:
+        return f"the baseline is of another renderer: {before}, not {now}"
+    if clock != before_clock:
+        return f"the baseline is by the {before_clock} clock, this run by the {clock} clock"
     return None
 
 
-def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]:
-    """What has changed in each case that both have.
+def device(gl: GLRecord | None) -> str:
+    return "none" if gl is None else f"{gl.renderer} ({gl.vendor})"
 
-    Raises:
-        ChangeError: where fixed work took no time that could be measured.
-    """
-    clock = now.clock.name
-    return {
-        name: find_changes(series_of(before.cases[name], clock), series_of(case, clock), tolerance)
-        for name, case in now.cases.items()
-        if name in before.cases
-    }
+
+def groups_of(report: Report) -> dict[str, Series]:
+    """What is compared of a capture, case by case."""
+    return {name: series_of(case, report.clock.name) for name, case in report.cases.items()}
 
 
 def series_of(case: Case, clock: Clock) -> Series:

@@ -121,7 +121,7 @@ class CaptureWindow(WindowConfig):
             raise CaseError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
         self.gl, self.clock = report.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
         if before is not None:
-            refuse(baselines.device_obstacle(self.gl, self.clock.name, before))
+            refuse(baselines.device_obstacle(self.gl, self.clock.name, before.gl, before.clock.name))
         try:
             self.renderer = FrameRenderer(self.ctx, settings, self.size)
         except ValueError as error:  # the FFT backend can't run the size

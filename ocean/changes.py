@@ -63,6 +63,11 @@ class Changes:
         return any(change.verdict == "slower" for change in self.changes)
 
 
+def compare(before: Mapping[str, Series], now: Mapping[str, Series], tolerance: float) -> dict[str, Changes]:
+    """What has changed in each group that both runs have; as `find_changes`, which judges one group."""
+    return {name: find_changes(before[name], series, tolerance) for name, series in now.items() if name in before}
+
+
 def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
     """Compare two runs. A series is slower or faster when the whole interval of its ratio lies beyond 1 + `tolerance`
     or below its inverse, and the difference is not negligible.

@@ -272,6 +272,34 @@ def image(
     run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
 
 
+reports = typer.Typer(help="What reports say beside each other.", no_args_is_help=True)
+app.add_typer(reports, name="report")
+
+
+@reports.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
+    now: Annotated[Path, typer.Argument(help="The one to hold against it.")],
+    tolerance: Tolerance = 0.25,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
+) -> None:
+    """Put two reports side by side, of captures or of benches, and say what became slower.
+
+    The change of each median has a 95 % bootstrap interval. Fixed work that was timed beside it (of captures the
+    reference passes, of benches the copy) tells a slower machine from a slower program. Slower is what has its whole
+    interval beyond the tolerance; exit status 3 says that something is. Other settings are named and no obstacle;
+    another GPU or clock is one.
+
+    Examples:
+
+      ocean report diff out/before/report.json out/after/report.json
+      ocean report diff --tolerance 0.1 --markdown old/bench.json new/bench.json
+    """
+    from ocean.diff import diff as run
+
+    raise typer.Exit(run(before, now, share("--tolerance", tolerance), as_markdown=markdown))
+
+
 @app.command()
 def doctor() -> None:
     """Say what this machine's OpenGL can do, and why the timers use the clock that they use."""

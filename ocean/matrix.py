@@ -14,6 +14,7 @@ from moderngl_window import run_window_config_instance
 from ocean import baseline as baselines
 from ocean import report
 from ocean.capture import FILES, CaptureWindow, CaseError, headless_window, refuse, write_files
+from ocean.changes import compare
 from ocean.console import Progress, show_backends, show_changes
 from ocean.files import whole_files, writing
 from ocean.report import CaptureError, Report
@@ -101,7 +102,7 @@ def capture(
     summarise(result, out)
     if before is None:
         return DONE
-    found = baselines.compare(before, result, tolerance)
+    found = compare(baselines.groups_of(before), baselines.groups_of(result), tolerance)
     show_changes(found, tolerance)
     return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
 

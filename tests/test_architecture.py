@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"matrix"},
+    {"matrix", "diff"},
     {"desktop", "capture", "doctor", "transform", "image"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},

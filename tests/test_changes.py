@@ -27,7 +27,7 @@ def noisy(rng: np.random.Generator, ms: float, count: int = COUNT) -> tuple[floa
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """Of 120 exact intervals of 95 % fewer than 106 would do so in 4 of 1000 runs."""
+    """Of 120 exact intervals of 95 % fewer than 106 would do so in 1 of 1000 runs."""
     rng = np.random.default_rng(5)
     held = 0
     for _ in range(ROUNDS):

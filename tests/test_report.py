@@ -12,83 +12,29 @@ from typing import Any
 
 import pytest
 
-from ocean.baseline import case_obstacle, compare, device_obstacle, settings_obstacle
-from ocean.changes import ChangeError
+from ocean.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
+from ocean.changes import ChangeError, Changes
+from ocean.changes import compare as compare_groups
 from ocean.files import OutputError, whole_files
 from ocean.frames import MeasuredFrame, write_frames
 from ocean.gpu.timing import PassTime
 from ocean.report import (
     BackendRecord,
     CaptureError,
-    Case,
-    ClockRecord,
-    FrameRecord,
-    GLRecord,
-    PassRecord,
     ReferenceRecord,
     Report,
     Statistics,
     cpu_name,
-    host_facts,
     program_facts,
     read_report,
-    utc_now,
     write_report,
 )
 from ocean.settings import Settings, to_tree, with_values
-
-PASSES = {"evolve": 0.5, "fft rows": 2.0, "surface": 10.0, "tone mapping": 0.05}
-GL = GLRecord(vendor="Maker", renderer="Card", version="4.6")
+from tests.reports import COMPARED, GL, PASSES, SAMPLES, make_case, make_report, timed
 
 
-SAMPLES = 8
-COMPARED = {"frame", *PASSES}
-
-
-def level(ms: float) -> Statistics:
-    """Samples that are all the same."""
-    return Statistics.of([ms] * SAMPLES)
-
-
-def timed(ms: float) -> PassRecord:
-    return PassRecord(
-        gpu_ms=level(ms), cpu_ms=level(ms / 10), dispatches=1, bytes_moved=1000, gpu_samples_ms=(ms,) * SAMPLES
-    )
-
-
-def framed(ms: float, host: float) -> FrameRecord:
-    return FrameRecord(
-        gpu_ms=level(ms),
-        cpu_ms=level(ms / 10),
-        wall_ms=level(ms + host),
-        gpu_samples_ms=(ms,) * SAMPLES,
-        wall_samples_ms=(ms + host,) * SAMPLES,
-    )
-
-
-def make_case(program: float = 1.0, machine: float = 1.0, host: float = 1.0, **passes: float) -> Case:
-    """A case of a program and a machine that are so many times slower; `passes` are factors of single ones, and `host`
-    is the milliseconds of a frame beyond its passes."""
-    times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
-    return Case(
-        settings=to_tree(Settings()),
-        frame=framed(sum(times.values()), host * machine),
-        passes={name: timed(ms) for name, ms in times.items()},
-        reference=ReferenceRecord(memory=timed(3.0 * machine), arithmetic=timed(2.0 * machine)),
-        backends=None,
-    )
-
-
-def make_report(*cases: tuple[str, Case], clock: Any = "gpu", **changes: float) -> Report:
-    """A report of these cases, or of a lone one."""
-    return Report(
-        created=utc_now(),
-        program=program_facts(Path("/nowhere")),
-        gl=GL,
-        host=host_facts(),
-        clock=ClockRecord(name=clock, reason="a test"),
-        cases=dict(cases) or {"": make_case(**changes)},
-    )
+def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]:
+    return compare_groups(groups_of(before), groups_of(now), tolerance)
 
 
 def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
@@ -310,12 +256,10 @@ def test_baselines_from_before_a_setting_have_its_default() -> None:
 
 
 def test_other_devices_are_named() -> None:
-    baseline = make_report()
-    assert (
-        device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", baseline) is None
-    )  # a new driver is a change
-    assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", baseline) or "")
-    assert "wall clock" in (device_obstacle(GL, "wall", baseline) or "")
+    assert device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", GL, "gpu") is None  # a driver is a change
+    assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", GL, "gpu") or "")
+    assert "by the gpu clock, this run by the wall clock" in (device_obstacle(GL, "wall", GL, "gpu") or "")
+    assert "none" in (device_obstacle(GL, "gpu", None, None) or "")
 
 
 # -- What is shown -----------------------------------------------------------------------------------------------------
