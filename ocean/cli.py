@@ -1,9 +1,11 @@
 """The command line: options into settings, errors into one sentence and an exit status.
 
 Exit status: 0 done, 2 bad input, 3 a regression against a baseline, 4 no usable OpenGL. What a command needs is
-imported inside it, so that each starts fast.
+imported inside it, so that each starts fast. Docstrings are the manual: paragraphs are filled, indented lines stay.
 """
 
+import inspect
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,21 +13,36 @@ from typing import Annotated, Any
 
 import typer
 
-from ocean import __version__
+from ocean import __version__, completion
 
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 
 Config = Annotated[
     list[str] | None,
-    typer.Option("--config", "-c", help="A TOML file, or a preset's name; of several, later ones win.", metavar="FILE"),
+    typer.Option(
+        "--config",
+        "-c",
+        help="A TOML file, or a preset's name; of several, later ones win.",
+        metavar="FILE",
+        autocompletion=completion.configs,
+    ),
 ]
 Overrides = Annotated[
-    list[str] | None, typer.Option("--set", "-s", help="A single setting, such as fft.size=256.", metavar="KEY=VALUE")
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-s",
+        help="A single setting, such as fft.size=256.",
+        metavar="KEY=VALUE",
+        autocompletion=completion.settings,
+    ),
 ]
-
 Tolerance = Annotated[float, typer.Option(help="How much slower is still no regression, as a share.")]
 
-Backend = Annotated[str, typer.Option("--backend", "-b", help="FFT backend; auto picks one by size.")]
+Backend = Annotated[
+    str,
+    typer.Option("--backend", "-b", help="FFT backend; auto picks one by size.", autocompletion=completion.backends),
+]
 BackendOptions = Annotated[
     list[str] | None,
     typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
@@ -33,30 +50,45 @@ BackendOptions = Annotated[
 
 app = typer.Typer(
     name="ocean",
-    help="A real-time ocean: Tessendorf waves, with FFT algorithms in GLSL that can be switched while it runs. "
-    "Without a command it opens the window.",
     no_args_is_help=False,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
+configs = typer.Typer(help="Show, compare and describe configs.", no_args_is_help=True)
+reports = typer.Typer(help="Compare reports of captures and benches.", no_args_is_help=True)
+app.add_typer(configs, name="config")
+app.add_typer(reports, name="report")
 
 
 def main() -> None:
     """Run the command line."""
+    for command in (*app.registered_commands, *configs.registered_commands, *reports.registered_commands):
+        command.help = filled(inspect.getdoc(command.callback) or "")
+    if app.registered_callback:
+        app.registered_callback.help = filled(inspect.getdoc(root) or "")
+    try:
+        completion.run(app)
+    except Exception as error:
+        if (status := status_of(error)) is None:
+            raise
+        fail(f"a shader does not compile: {error}" if status == FAILED else error, status)
+
+
+def filled(text: str) -> str:
+    """Text whose paragraphs are lines, so that a terminal of any width breaks them; indented lines stay as they are."""
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
+
+
+def status_of(error: Exception) -> int | None:
+    """The exit status of an error that a sentence explains; None for one that is a mistake of ours."""
     from ocean.fft import FFTError
     from ocean.gpu.context import ContextError
     from ocean.gpu.shaders import ShaderError
     from ocean.settings import SettingsError
 
-    try:
-        app()
-    except (SettingsError, FFTError) as error:
-        fail(error, BAD_INPUT)
-    except ShaderError as error:
-        fail(f"a shader does not compile: {error}", FAILED)
-    except ContextError as error:
-        fail(error, NO_CONTEXT)
+    statuses = {SettingsError: BAD_INPUT, FFTError: BAD_INPUT, ShaderError: FAILED, ContextError: NO_CONTEXT}
+    return next((status for kind, status in statuses.items() if isinstance(error, kind)), None)
 
 
 def fail(error: object, status: int) -> None:
@@ -128,6 +160,22 @@ def root(
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say the version.")
     ] = False,
 ) -> None:
+    """A real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched
+    while it runs. Without a command it opens the window.
+
+    Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set), and later
+    ones win. Completion in the shell knows keys and values; --install-completion sets it up.
+
+    Examples:
+
+      ocean
+      ocean window --config gale --set fft.backend=stockham-radix4
+      ocean capture --config gale --compare-backends --out out/gale
+      ocean config show --config storm --set sea.seed=7
+
+    Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline,
+    4 no usable OpenGL.
+    """
     if context.invoked_subcommand is None:
         window()
 
@@ -136,16 +184,33 @@ def root(
 def window(
     config: Config = None,
     overrides: Overrides = None,
-    backend: Annotated[str, typer.Option("--window", help="Window library: pyglet, glfw or sdl2.")] = "pyglet",
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--window",
+            help="Window library: pyglet, glfw or sdl2.",
+            autocompletion=completion.one_of("pyglet", "glfw", "sdl2"),
+        ),
+    ] = "pyglet",
     profile: Annotated[
-        str, typer.Option(help="auto, software or full: what a software renderer starts with.")
+        str,
+        typer.Option(
+            help="auto, software or full: what a software renderer starts with.",
+            autocompletion=completion.one_of("auto", "software", "full"),
+        ),
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    Example: ocean window --config gale --set fft.backend=stockham-radix4
+    F1 lists the keys. A software renderer starts with the preset software; --profile full overrules that.
+
+    Examples:
+
+      ocean window
+      ocean window --config gale --set fft.backend=stockham-radix4
+      ocean window --config storm --config my.toml --profile full
     """
     from ocean import desktop
 
@@ -165,12 +230,19 @@ def window(
 @app.command()
 def capture(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report, picture and plot.", metavar="DIR")],
-    axes: Annotated[list[str] | None, typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...")] = None,
+    axes: Annotated[
+        list[str] | None,
+        typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
+    ] = None,
     config: Config = None,
     overrides: Overrides = None,
     matrix: Annotated[
         list[str] | None,
-        typer.Option(help="Capture every combination of values; config=A,B for configs.", metavar="KEY=A,B"),
+        typer.Option(
+            help="Capture every combination of values; config=A,B for configs.",
+            metavar="KEY=A,B",
+            autocompletion=completion.axes,
+        ),
     ] = None,
     frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
     warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
@@ -194,7 +266,7 @@ def capture(
 
       ocean capture --config gale --frames 300 --out out/gale
       ocean capture --config gale --frames 300 --baseline out/gale/report.json --out out/again
-      ocean capture --matrix fft.backend=stockham-shared,stockham-registers fft.size=256,512 --out out/kernels
+      ocean capture --matrix fft.backend=dft,four-step fft.size=256,512 --out out/kernels
       ocean capture --matrix config=calm,gale,storm --out out/seas
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
@@ -232,7 +304,12 @@ def transform(
     file: Annotated[str, typer.Argument(help="Text with a number, or re and im, a line; - reads standard input.")],
     backend: Backend = "auto",
     options: BackendOptions = None,
-    precision: Annotated[str, typer.Option(help="single or double: what the GPU computes in.")] = "single",
+    precision: Annotated[
+        str,
+        typer.Option(
+            help="single or double: what the GPU computes in.", autocompletion=completion.one_of("single", "double")
+        ),
+    ] = "single",
     inverse: Annotated[bool, typer.Option("--inverse", help="The inverse transform, divided by the length.")] = False,
     trace: Annotated[
         bool, typer.Option("--trace", help="Which elements and roots each thread takes, stage by stage.")
@@ -242,9 +319,13 @@ def transform(
 ) -> None:
     """Transform a file of samples on the GPU and by numpy, and say where the two differ and how long each takes.
 
-    Example: ocean transform samples.txt --backend stockham-radix4 --trace
-
     Empty lines and what follows a # are left out. Where the backend needs a power of two, zeros make up for it.
+
+    Examples:
+
+      seq 1 12 | ocean transform - --backend stockham-radix4 --trace
+      ocean transform samples.txt --precision double --out spectrum.txt
+      ocean transform samples.txt --backend stockham-global --set-option radix=8 --inverse
     """
     from ocean.transform import transform as run
 
@@ -257,23 +338,78 @@ def transform(
 def image(
     picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for pictures and report.", metavar="DIR")],
-    channels: Annotated[str, typer.Option(help="luminance or rgb: what is transformed.")] = "luminance",
+    channels: Annotated[
+        str,
+        typer.Option(
+            help="luminance or rgb: what is transformed.", autocompletion=completion.one_of("luminance", "rgb")
+        ),
+    ] = "luminance",
     backend: Backend = "auto",
     options: BackendOptions = None,
 ) -> None:
     """Transform a picture, show its spectrum, transform it back, and say what that lost.
 
-    Example: ocean image docs/pictures/ocean.jpg --channels rgb --out out/image
-
     Writes spectrum.png (centred, in decibels), roundtrip.png, difference.png (amplified) and report.json.
+
+    Examples:
+
+      ocean image photo.jpg --out out/image
+      ocean image photo.jpg --channels rgb --backend bluestein --out out/image
     """
     from ocean.image import image as run
 
     run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
 
 
-reports = typer.Typer(help="What reports say beside each other.", no_args_is_help=True)
-app.add_typer(reports, name="report")
+@configs.command()
+def show(config: Config = None, overrides: Overrides = None) -> None:
+    """Print a config, complete, as TOML: what a run with the same options would take.
+
+    Examples:
+
+      ocean config show
+      ocean config show --config gale --set fft.size=256 > my.toml
+    """
+    from ocean.settings import to_toml
+
+    typer.echo(to_toml(read_settings(config, overrides)), nl=False)
+
+
+@configs.command("diff")
+def config_diff(
+    before: Annotated[str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=completion.configs)],
+    now: Annotated[str, typer.Argument(help="The one to hold against it.", autocompletion=completion.configs)],
+) -> None:
+    """Print the settings in which two configs differ, with both values, whatever their files leave out.
+
+    Examples:
+
+      ocean config diff default gale
+      ocean config diff gale my.toml
+    """
+    from ocean.settings import differences, to_tree
+
+    pair = (to_tree(read_settings([name], None)) for name in (before, now))
+    for key, (was, value) in differences(*pair).items():
+        typer.echo(f"{key}: {was} -> {value}")
+
+
+@configs.command()
+def schema() -> None:
+    """Print the JSON schema of a config, from which editors complete and check TOML files.
+
+    With the schema beside a config, #:schema ./ocean.schema.json as its first line shows it to editors that use Taplo,
+    such as VS Code with Even Better TOML.
+
+    Example:
+
+      ocean config schema > ocean.schema.json
+    """
+    import json
+
+    from ocean.vocabulary import schema as make
+
+    typer.echo(json.dumps(make(), indent=2, ensure_ascii=False))
 
 
 @reports.command()
@@ -302,7 +438,12 @@ def diff(
 
 @app.command()
 def doctor() -> None:
-    """Say what this machine's OpenGL can do, and why the timers use the clock that they use."""
+    """Say what this machine's OpenGL can do, and why the timers use the clock that they use.
+
+    Example:
+
+      ocean doctor
+    """
     from ocean.doctor import report
 
     report(typer.echo)

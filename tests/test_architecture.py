@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"matrix", "diff"},
+    {"completion", "diff", "matrix"},
     {"desktop", "capture", "doctor", "transform", "image"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
@@ -18,7 +18,7 @@ LEVELS = [
     {"worker", "query"},
     {"cascades"},
     {"spectrum", "foam"},
-    {"baseline", "changes", "frames", "files", "report", "reference", "settings"},
+    {"baseline", "changes", "files", "frames", "reference", "report", "settings", "vocabulary"},
     {"sea_settings"},
     {"fft", "waves"},
     {"gpu"},
