@@ -20,7 +20,7 @@ LEVELS = [
     {"spectrum", "foam"},
     {"baseline", "changes", "files", "frames", "reference", "report", "settings", "vocabulary"},
     {"sea_settings"},
-    {"fft", "waves"},
+    {"fft", "waves", "light"},
     {"gpu"},
     {"explanations"},
     {"parameters", "resources"},
@@ -63,6 +63,7 @@ def test_arrows_go_down(module, path):
 
 FORBIDDEN = {
     "waves": ("moderngl", "ocean.gpu", "ocean.fft"),
+    "light": ("moderngl", "ocean.gpu", "ocean.fft", "ocean.waves"),
     "gpu": ("ocean.waves", "ocean.settings", "moderngl_window", "imgui_bundle"),
     "fft": ("ocean.waves", "ocean.settings"),
     "simulation": ("moderngl_window", "imgui_bundle"),

@@ -244,7 +244,7 @@ def test_flat_water_is_flat_and_folding_water_is_no_number(make_sea):
     np.testing.assert_array_equal(sample.normal, np.tile([0.0, 1.0, 0.0], (10, 1)))
     steep = make_sea("sea.wind.speed=25", "sea.choppiness=1.5", "fft.size=256")
     steep.update(0.0)
-    x, z = points(20000)
+    x, z = points(100_000)
     sample = steep.surface(x, z)
     assert 0.9 < sample.converged.mean() < 1
     np.testing.assert_array_equal(np.isnan(steep.height(x, z)), ~sample.converged)

@@ -30,6 +30,9 @@ class Storage(IntEnum):
     POINTS = 4  # world positions that a query asks for
     SURFACE = 5  # and what it found there
     POSE = 6  # where the buoy floats, as it is found
+    SQUARES = 4  # of the mesh, that are drawn
+    DRAWS = 5  # how many of each level
+    VIEW = 4  # the view block, where the waves lift the eye
 
 
 class Block(IntEnum):
@@ -40,6 +43,7 @@ class Block(IntEnum):
     FOAM = 2
     ROOTS = 3  # roots of unity
     POSE = 4  # where the buoy floats, as the drawing reads it
+    MESH = 5  # levels of the surface's mesh
 
 
 class Sampler(IntEnum):
