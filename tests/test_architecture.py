@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"completion", "diff", "matrix"},
+    {"diff", "matrix"},
     {"desktop", "capture", "doctor", "transform", "image"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},

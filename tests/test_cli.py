@@ -1,8 +1,8 @@
 """The command line as a person types it: help, errors in one sentence, exit statuses."""
 
-import inspect
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -56,7 +56,7 @@ def test_help_says_what_a_command_does(words):
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_manual_pages_have_examples_that_parse(words):
     """A sentence, then paragraphs, then examples; those are parsed as the shell would hand them over, and not run."""
-    first, *rest = inspect.getdoc(COMMANDS[words].callback).split("\n\n")
+    first, *rest = COMMANDS[words].help.split("\n\n")
     assert first.endswith(".")
     assert any(part in ("Example:", "Examples:") for part in rest)
     examples = [line.strip() for part in rest if part.startswith("  ") for line in part.splitlines()]
@@ -68,6 +68,22 @@ def test_manual_pages_have_examples_that_parse(words):
         assert program == "ocean"
         assert tuple(arguments[: len(words)]) == words
         COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
+
+
+def documented():
+    """The commands in the blocks of code that documents have."""
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        for block in re.findall(r"^```(?:sh|bat)?\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL):
+            for line in block.splitlines():
+                if found := re.search(r"(?:python app\.py|^ocean) (?!-)([^>|#]+)", line):
+                    yield f"{path.name}: {found[1].strip()}"
+
+
+@pytest.mark.parametrize("line", documented())
+def test_documents_have_commands_that_parse(line):
+    arguments = shlex.split(line.partition(": ")[2])
+    words = next(words for words in COMMANDS if tuple(arguments[: len(words)]) == words)
+    COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from ocean.completion import configs, joined
+from ocean.cli.completion import configs, joined
 from ocean.fft import BACKENDS
 from ocean.parameters import range_of
 from ocean.resources import folder, presets
