@@ -218,9 +218,13 @@ def cpu_name(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def write_report(path: Path, report: Report) -> None:
-    """As JSON, indented, but a list of numbers on one line."""
-    text = report.model_dump_json(indent=2)
-    path.write_text(NUMBERS.sub(lambda found: " ".join(found[0].split()), text) + "\n", encoding="utf-8")
+    """As JSON."""
+    path.write_text(to_json(report), encoding="utf-8")
+
+
+def to_json(record: Record) -> str:
+    """Indented, but a list of numbers on one line."""
+    return NUMBERS.sub(lambda found: " ".join(found[0].split()), record.model_dump_json(indent=2)) + "\n"
 
 
 NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
