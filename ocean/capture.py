@@ -7,66 +7,36 @@ frame comes the reference, so that a later run can tell a slower machine from a 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+import moderngl
 import numpy as np
-from moderngl_window import run_window_config_instance
 from moderngl_window.context.base import WindowConfig
 from moderngl_window.context.headless.window import Window
 from moderngl_window.timers.base import BaseTimer
 
 from ocean import baseline as baselines
 from ocean import report
-from ocean.console import Progress, show_backends, show_moves
+from ocean.console import Progress
 from ocean.fft.measure import BackendResult, Comparison
-from ocean.files import whole_files, write_picture, writing
+from ocean.files import write_picture
+from ocean.frames import MeasuredFrame, frame_record, pass_record, write_frames
 from ocean.gauge import measure
 from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.timing import FrameTimes, PassTime, PassTimers, try_clocks
+from ocean.gpu.timing import FrameTimes, PassTimers, try_clocks
 from ocean.reference import ReferenceWork
 from ocean.render.frame import FrameRenderer
-from ocean.report import BackendRecord, CaptureError, ClockRecord, MeasuredFrame, ReferenceRecord, Report
+from ocean.report import BackendRecord, CaptureError, Case, ClockRecord, ReferenceRecord, Report
 from ocean.settings import Settings, to_tree
 from ocean.waves.truth import Quantity
 
-DONE, REGRESSION = 0, 3
-REPORT, FRAMES, PICTURE, PLOT = FILES = ("report.json", "frames.csv", "frame.png", "timings.png")
+FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
 
 
-def capture(
-    settings: Settings,
-    out: Path,
-    *,
-    compare_backends: bool = False,
-    baseline: Path | None = None,
-    tolerance: float = 0.25,
-) -> int:
-    """Render `settings.capture.frames` frames after the warm-up and write report, samples, picture and plot into `out`.
-
-    With a `baseline`, a report of an earlier run, passes whose median grew by more than the share `tolerance` against
-    the reference are a regression. Returns the exit status: 0, or 3 for a regression.
-
-    Raises:
-        OutputError: before the first frame, when the folder can't be written.
-        CaptureError: when the baseline does not fit, or the GPU can't do it.
-        ContextError: when there is no usable OpenGL.
-    """
-    before = None if baseline is None else report.read_report(baseline)
-    if before is not None:
-        refuse(baselines.settings_obstacle(settings, before))
-    with whole_files(out, FILES) as folder:
-        with headless_window() as window, Progress() as progress:
-            run = CaptureWindow(settings, before, compare_backends, window, progress)
-            run_window_config_instance(run)
-        result = run.result()
-        with writing(out):
-            write_files(folder, result, run)
-    summarise(result, out)
-    moves = [] if before is None else baselines.find_moves(result, before, tolerance)
-    if before is not None:
-        show_moves(moves, baselines.machine_ratio(result, before), tolerance)
-    return REGRESSION if any(move.is_regression for move in moves) else DONE
+class CaseError(CaptureError):
+    """A case that this GPU can't run; others of a matrix may."""
 
 
 def refuse(reason: str | None) -> None:
@@ -135,7 +105,14 @@ class CaptureWindow(WindowConfig):
     the bottom up), `sea` and `backends`."""
 
     def __init__(
-        self, settings: Settings, before: Report | None, compare_backends: bool, window: Window, progress: Progress
+        self,
+        settings: Settings,
+        before: Report | None,
+        compare_backends: bool,
+        window: Window,
+        progress: Progress,
+        what: str = "frame",
+        clock: ClockRecord | None = None,
     ) -> None:
         plan = settings.capture
         super().__init__(ctx=window.ctx, wnd=window, timer=FixedStep(plan.start, plan.fps))
@@ -144,15 +121,14 @@ class CaptureWindow(WindowConfig):
         self.size = plan.width, plan.height
         largest = limits(self.ctx).texture_size
         if max(self.size) > largest:
-            raise CaptureError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
-        trial = try_clocks(self.ctx)
-        self.gl, self.clock = report.gl_facts(self.ctx.info), ClockRecord(name=trial.clock, reason=trial.reason)
+            raise CaseError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
+        self.gl, self.clock = report.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
         if before is not None:
-            refuse(baselines.device_obstacle(self.gl, self.clock.name, before))
+            refuse(baselines.device_obstacle(self.gl, self.clock.name, before.gl, before.clock.name))
         try:
             self.renderer = FrameRenderer(self.ctx, settings, self.size)
         except ValueError as error:  # the FFT backend can't run the size
-            raise CaptureError(str(error)) from None
+            raise CaseError(str(error)) from None
         self.reference = ReferenceWork(self.ctx)
         self.timers = PassTimers(self.ctx, self.clock.name)
         self.frames: list[MeasuredFrame] = []
@@ -164,8 +140,8 @@ class CaptureWindow(WindowConfig):
         self._index = 0
         self._total = plan.warmup + plan.frames
         self._progress = progress
-        progress.start("frame", self._total)
-        self._passes: dict[str, Pass] = {}
+        progress.start(what, self._total)
+        self.passes: dict[str, Pass] = {}
 
     def on_render(self, time: float, frame_time: float) -> None:
         """Render one frame, and after the last one what is to be known at the end."""
@@ -185,7 +161,7 @@ class CaptureWindow(WindowConfig):
         self._host[self._index] = now, milliseconds(time.perf_counter() - start)
         run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
         self.timers.end()
-        self._passes |= {step.name: step for step in self.renderer.passes}
+        self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
 
     def _take(self, times: list[FrameTimes]) -> None:
         """Keep the times that have arrived, but for those of the warm-up."""
@@ -193,7 +169,10 @@ class CaptureWindow(WindowConfig):
             now, wall_ms = self._host.pop(frame.index)
             if frame.index < self.settings.capture.warmup:
                 continue
-            passes = {name: PassTime(round(t.gpu_ms, 6), round(t.cpu_ms, 6)) for name, t in frame.passes.items()}
+            passes = {
+                name: replace(t, gpu_ms=round(t.gpu_ms, 6), cpu_ms=round(t.cpu_ms, 6))
+                for name, t in frame.passes.items()
+            }
             fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
             self.frames.append(MeasuredFrame(frame.index, now, wall_ms, passes, fixed))
 
@@ -226,29 +205,30 @@ class CaptureWindow(WindowConfig):
         comparison.release()
         return comparison.rows
 
-    def result(self) -> Report:
+    def result(self) -> Case:
         """What was measured."""
         frames = self.frames
         passes = {
-            name: report.pass_record([f.passes[name] for f in frames if name in f.passes], self._passes[name])
+            name: pass_record([f.passes[name] for f in frames if name in f.passes], self.passes[name])
             for name in dict.fromkeys(name for f in frames for name in f.passes)
         }
         memory, arithmetic = (
-            report.pass_record([f.reference[step.name] for f in frames], step) for step in self.reference.passes
+            pass_record([f.reference[step.name] for f in frames], step) for step in self.reference.passes
         )
-        return Report(
-            created=report.utc_now(),
-            program=report.program_facts(),
-            gl=self.gl,
-            host=report.host_facts(),
-            clock=self.clock,
+        return Case(
             settings=to_tree(self.settings),
-            frame=report.frame_record(frames),
+            frame=frame_record(frames),
             passes=passes,
             reference=ReferenceRecord(memory=memory, arithmetic=arithmetic),
             sea=self.sea,
             backends=None if self.backends is None else tuple(backend_record(row) for row in self.backends),
         )
+
+
+def choose_clock(ctx: moderngl.Context) -> ClockRecord:
+    """The clock to believe on this context, and why."""
+    trial = try_clocks(ctx)
+    return ClockRecord(name=trial.clock, reason=trial.reason)
 
 
 def milliseconds(seconds: float) -> float:
@@ -276,24 +256,11 @@ def backend_record(row: BackendResult) -> BackendRecord:
 # -- Out ---------------------------------------------------------------------------------------------------------------
 
 
-def write_files(folder: Path, result: Report, run: CaptureWindow) -> None:
-    """Write all of FILES."""
+def write_files(folder: Path, result: Report, name: str, run: CaptureWindow) -> None:
+    """Write samples, picture and plot of one case."""
     from ocean.plots import write_timings
 
-    report.write_report(folder / REPORT, result)
-    report.write_frames(folder / FRAMES, run.frames)
+    folder.mkdir(exist_ok=True)
+    write_frames(folder / FRAMES, run.frames)
     write_picture(folder / PICTURE, run.size, run.picture)
-    write_timings(folder / PLOT, result, run.frames)
-
-
-def summarise(result: Report, out: Path) -> None:
-    """Say what came out and where it lies."""
-    frame, clock = result.frame.gpu_ms, result.clock
-    times = f"median of {frame.n}; p95 {frame.p95:.2f} ms; {clock.name} clock"
-    print(f"{result.gl.renderer}: {frame.median:.2f} ms a frame ({times})")
-    agreeing = [row.agrees for row in result.sea if row.measured is not None]
-    print(f"sea: {sum(map(bool, agreeing))} of {len(agreeing)} quantities are as the spectrum says")
-    if result.backends is not None:
-        show_backends(result.backends)
-    for name in (PICTURE, REPORT, FRAMES, PLOT):
-        print(out / name)
+    write_timings(folder / PLOT, result, name, run.frames)

@@ -1,11 +1,10 @@
-"""What headless commands print: progress, and tables of what they found. Knows records
-and surveys, no GPU."""
+"""What headless commands print: progress, and tables of what they found. Knows records and surveys, no GPU."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from ocean.baseline import Move
+from ocean.changes import CHANGE_COLUMNS, Changes, change_notes, change_rows, verdict
 from ocean.report import BackendRecord
 from ocean.settings import Settings
 from ocean.survey import sea_notes, survey_of
@@ -69,19 +68,20 @@ def show_backends(rows: Sequence[BackendRecord]) -> None:
             print(f"{row.backend}: {row.obstacle}")
 
 
-def show_moves(moves: Sequence[Move], machine: float, tolerance: float) -> None:
-    """What left the baseline's band, as a table."""
+def show_changes(found: Mapping[str, Changes], tolerance: float) -> None:
+    """What two runs compare to, a table a case."""
     from rich.table import Table
 
-    print(f"Against the baseline the machine takes {machine:.2f} times as long for the reference.")
-    if not moves:
-        print(f"No pass moved by more than {tolerance:.0%} beyond that.")
-        return
-    table = Table("pass", "baseline ms", "now ms", "corrected", "", box=None)
-    for move in sorted(moves, key=lambda move: -move.ratio):
-        verdict = "slower" if move.is_regression else "faster"
-        table.add_row(move.name, f"{move.before_ms:.3f}", f"{move.now_ms:.3f}", f"× {move.ratio:.2f}", verdict)
-    _print_table(table)
+    for case, changes in found.items():
+        table = Table(*CHANGE_COLUMNS, box=None, title=case or None, title_justify="left")
+        for column in table.columns[1:-1]:
+            column.justify = "right"
+        for row in change_rows(changes):
+            table.add_row(*row)
+        _print_table(table)
+        for line in change_notes(changes):
+            print(line)
+    print(verdict(found, tolerance))
 
 
 def show_sea(settings: Settings, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from ocean.parameters import Parameters, is_even, range_of, unit_of
 
@@ -51,14 +52,20 @@ def nearest(name: str, known: list[str], prefix: str = "") -> str:
     return f"; did you mean {prefix + '.' if prefix else ''}{match[0]}?" if match else ""
 
 
-def key_paths(model: type[Parameters], prefix: str = "") -> Iterator[str]:
-    """Every key path of a model's settings, in order of declaration."""
+def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Every setting of a model by its key path, in order of declaration. A path that several kinds of a group have
+    comes once for each."""
     for name, field in model.model_fields.items():
         groups = _models(field.annotation)
         if not groups:
-            yield prefix + name
+            yield prefix + name, field
         for group in groups:
-            yield from key_paths(group, f"{prefix}{name}.")
+            yield from fields(group, f"{prefix}{name}.")
+
+
+def key_paths(model: type[Parameters]) -> list[str]:
+    """The key paths of a model's settings."""
+    return list(dict.fromkeys(path for path, _ in fields(model)))
 
 
 def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:

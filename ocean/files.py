@@ -25,7 +25,8 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """A place to write `names` in; at the end they move into `folder`, and none of them does if anything was raised.
+    """A place to write `names` in, which may lie in folders of their own; at the end what was written moves into
+    `folder`, and nothing does if anything was raised.
 
     Raises:
         OutputError: before anything else happens, when the folder can't be written.
@@ -40,8 +41,10 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
                 raise OutputError(f"can't write {folder / name}: it is a folder")
         yield unfinished
         with writing(folder):
-            for name in names:
-                os.replace(unfinished / name, folder / name)
+            for path in sorted(path for path in unfinished.rglob("*") if path.is_file()):
+                target = folder / path.relative_to(unfinished)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, target)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
         if is_new:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ocean.report import BackendRecord, MeasuredFrame, Report
+from ocean.frames import MeasuredFrame
+from ocean.report import BackendRecord, Case, Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,25 +21,26 @@ INK, FAINT = "#222222", "#bbbbbb"
 CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock, drained around each pass"}
 
 
-def write_timings(path: Path, report: Report, frames: Sequence[MeasuredFrame]) -> None:
-    """Draw the passes of every frame, their medians, and the FFT backends if they were compared, into a PNG."""
+def write_timings(path: Path, report: Report, name: str, frames: Sequence[MeasuredFrame]) -> None:
+    """Draw a case's passes of every frame, their medians, and the FFT backends if they were compared, into a PNG."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    rows = 1 if report.backends is None else 2
+    case = report.cases[name]
+    rows = 1 if case.backends is None else 2
     figure = Figure(figsize=(13, 5.2 * rows if rows == 1 else 9), layout="constrained")
     FigureCanvasAgg(figure)
     grid = figure.add_gridspec(rows, 2, width_ratios=(1.35, 1), height_ratios=(1.25, 1)[:rows])
-    _draw_frames(figure.add_subplot(grid[0, 0]), report, frames)
-    _draw_medians(figure.add_subplot(grid[0, 1]), report)
-    if report.backends is not None:
-        _draw_backends(figure.add_subplot(grid[1, :]), report.backends, report.settings["fft"]["backend"])
-    figure.suptitle(_title(report), fontsize=11, x=0.01, ha="left", color=INK)
+    _draw_frames(figure.add_subplot(grid[0, 0]), case, frames)
+    _draw_medians(figure.add_subplot(grid[0, 1]), case)
+    if case.backends is not None:
+        _draw_backends(figure.add_subplot(grid[1, :]), case.backends, case.settings["fft"]["backend"])
+    figure.suptitle(_title(report, case), fontsize=11, x=0.01, ha="left", color=INK)
     figure.savefig(path, format="png", dpi=110)
 
 
-def _title(report: Report) -> str:
-    capture, fft, frame = report.settings["capture"], report.settings["fft"], report.frame.gpu_ms
+def _title(report: Report, case: Case) -> str:
+    capture, fft, frame = case.settings["capture"], case.settings["fft"], case.frame.gpu_ms
     return (
         f"{report.gl.renderer}  ·  OpenGL {report.gl.version}  ·  {CLOCKS[report.clock.name]}\n"
         f"{capture['width']} × {capture['height']}, {fft['backend']} at {fft['size']}  ·  "
@@ -46,20 +48,20 @@ def _title(report: Report) -> str:
     )
 
 
-def _draw_frames(axes: "Axes", report: Report, frames: Sequence[MeasuredFrame]) -> None:
+def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> None:
     """The passes of each frame, stacked in the order they ran."""
     from matplotlib.ticker import MaxNLocator
 
     numbers = [frame.index for frame in frames]
-    stack = [[f.passes[name].gpu_ms if name in f.passes else 0.0 for f in frames] for name in report.passes]
+    stack = [[f.passes[name].gpu_ms if name in f.passes else 0.0 for f in frames] for name in case.passes]
     edges = np.append(np.asarray(numbers) - 0.5, numbers[-1] + 0.5)
     below = np.zeros(len(frames))
     for i, times in enumerate(stack):
         above = below + times
         axes.stairs(above, edges, baseline=below, fill=True, color=_colour(i), linewidth=0)
         below = above
-    axes.axhline(report.frame.gpu_ms.median, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
-    top = _upper_limit(report)
+    axes.axhline(case.frame.gpu_ms.median, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    top = _upper_limit(case)
     axes.set_ylim(0, top)
     axes.set_xlim(edges[0], edges[-1])
     beyond = int(np.count_nonzero(below > top))
@@ -72,20 +74,20 @@ def _draw_frames(axes: "Axes", report: Report, frames: Sequence[MeasuredFrame]) 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _upper_limit(report: Report) -> float:
+def _upper_limit(case: Case) -> float:
     """High enough for all frames but rare stragglers."""
-    frame = report.frame.gpu_ms
+    frame = case.frame.gpu_ms
     return 1.08 * min(frame.max, max(frame.p99, 1.6 * frame.median), 3 * frame.median) or 1.0
 
 
-def _draw_medians(axes: "Axes", report: Report) -> None:
+def _draw_medians(axes: "Axes", case: Case) -> None:
     """Median of each pass with a whisker to p95, and a diamond at the time to submit it; the reference below."""
-    fixed = {"reference memory": report.reference.memory, "reference arithmetic": report.reference.arithmetic}
-    records = {**report.passes, **fixed}
-    places = [i if name in report.passes else i + 0.5 for i, name in enumerate(records)]
-    total = report.frame.gpu_ms.median
+    fixed = {"reference memory": case.reference.memory, "reference arithmetic": case.reference.arithmetic}
+    records = {**case.passes, **fixed}
+    places = [i if name in case.passes else i + 0.5 for i, name in enumerate(records)]
+    total = case.frame.gpu_ms.median
     for i, (y, (name, record)) in enumerate(zip(places, records.items(), strict=True)):
-        is_own = name in report.passes
+        is_own = name in case.passes
         median, p95 = record.gpu_ms.median, record.gpu_ms.p95
         axes.plot(record.cpu_ms.median, y, marker="d", markersize=4, color=INK, fillstyle="none", linestyle="")
         share = f"  ({median / total:.1%})" if is_own and total else ""

@@ -3,12 +3,11 @@
 Pure functions over plain values: no window, and of a GL context only its description. `ocean.capture` fills it in.
 """
 
-import csv
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -18,12 +17,11 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ocean import __version__
-from ocean.gpu.passes import Pass
-from ocean.gpu.timing import Clock, PassTime
+from ocean.gpu.timing import Clock
 from ocean.settings import SettingsError
 from ocean.waves.truth import Quantity
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Literal[2] = 2
 PACKAGES = ("moderngl", "moderngl-window", "numpy", "pydantic", "scipy")
 
 
@@ -76,6 +74,7 @@ class PassRecord(Record):
     cpu_ms: Statistics
     dispatches: int
     bytes_moved: int  # at the least; 0 where nobody counted
+    gpu_samples_ms: tuple[float, ...]  # frame by frame, for those who compare
 
 
 class FrameRecord(Record):
@@ -84,6 +83,8 @@ class FrameRecord(Record):
     gpu_ms: Statistics
     cpu_ms: Statistics
     wall_ms: Statistics
+    gpu_samples_ms: tuple[float, ...]
+    wall_samples_ms: tuple[float, ...]
 
 
 class ReferenceRecord(Record):
@@ -142,21 +143,28 @@ class BackendRecord(Record):
     wrong_values: int | None  # off by more than 1e-4 of the root mean square
 
 
-class Report(Record):
-    """A capture. Units stand in the keys."""
+class Case(Record):
+    """What one choice of settings came to."""
 
-    schema_version: Literal[1] = 1
-    created: datetime
-    program: ProgramRecord
-    gl: GLRecord
-    host: HostRecord
-    clock: ClockRecord
     settings: dict[str, Any]  # all that were in force
     frame: FrameRecord
     passes: dict[str, PassRecord]  # in the order they ran
     reference: ReferenceRecord
     sea: tuple[Quantity, ...] = ()  # measured just after the last frame; foam only once it has forgotten its beginning
     backends: tuple[BackendRecord, ...] | None  # null unless they were compared
+
+
+class Report(Record):
+    """A capture of one case, whose name is empty, or of a matrix. Units stand in the keys."""
+
+    schema_version: Literal[2] = SCHEMA_VERSION
+    created: datetime
+    program: ProgramRecord
+    gl: GLRecord
+    host: HostRecord
+    clock: ClockRecord
+    cases: dict[str, Case]  # in the order they ran
+    obstacles: dict[str, str] = {}  # why cases did not run
 
 
 def program_facts(folder: Path = Path(__file__).parent.parent) -> ProgramRecord:
@@ -208,53 +216,20 @@ def cpu_name(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     return next(models, "") or platform.processor() or platform.machine()
 
 
-# -- Samples -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class MeasuredFrame:
-    """One measured frame: its number and time of the sea [s], how long it took until drained, and its passes."""
-
-    index: int
-    time: float
-    wall_ms: float
-    passes: Mapping[str, PassTime]
-    reference: Mapping[str, PassTime]
-
-    @property
-    def gpu_ms(self) -> float:
-        return sum(p.gpu_ms for p in self.passes.values())
-
-    @property
-    def cpu_ms(self) -> float:
-        return sum(p.cpu_ms for p in self.passes.values())
-
-
-def frame_record(frames: Sequence[MeasuredFrame]) -> FrameRecord:
-    """Statistics of whole frames."""
-    return FrameRecord(
-        gpu_ms=Statistics.of([f.gpu_ms for f in frames]),
-        cpu_ms=Statistics.of([f.cpu_ms for f in frames]),
-        wall_ms=Statistics.of([f.wall_ms for f in frames]),
-    )
-
-
-def pass_record(times: Sequence[PassTime], step: Pass) -> PassRecord:
-    """Statistics of one pass."""
-    return PassRecord(
-        gpu_ms=Statistics.of([t.gpu_ms for t in times]),
-        cpu_ms=Statistics.of([t.cpu_ms for t in times]),
-        dispatches=step.dispatches,
-        bytes_moved=step.bytes_moved,
-    )
-
-
 # -- Files -------------------------------------------------------------------------------------------------------------
 
 
 def write_report(path: Path, report: Report) -> None:
-    """As JSON, indented."""
-    path.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    """As JSON."""
+    path.write_text(to_json(report), encoding="utf-8")
+
+
+def to_json(record: Record) -> str:
+    """Indented, but a list of numbers on one line."""
+    return NUMBERS.sub(lambda found: " ".join(found[0].split()), record.model_dump_json(indent=2)) + "\n"
+
+
+NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 
 def read_report(path: Path) -> Report:
@@ -266,32 +241,17 @@ def read_report(path: Path) -> Report:
     try:
         return Report.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise CaptureError(f"can't read the baseline {path}: {(error.strerror or str(error)).lower()}") from None
+        raise CaptureError(f"can't read the report {path}: {(error.strerror or str(error)).lower()}") from None
     except ValidationError as error:
         problem = error.errors()[0]
+        if problem["loc"] == ("schema_version",):
+            what = f"is of schema version {problem['input']}, and this program reads version {SCHEMA_VERSION}"
+            raise CaptureError(f"{path} {what}; capture it again") from None
         where = ".".join(str(part) for part in problem["loc"])
         raise CaptureError(
             f"{path} is no report of schema version {SCHEMA_VERSION}: {where + ': ' if where else ''}"
             f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
         ) from None
-
-
-def write_frames(path: Path, frames: Sequence[MeasuredFrame]) -> None:
-    """As CSV, a row a frame; a pass that did not run in a frame leaves its cells empty."""
-    names = list(dict.fromkeys(name for frame in frames for name in (*frame.passes, *frame.reference)))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(
-            ["frame", "time_s", "gpu_ms", "cpu_ms", "wall_ms"]
-            + [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
-        )
-        for frame in frames:
-            times = {**frame.passes, **frame.reference}
-            cells = [(times[name].gpu_ms, times[name].cpu_ms) if name in times else ("", "") for name in names]
-            rows.writerow(
-                [frame.index, frame.time, frame.gpu_ms, frame.cpu_ms, frame.wall_ms]
-                + [value for pair in cells for value in pair]
-            )
 
 
 def utc_now() -> datetime:

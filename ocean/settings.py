@@ -204,6 +204,21 @@ def to_toml(settings: Settings) -> str:
     return tomli_w.dumps(to_tree(settings))
 
 
+def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
+    """A tree of values by key path."""
+    leaves: Tree = {}
+    for key, value in tree.items():
+        leaves |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
+    return leaves
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The key paths at which two trees differ, with both values; `nothing` where one has none."""
+    a, b = flat(before), flat(now)
+    pairs = {key: (a.get(key, "nothing"), b.get(key, "nothing")) for key in dict.fromkeys((*a, *b))}
+    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
 def read_toml(path: Path) -> Tree:
     """The tree of a TOML file."""
     try:

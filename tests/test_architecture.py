@@ -10,15 +10,16 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
+    {"diff", "matrix"},
     {"desktop", "capture", "doctor", "transform", "image"},
-    {"ui", "console", "plots", "render.frame", "samples", "trace"},
+    {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
     {"gauge"},
     {"simulation"},
     {"worker", "query", "survey"},
     {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
-    {"settings", "report", "baseline", "files", "reference"},
+    {"baseline", "changes", "files", "frames", "reference", "report", "settings", "vocabulary"},
     {"sea_settings"},
     {"fft", "waves", "light"},
     {"gpu"},

@@ -17,7 +17,9 @@ from PIL import Image
 from ocean.capture import FILES, FixedStep, backend_record
 from ocean.fft import BACKENDS
 from ocean.fft.measure import BackendResult
-from ocean.report import read_report
+from ocean.matrix import REPORT, choices
+from ocean.report import Case, Report, read_report
+from ocean.settings import SettingsError
 
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 3, 6
@@ -37,11 +39,18 @@ def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProces
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A capture with all that it can have."""
     folder = tmp_path_factory.mktemp("capture") / "made" / "here"
-    done = start(*RUN, "--compare-backends", "--out", folder)
+    done = start(*RUN, "--compare-backends", "--out", folder, "--trace", folder.parent / "trace.json")
     assert done.returncode == 0, done.stderr
     assert "frame 9 of 9" in done.stdout
-    assert all(str(folder / name) in done.stdout for name in FILES)
+    assert all(str(folder / name) in done.stdout for name in (*FILES, REPORT))
     return folder
+
+
+def lone(out: Path) -> tuple[Report, Case]:
+    """The report of a capture without a matrix, and its case."""
+    report = read_report(out / REPORT)
+    assert list(report.cases) == [""]
+    return report, report.cases[""]
 
 
 def edited(out: Path, folder: Path, edit: Any) -> Path:
@@ -57,6 +66,8 @@ def scale(records: dict[str, Any], factor: float) -> None:
     for key, value in records.items():
         if isinstance(value, dict):
             scale(value, factor)
+        elif isinstance(value, list):
+            records[key] = [sample * factor for sample in value]
         elif isinstance(value, float):
             records[key] = value * factor
 
@@ -65,28 +76,29 @@ def scale(records: dict[str, Any], factor: float) -> None:
 
 
 def test_files_and_nothing_else(out: Path) -> None:
-    assert sorted(path.name for path in out.iterdir()) == sorted(FILES)
+    assert sorted(path.name for path in out.iterdir()) == sorted((*FILES, REPORT))
     with Image.open(out / "timings.png") as plot:
         assert plot.width > 1000
 
 
 def test_report_says_what_ran(out: Path) -> None:
-    report = read_report(out / "report.json")
-    assert report.settings["capture"] | {"width": 160, "height": 90, "frames": COUNT} == report.settings["capture"]
+    report, case = lone(out)
+    assert case.settings["capture"] | {"width": 160, "height": 90, "frames": COUNT} == case.settings["capture"]
     assert report.gl.renderer
     assert report.host.cpu
     assert report.clock.name in ("gpu", "wall")
-    assert {"evolve+rows", "columns", "foam", "surface", "sky", "tone mapping"} <= set(report.passes)
-    for record in (*report.passes.values(), report.reference.memory, report.reference.arithmetic):
-        assert record.gpu_ms.n == record.cpu_ms.n == COUNT
+    assert {"evolve+rows", "columns", "foam", "surface", "sky", "tone mapping"} <= set(case.passes)
+    for record in (*case.passes.values(), case.reference.memory, case.reference.arithmetic):
+        assert record.gpu_ms.n == record.cpu_ms.n == len(record.gpu_samples_ms) == COUNT
         assert (
             0 < record.gpu_ms.min <= record.gpu_ms.median <= record.gpu_ms.p95 <= record.gpu_ms.p99 <= record.gpu_ms.max
         )
-    assert report.frame.wall_ms.median > report.frame.cpu_ms.median > 0
+    assert case.frame.wall_ms.median > case.frame.cpu_ms.median > 0
 
 
 def test_report_says_what_the_sea_measured(out: Path) -> None:
-    rows = read_report(out / "report.json").sea
+    _, case = lone(out)
+    rows = case.sea
     assert len(rows) == 10
     for row in rows:
         assert (row.measured is None) == (row.name == "foam coverage")  # which nine frames are too few for
@@ -95,23 +107,24 @@ def test_report_says_what_the_sea_measured(out: Path) -> None:
 
 
 def test_rows_give_the_medians(out: Path) -> None:
-    report = read_report(out / "report.json")
+    _, case = lone(out)
     with (out / "frames.csv").open() as file:
         rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
     assert [row["frame"] for row in rows] == list(range(WARMUP, WARMUP + COUNT))
     assert [row["time_s"] for row in rows] == pytest.approx([20 + row["frame"] / 30 for row in rows])
-    for name, record in report.passes.items():
+    for name, record in case.passes.items():
+        assert list(record.gpu_samples_ms) == [row[f"{name} gpu_ms"] for row in rows]
         for unit in ("gpu_ms", "cpu_ms"):
             samples = [row[f"{name} {unit}"] for row in rows]
             assert getattr(record, unit).median == pytest.approx(statistics.median(samples), abs=1e-9)
     for row in rows:
-        assert row["gpu_ms"] == pytest.approx(sum(row[f"{name} gpu_ms"] for name in report.passes))
-    assert report.frame.gpu_ms.median == pytest.approx(statistics.median(row["gpu_ms"] for row in rows))
-    assert report.frame.wall_ms.max == pytest.approx(max(row["wall_ms"] for row in rows))
+        assert row["gpu_ms"] == pytest.approx(sum(row[f"{name} gpu_ms"] for name in case.passes))
+    assert case.frame.gpu_ms.median == pytest.approx(statistics.median(row["gpu_ms"] for row in rows), abs=1e-6)
+    assert case.frame.wall_ms.max == pytest.approx(max(row["wall_ms"] for row in rows))
 
 
 def test_every_backend_is_measured_and_right(out: Path) -> None:
-    rows = read_report(out / "report.json").backends
+    rows = lone(out)[1].backends
     assert rows is not None
     assert [row.backend for row in rows] == list(BACKENDS)
     for row in rows:
@@ -143,13 +156,13 @@ def test_a_baseline_that_fits_passes(out: Path, tmp_path: Path) -> None:
     """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
     done = start(*RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 50)
     assert done.returncode == 0, done.stderr
-    assert "No pass moved" in done.stdout
+    assert "Nothing became slower by more than 5000%" in done.stdout
 
 
 def test_a_slower_program_is_a_regression(out: Path, tmp_path: Path) -> None:
     def faster(tree: dict[str, Any]) -> None:
-        scale(tree["passes"], 0.02)
-        scale(tree["frame"], 0.02)
+        scale(tree["cases"][""]["passes"], 0.02)
+        scale(tree["cases"][""]["frame"], 0.02)
 
     baseline = edited(out, tmp_path, faster)
     done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
@@ -175,6 +188,125 @@ def test_another_renderer_is_refused_before_the_first_frame(out: Path, tmp_path:
     assert done.stderr.count("\n") == 1
     assert "frame" not in done.stdout
     assert not (tmp_path / "out").exists()
+
+
+# -- A matrix ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def matrix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two backends at two sizes, one of which one of them can't run."""
+    folder = tmp_path_factory.mktemp("matrix")
+    axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
+    done = start(*SMALL, "--frames", 2, "--warmup", 1, *axes, "--out", folder, "--trace", folder / "trace.json")
+    assert done.returncode == 0, done.stderr
+    assert "fft.backend=stockham-shared,fft.size=48 did not run: stockham-shared: needs a power of two" in done.stdout
+    return folder
+
+
+CASES = ["fft.backend=stockham-shared,fft.size=64", "fft.backend=dft,fft.size=64", "fft.backend=dft,fft.size=48"]
+
+
+def test_a_matrix_has_one_report_and_a_folder_a_case(matrix: Path) -> None:
+    report = read_report(matrix / REPORT)
+    assert list(report.cases) == CASES
+    assert list(report.obstacles) == ["fft.backend=stockham-shared,fft.size=48"]
+    assert sorted(path.name for path in matrix.iterdir()) == sorted([*CASES, REPORT, "trace.json"])
+    for name, case in report.cases.items():
+        assert name == f"fft.backend={case.settings['fft']['backend']},fft.size={case.settings['fft']['size']}"
+        assert sorted(path.name for path in (matrix / name).iterdir()) == sorted(FILES)
+        assert case.frame.gpu_ms.n == 2
+
+
+def test_backends_of_a_matrix_draw_the_same_picture(matrix: Path) -> None:
+    with Image.open(matrix / CASES[0] / "frame.png") as first, Image.open(matrix / CASES[1] / "frame.png") as second:
+        difference = np.abs(np.asarray(first, np.float64) - np.asarray(second, np.float64))
+    assert difference.mean() < 0.1
+
+
+def test_a_matrix_of_nothing_that_runs_is_an_error(tmp_path: Path) -> None:
+    done = start(
+        *SMALL, "--matrix", "fft.size=48,60", "--set", "fft.backend=stockham-shared", "--out", tmp_path / "out"
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "fft.size=48: stockham-shared: needs" in done.stderr
+    assert "fft.size=60: stockham-shared: needs" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_baseline_without_the_case_is_refused_before_the_first_frame(matrix: Path, tmp_path: Path) -> None:
+    done = start(*RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
+    assert done.returncode == 2
+    assert "the baseline is of a matrix: fft.backend=" in done.stderr
+    assert done.stdout == ""
+
+
+# -- The trace ---------------------------------------------------------------------------------------------------------
+
+
+def events(path: Path) -> list[dict[str, Any]]:
+    tree = json.loads(path.read_text())
+    assert tree["displayTimeUnit"] == "ms"
+    return list(tree["traceEvents"])
+
+
+def tracks(found: list[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """The slices of each track, by the names of its process and thread."""
+    processes = {e["pid"]: e["args"]["name"] for e in found if e["name"] == "process_name"}
+    threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in found if e["name"] == "thread_name"}
+    slices: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for event in found:
+        if event["ph"] != "M":
+            place = event["pid"], event["tid"]
+            slices.setdefault((processes[place[0]], threads[place]), []).append(event)
+    return slices
+
+
+@pytest.mark.parametrize("which", ["out", "matrix"])
+def test_trace_keeps_to_the_format(which: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(which)
+    report = read_report(folder / REPORT)
+    found = events((folder.parent if which == "out" else folder) / "trace.json")
+    slices = tracks(found)
+    names = [name or "capture" for name in report.cases]
+    assert list(slices) == [(name, track) for name in names for track in ("CPU", "GPU")]
+    assert {event["ph"] for event in found} == {"M", "B", "E"}
+    for (process, track), events_here in slices.items():
+        times = [event["ts"] for event in events_here]
+        assert times == sorted(times)
+        assert times[0] >= 0
+        open_slices: list[str] = []
+        passes: list[str] = []
+        for event in events_here:
+            if event["ph"] == "B":
+                open_slices.append(event["name"])
+                passes += open_slices[1:]
+            else:
+                assert open_slices.pop() == event["name"]
+            assert len(open_slices) <= 2
+        assert open_slices == []
+        case = report.cases["" if process == "capture" else process]
+        count = case.frame.gpu_ms.n
+        once = [*case.passes, "reference memory", "reference arithmetic"]
+        assert passes == once * count, track
+        assert sum(event["name"].startswith("frame ") for event in events_here) == 2 * count
+
+
+def test_trace_says_how_long_each_pass_took(out: Path) -> None:
+    _, case = lone(out)
+    slices = tracks(events(out.parent / "trace.json"))
+    for track, column in (("CPU", "cpu_ms"), ("GPU", "gpu_ms")):
+        events_here = slices["capture", track]
+        begins = [event for event in events_here if event["ph"] == "B" and event["name"] in case.passes]
+        ends = [event for event in events_here if event["ph"] == "E" and event["name"] in case.passes]
+        for name, record in case.passes.items():
+            took = [e["ts"] - b["ts"] for b, e in zip(begins, ends, strict=True) if b["name"] == name]
+            assert statistics.median(took) * 1e-3 == pytest.approx(getattr(record, column).median, abs=1e-5)
+    spans = [event["ts"] for event in slices["capture", "CPU"]]
+    gpu = [event["ts"] for event in slices["capture", "GPU"]]
+    assert abs(spans[0] - gpu[0]) < 1e6  # both clocks start together
+    assert slices["capture", "GPU"][1]["args"]["dispatches"] >= 1
 
 
 # -- Where it can't go on ----------------------------------------------------------------------------------------------
@@ -206,7 +338,7 @@ def test_no_opengl_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 BREAKS = {
     "interrupted": ("c.CaptureWindow._take = fail(KeyboardInterrupt())", 130),
-    "disk full": ("c.report.write_frames = fail(OSError(errno.ENOSPC, 'No space left on device'))", 2),
+    "disk full": ("c.write_frames = fail(OSError(errno.ENOSPC, 'No space left on device'))", 2),
 }
 
 
@@ -244,3 +376,29 @@ def test_a_backend_that_cannot_run_has_no_times() -> None:
     assert (row.obstacle, row.gpu_ms, row.relative_error) == ("too little shared memory", None, None)
     wrong = BackendResult("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
     assert (backend_record(wrong).relative_error, backend_record(wrong).wrong_values) == (None, 7)
+
+
+def test_axes_multiply() -> None:
+    assert choices([]) == {"": {}}
+    assert list(choices(["fft.size=64, 128", "config=configs/ci.toml,gale"])) == [
+        "fft.size=64,config=ci",
+        "fft.size=64,config=gale",
+        "fft.size=128,config=ci",
+        "fft.size=128,config=gale",
+    ]
+    assert choices(["sea.wind.spectrum.path=a/b"]) == {"sea.wind.spectrum.path=a_b": {"sea.wind.spectrum.path": "a/b"}}
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        (["fft.size"], "is not of the form key.path=value,value"),
+        (["=1,2"], "is not of the form"),
+        (["fft.size=1,,2"], "is not of the form"),
+        (["fft.size=1", "fft.size=2"], "fft.size comes twice"),
+        (["config=a/x.toml,b/x.toml"], "two cases have the same name"),
+    ],
+)
+def test_axes_that_make_no_sense(axes: list[str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        choices(axes)

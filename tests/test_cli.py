@@ -2,11 +2,20 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+from ocean.cli import app, filled
+from ocean.resources import config, presets
+from ocean.settings import load_settings, settings_from, to_toml
+from ocean.vocabulary import schema
 
 ROOT = Path(__file__).parent.parent
 
@@ -23,12 +32,109 @@ def ocean(*arguments, **environment):
     )
 
 
-@pytest.mark.parametrize("command", [[], ["window"], ["capture"], ["sea"], ["transform"], ["image"], ["doctor"]])
-def test_help_says_what_a_command_does(command):
-    result = ocean(*command, "--help")
+def leaves(group, path=()):
+    """Every command below a group, by the words that call it."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from leaves(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+COMMANDS = dict(leaves(get_command(app)))
+
+
+@pytest.mark.parametrize("words", [(), ("config",), ("report", "diff"), ("capture",)])
+def test_help_says_what_a_command_does(words):
+    result = ocean(*words, "--help")
     assert result.returncode == 0
     assert "Usage" in result.stdout
     assert result.stderr == ""
+    assert ("Example" in result.stdout) == (words != ("config",))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_manual_pages_have_examples_that_parse(words):
+    """A sentence, then paragraphs, then examples; those are parsed as the shell would hand them over, and not run."""
+    first, *rest = COMMANDS[words].help.split("\n\n")
+    assert first.endswith(".")
+    assert any(part in ("Example:", "Examples:") for part in rest)
+    examples = [line.strip() for part in rest if part.startswith("  ") for line in part.splitlines()]
+    assert examples
+    for example in examples:
+        assert len(example) <= 96, "breaks on a usual terminal"
+        command = example.partition("> ")[0].rpartition("| ")[2]
+        program, *arguments = shlex.split(command)
+        assert program == "ocean"
+        assert tuple(arguments[: len(words)]) == words
+        COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
+
+
+def documented():
+    """The commands in the blocks of code that documents have."""
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        is_code = False
+        for line in path.read_text().splitlines():
+            is_code ^= line.startswith("```")
+            found = re.search(r"(?:python app\.py|^ocean) (?!-)([^>|#]+)", line)
+            if is_code and found:
+                yield f"{path.name}: {found[1].strip()}"
+
+
+@pytest.mark.parametrize("line", list(documented()))
+def test_documents_have_commands_that_parse(line):
+    arguments = shlex.split(line.partition(": ")[2])
+    words = next(words for words in COMMANDS if tuple(arguments[: len(words)]) == words)
+    COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_option_is_explained(words):
+    for parameter in COMMANDS[words].params:
+        assert parameter.help, f"{' '.join(words)} {parameter.name}"
+
+
+def test_paragraphs_are_filled_and_examples_are_not():
+    assert (
+        filled("One\ntwo.\n\nExamples:\n\n  a\n  b\n\nEnd\nof it.") == "One two.\n\nExamples:\n\n  a\n  b\n\nEnd of it."
+    )
+
+
+def test_configs_on_the_command_line(tmp_path):
+    shown = ocean("config", "show", "--config", "gale", "--set", "fft.size=64")
+    (tmp_path / "my.toml").write_text(shown.stdout)
+    assert load_settings(tmp_path / "my.toml") == load_settings(config("gale"), overrides=["fft.size=64"])
+    difference = ocean("config", "diff", "gale", str(tmp_path / "my.toml"))
+    assert difference.stdout == "fft.size: 512 -> 64\n"
+    assert json.loads(ocean("config", "schema").stdout) == schema()
+
+
+@pytest.mark.parametrize("name", [*presets(), "file"])
+def test_every_config_can_be_shown(name):
+    """A spectrum from a file has values that TOML lacks when they are not there."""
+    path = "assets/example-buoy.data_spec"
+    file = ["sea.wind.spectrum.kind=file", f"sea.wind.spectrum.path={path}"]
+    settings = load_settings(overrides=file) if name == "file" else load_settings(config(name))
+    assert settings_from(tomllib.loads(to_toml(settings))) == settings
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["config", "diff", "gale", "gail"], "there is no config 'gail'; did you mean gale?"),
+        (["config", "show", "--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
+        (["report", "diff", "no.json", "no.json"], "can't read the report no.json"),
+        (["report", "diff", "--tolerance", "-1", "a", "b"], "--tolerance = -1.0 is not 0 or more"),
+        (["capture", "fft.size=64", "--out", "out"], "an axis of a matrix comes after --matrix"),
+        (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size = 65 is not an even number"),
+        (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
+    ],
+)
+def test_bad_input_of_other_commands(arguments, message):
+    result = ocean(*arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
 
 
 def test_version():

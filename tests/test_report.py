@@ -12,59 +12,35 @@ from typing import Any
 
 import pytest
 
-from ocean.baseline import device_obstacle, find_moves, machine_ratio, settings_obstacle
+from ocean.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
+from ocean.changes import ChangeError, Changes
+from ocean.changes import compare as compare_groups
 from ocean.files import OutputError, whole_files
+from ocean.frames import MeasuredFrame, write_frames
 from ocean.gpu.timing import PassTime
 from ocean.report import (
     BackendRecord,
     CaptureError,
-    ClockRecord,
-    FrameRecord,
-    GLRecord,
-    MeasuredFrame,
-    PassRecord,
     ReferenceRecord,
     Report,
     Statistics,
     cpu_name,
-    host_facts,
     program_facts,
     read_report,
-    utc_now,
-    write_frames,
     write_report,
 )
 from ocean.settings import Settings, to_tree, with_values
-
-PASSES = {"evolve": 0.5, "fft rows": 2.0, "surface": 10.0, "tone mapping": 0.05}
-GL = GLRecord(vendor="Maker", renderer="Card", version="4.6")
+from tests.reports import COMPARED, GL, PASSES, SAMPLES, make_case, make_report, timed
 
 
-def level(ms: float) -> Statistics:
-    """Samples that are all the same."""
-    return Statistics.of([ms, ms, ms])
+def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]:
+    return compare_groups(groups_of(before), groups_of(now), tolerance)
 
 
-def timed(ms: float) -> PassRecord:
-    return PassRecord(gpu_ms=level(ms), cpu_ms=level(ms / 10), dispatches=1, bytes_moved=1000)
-
-
-def make_report(program: float = 1.0, machine: float = 1.0, clock: Any = "gpu", **passes: float) -> Report:
-    """A report of a program and a machine that are so many times slower; `passes` are factors of single ones."""
-    times = {name: program * machine * ms * passes.get(name.replace(" ", "_"), 1.0) for name, ms in PASSES.items()}
-    frame = sum(times.values())
-    return Report(
-        created=utc_now(),
-        program=program_facts(Path("/nowhere")),
-        gl=GL,
-        host=host_facts(),
-        clock=ClockRecord(name=clock, reason="a test"),
-        settings=to_tree(Settings()),
-        frame=FrameRecord(gpu_ms=level(frame), cpu_ms=level(frame / 10), wall_ms=level(frame + 1.0 * machine)),
-        passes={name: timed(ms) for name, ms in times.items()},
-        reference=ReferenceRecord(memory=timed(3.0 * machine), arithmetic=timed(2.0 * machine)),
-        backends=None,
-    )
+def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
+    """What moved of the lone case, by name."""
+    changes = compare(before, now, tolerance)[""].changes
+    return {change.name: change for change in changes if change.verdict != "same"}
 
 
 # -- Statistics --------------------------------------------------------------------------------------------------------
@@ -92,7 +68,13 @@ def test_report_survives_its_file(tmp_path: Path) -> None:
     report = make_report()
     write_report(tmp_path / "report.json", report)
     assert read_report(tmp_path / "report.json") == report
-    assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 1
+    assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 2
+
+
+def test_samples_take_a_line_each(tmp_path: Path) -> None:
+    write_report(tmp_path / "report.json", make_report())
+    lines = (tmp_path / "report.json").read_text().splitlines()
+    assert sum("samples_ms" in line and line.count(",") >= SAMPLES - 1 for line in lines) == 2 + len(PASSES) + 2
 
 
 def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
@@ -104,10 +86,11 @@ def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "can't read the baseline"),
-        ("no json", "schema version 1"),
-        ("{}", "schema version 1"),
-        ('{"schema_version": 2}', "schema version 1: schema_version"),
+        (None, "can't read the report"),
+        ("no json", "no report of schema version 2"),
+        ("{}", "no report of schema version 2: created"),
+        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2; capture it again"),
+        ('{"schema_version": 3}', "is of schema version 3, and this program reads version 2"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
@@ -200,48 +183,57 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> N
 @pytest.mark.parametrize("machine", [0.2, 1.0, 1.7, 30.0])
 def test_another_machine_is_no_regression(machine: float, clock: str) -> None:
     now, before = make_report(machine=machine, clock=clock), make_report(clock=clock)
-    assert machine_ratio(now, before) == pytest.approx(machine)
-    assert find_moves(now, before, 0.05) == []
+    assert compare(before, now, 0.05)[""].machine == pytest.approx(machine)
+    assert moves(now, before, 0.05) == {}
 
 
 @pytest.mark.parametrize("machine", [0.5, 1.0, 3.0])
 def test_a_program_that_is_slower_everywhere_is_a_regression(machine: float) -> None:
-    moves = find_moves(make_report(program=1.5, machine=machine), make_report(), 0.25)
-    assert {move.name for move in moves} == {"frame", *PASSES} - {"tone mapping"}  # that one moved by 0.2 % of a frame
-    assert all(move.is_regression and move.ratio == pytest.approx(1.5) for move in moves)
-    assert find_moves(make_report(program=1.2, machine=machine), make_report(), 0.25) == []
+    moved = moves(make_report(program=1.5, machine=machine), make_report(), 0.25)
+    assert set(moved) == COMPARED - {"tone mapping"}  # that one moved by 0.2 % of a frame
+    assert all(move.verdict == "slower" and move.ratio == pytest.approx(1.5) for move in moved.values())
+    assert moves(make_report(program=1.2, machine=machine), make_report(), 0.25) == {}
 
 
 def test_one_slower_pass_is_named() -> None:
-    (move,) = find_moves(make_report(fft_rows=1.6), make_report(), 0.25)
-    assert (move.name, move.before_ms, move.now_ms, move.is_regression) == ("fft rows", 2.0, 3.2, True)
+    ((name, move),) = moves(make_report(fft_rows=1.6), make_report(), 0.25).items()
+    assert (name, move.before_ms, move.now_ms, move.verdict) == ("fft rows", 2.0, 3.2, "slower")
 
 
-def test_a_faster_pass_is_a_move_but_no_regression() -> None:
-    (move,) = find_moves(make_report(fft_rows=0.5), make_report(), 0.25)
-    assert not move.is_regression
+def test_a_faster_pass_is_no_regression() -> None:
+    (move,) = moves(make_report(fft_rows=0.5), make_report(), 0.25).values()
+    assert move.verdict == "faster"
+    assert not compare(make_report(), make_report(fft_rows=0.5), 0.25)[""].has_regression
 
 
 def test_a_slower_host_shows_by_the_wall_clock_only() -> None:
-    def with_host(clock: str, extra: float) -> Report:
-        report = make_report(clock=clock)
-        wall = level(report.frame.gpu_ms.median + extra)
-        return report.model_copy(update={"frame": report.frame.model_copy(update={"wall_ms": wall})})
-
-    (move,) = find_moves(with_host("wall", 9.0), with_host("wall", 1.0), 0.25)
-    assert move.name == "frame with host"
-    assert find_moves(with_host("gpu", 9.0), with_host("gpu", 1.0), 0.25) == []
+    slow, fast = make_report(clock="wall", host=9.0), make_report(clock="wall", host=1.0)
+    assert list(moves(slow, fast, 0.25)) == ["frame with host"]
+    assert moves(make_report(host=9.0), make_report(host=1.0), 0.25) == {}
 
 
 def test_a_reference_without_time_can_carry_nothing() -> None:
     before = make_report()
-    empty = before.model_copy(update={"reference": ReferenceRecord(memory=timed(0.0), arithmetic=timed(1.0))})
-    with pytest.raises(CaptureError, match="reference"):
-        find_moves(empty, before, 0.25)
+    reference = ReferenceRecord(memory=timed(0.0), arithmetic=timed(1.0))
+    empty = make_report(("", make_case().model_copy(update={"reference": reference})))
+    with pytest.raises(ChangeError, match="reference"):
+        compare(before, empty, 0.25)
+
+
+def test_cases_are_compared_by_name() -> None:
+    before = make_report(("a", make_case()), ("b", make_case()), ("c", make_case()))
+    now = make_report(("b", make_case(program=2.0)), ("a", make_case()))
+    found = compare(before, now, 0.25)
+    assert {name: changes.has_regression for name, changes in found.items()} == {"a": False, "b": True}
+    assert "no case d, but a, b, c" in (case_obstacle("d", Settings(), before) or "")
+    assert "of a matrix: a, b, c" in (case_obstacle("", Settings(), before) or "")
+    assert case_obstacle("a", Settings(), before) is None
+    skipped = before.model_copy(update={"obstacles": {"d": "too large"}})
+    assert case_obstacle("d", Settings(), skipped) is None
 
 
 def test_other_settings_are_named() -> None:
-    baseline = make_report()
+    baseline = make_case()
     settings = with_values(Settings(), {"sea.seed": 9})
     assert settings_obstacle(Settings(), baseline) is None
     assert "sea.seed = 1 and not 9" in (settings_obstacle(settings, baseline) or "")
@@ -250,13 +242,13 @@ def test_other_settings_are_named() -> None:
 
 
 def test_settings_of_the_window_do_not_count() -> None:
-    assert settings_obstacle(with_values(Settings(), {"window.width": 800}), make_report()) is None
+    assert settings_obstacle(with_values(Settings(), {"window.width": 800}), make_case()) is None
 
 
 def test_baselines_from_before_a_setting_have_its_default() -> None:
     tree = to_tree(Settings())
     del tree["view"]["wireframe"]
-    baseline = make_report().model_copy(update={"settings": tree})
+    baseline = make_case().model_copy(update={"settings": tree})
     assert settings_obstacle(Settings(), baseline) is None
     assert "view.wireframe" in (settings_obstacle(with_values(Settings(), {"view.wireframe": True}), baseline) or "")
     gone = baseline.model_copy(update={"settings": tree | {"gravity": 9.81}})
@@ -264,21 +256,19 @@ def test_baselines_from_before_a_setting_have_its_default() -> None:
 
 
 def test_other_devices_are_named() -> None:
-    baseline = make_report()
-    assert (
-        device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", baseline) is None
-    )  # a new driver is a change
-    assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", baseline) or "")
-    assert "wall clock" in (device_obstacle(GL, "wall", baseline) or "")
+    assert device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", GL, "gpu") is None  # a driver is a change
+    assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", GL, "gpu") or "")
+    assert "by the gpu clock, this run by the wall clock" in (device_obstacle(GL, "wall", GL, "gpu") or "")
+    assert "none" in (device_obstacle(GL, "gpu", None, None) or "")
 
 
 # -- What is shown -----------------------------------------------------------------------------------------------------
 
 
 def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    from ocean.console import show_backends, show_moves
+    from ocean.console import show_backends, show_changes
 
-    show_moves(find_moves(make_report(fft_rows=1.6, surface=0.5), make_report(), 0.25), 1.0, 0.25)
+    show_changes(compare(make_report(), make_report(fft_rows=1.6, surface=0.5), 0.25), 0.25)
     out = capsys.readouterr().out
     assert "fft rows" in out
     assert "slower" in out
@@ -318,11 +308,11 @@ def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
 
     from ocean.plots import write_timings
 
-    report = make_report().model_copy(update={"backends": backends})
+    report = make_report(("", make_case().model_copy(update={"backends": backends})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
     frame = MeasuredFrame(10, 0.0, 14.0, times, {})
     straggler = dataclasses.replace(frame, index=11, passes={**times, "surface": PassTime(900.0, 1.0)})
     for count, frames in enumerate(itertools.accumulate([[frame], [straggler]])):
-        write_timings(tmp_path / f"{count}.png", report, frames)
+        write_timings(tmp_path / f"{count}.png", report, "", frames)
         with Image.open(tmp_path / f"{count}.png") as image:
             assert image.width > 1000

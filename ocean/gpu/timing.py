@@ -66,12 +66,27 @@ class TimestampQueries:
             self.ids = (ctypes.c_uint * 0)()
 
 
+def gpu_epoch(ctx: moderngl.Context) -> float:
+    """The time of `time.perf_counter` at which the GPU's clock was 0 [s]; waits until the GPU has drained."""
+    now = ctypes.c_int64(0)
+    get = gl_function(ctx, "glGetInteger64v", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int64))
+    ctx.finish()
+    get(GL_TIMESTAMP, ctypes.byref(now))
+    return time.perf_counter() - now.value * 1e-9
+
+
 @dataclass(frozen=True)
 class PassTime:
-    """How long one pass took: on the GPU (or by the wall clock, drained), and to submit on the CPU. Milliseconds."""
+    """How long one pass took: on the GPU (or by the wall clock, drained), and to submit on the CPU. Milliseconds.
+
+    Both starts are seconds of `time.perf_counter`; that of the GPU is as exact as its clock was read when the timers
+    were made, and as both clocks have kept together since.
+    """
 
     gpu_ms: float
     cpu_ms: float
+    gpu_start: float = 0.0
+    cpu_start: float = 0.0
 
 
 @dataclass
@@ -96,6 +111,7 @@ class _Slot:
     index: int = 0
     names: list[str] = field(default_factory=list)
     cpu_ms: list[float] = field(default_factory=list)
+    cpu_start: list[float] = field(default_factory=list)
     pending: bool = False
 
 
@@ -114,6 +130,7 @@ class PassTimers:
         # moderngl's own finish() keeps Python's lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
+        self._gpu_epoch = gpu_epoch(ctx) if slots else 0.0
         self._ring = [_Slot(TimestampQueries(ctx, 2 * self.MAX_PASSES)) for _ in range(slots)]
         self._next = 0
         self._slot: _Slot | None = None
@@ -132,7 +149,7 @@ class PassTimers:
             self.missed += 1
             self._slot = None
             return
-        slot.index, slot.names, slot.cpu_ms = index, [], []
+        slot.index, slot.names, slot.cpu_ms, slot.cpu_start = index, [], [], []
         self._slot = slot
 
     @contextmanager
@@ -145,13 +162,14 @@ class PassTimers:
             submitted = time.perf_counter()
             self._finish()
             done = time.perf_counter()
-            self._frame.passes[name] = PassTime((done - start) * 1e3, (submitted - start) * 1e3)
+            self._frame.passes[name] = PassTime((done - start) * 1e3, (submitted - start) * 1e3, start, start)
         elif self._slot is not None and len(self._slot.names) < self.MAX_PASSES:
             slot, position = self._slot, 2 * len(self._slot.names)
             slot.queries.record(position)
             start = time.perf_counter()
             yield
             slot.cpu_ms.append((time.perf_counter() - start) * 1e3)
+            slot.cpu_start.append(start)
             slot.names.append(name)
             slot.queries.record(position + 1)
         else:
@@ -181,8 +199,9 @@ class PassTimers:
                 continue
             times = FrameTimes(slot.index)
             for i, name in enumerate(slot.names):
-                nanoseconds = slot.queries.nanoseconds(2 * i + 1) - slot.queries.nanoseconds(2 * i)
-                times.passes[name] = PassTime(nanoseconds * 1e-6, slot.cpu_ms[i])
+                start, end = slot.queries.nanoseconds(2 * i), slot.queries.nanoseconds(2 * i + 1)
+                begun = self._gpu_epoch + start * 1e-9
+                times.passes[name] = PassTime((end - start) * 1e-6, slot.cpu_ms[i], begun, slot.cpu_start[i])
             self._done.append(times)
             slot.pending = False
 

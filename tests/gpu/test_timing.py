@@ -67,3 +67,21 @@ def test_the_trial_is_long_enough_to_tell(ctx):
     trial = try_clocks(ctx, target_ms=2.0)
     assert trial.wall_ms >= 0.5  # the amount of work is chosen by its first run, which may have been held up
     assert trial.clock in ("gpu", "wall")
+
+
+def test_starts_are_on_the_host_s_clock_and_in_order(ctx, timers):
+    """llvmpipe's timestamps are wrong about when work ran, but right about when it was queued."""
+    passes = [Pass("first", lambda frame: time.sleep(0.002)), Pass("second", lambda frame: time.sleep(0.002))]
+    before = time.perf_counter()
+    run_frames(ctx, timers, passes, 3)
+    after = time.perf_counter()
+    slack = 1e-3  # of reading two clocks, one after the other
+    for frame in timers.collect():
+        first, second = frame.passes.values()
+        for begin, ms, other in (
+            (first.cpu_start, first.cpu_ms, second.cpu_start),
+            (first.gpu_start, first.gpu_ms, second.gpu_start),
+        ):
+            assert before - slack <= begin
+            assert begin + ms * 1e-3 <= other + 1e-6
+            assert other <= after + slack

@@ -1,0 +1,119 @@
+"""The command line: options into settings, errors into one sentence and an exit status.
+
+Exit status: 0 done, 2 bad input, 3 a regression against a baseline, 4 no usable OpenGL. What a command needs is
+imported inside it, so that each starts fast. Docstrings are the manual: paragraphs are filled, indented lines stay.
+
+`programs` and `files` hold the commands, `options` what they share, `completion` what a shell asks.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from ocean import __version__
+from ocean.cli import completion, files, programs
+
+FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ocean {__version__}")
+        raise typer.Exit
+
+
+def root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """A real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched
+    while it runs. Without a command it opens the window.
+
+    Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set), and later
+    ones win. Completion in the shell knows keys and values; --install-completion sets it up.
+
+    Examples:
+
+      ocean
+      ocean window --config gale --set fft.backend=stockham-radix4
+      ocean capture --config gale --compare-backends --out out/gale
+      ocean config show --config storm --set sea.seed=7
+
+    Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline,
+    4 no usable OpenGL.
+    """
+    if context.invoked_subcommand is None:
+        programs.window()
+
+
+def filled(text: str) -> str:
+    """Text whose paragraphs are lines, so that a terminal of any width breaks them; indented lines stay as they are."""
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
+
+
+def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
+    """Commands under a name of their own."""
+    made = typer.Typer(help=summary, no_args_is_help=True, rich_markup_mode="rich")
+    for name, command in commands.items():
+        made.command(name, help=manual(command))(command)
+    return made
+
+
+def manual(command: Callable[..., None]) -> str:
+    """What a command's help says."""
+    return filled(inspect.getdoc(command) or "")
+
+
+app = typer.Typer(
+    name="ocean",
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+app.callback(invoke_without_command=True, help=manual(root))(root)
+for command in (programs.window, programs.capture, programs.sea, files.transform, files.image, programs.doctor):
+    app.command(help=manual(command))(command)
+app.add_typer(
+    group(
+        "Show, compare and describe configs.",
+        show=files.config_show,
+        diff=files.config_diff,
+        schema=files.config_schema,
+    ),
+    name="config",
+)
+app.add_typer(group("Compare reports of captures and benches.", diff=files.report_diff), name="report")
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        completion.run(app)
+    except Exception as error:
+        if (status := status_of(error)) is None:
+            raise
+        fail(f"a shader does not compile: {error}" if status == FAILED else error, status)
+
+
+def status_of(error: Exception) -> int | None:
+    """The exit status of an error that a sentence explains; None for one that is a mistake of ours."""
+    from ocean.fft import FFTError
+    from ocean.gpu.context import ContextError
+    from ocean.gpu.shaders import ShaderError
+    from ocean.settings import SettingsError
+
+    statuses = {SettingsError: BAD_INPUT, FFTError: BAD_INPUT, ShaderError: FAILED, ContextError: NO_CONTEXT}
+    return next((status for kind, status in statuses.items() if isinstance(error, kind)), None)
+
+
+def fail(error: object, status: int) -> None:
+    """Say what is wrong and leave."""
+    typer.echo(f"ocean: {error}", err=True)
+    sys.exit(status)

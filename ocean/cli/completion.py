@@ -1,0 +1,78 @@
+"""What a shell completes on the command line, beyond the options that Typer knows itself.
+
+bash breaks words at `=` and puts a completion in the place of the last piece. So for bash the pieces are put together
+before Typer sees them, and what the shell has already is left out of the answers.
+"""
+
+import io
+import os
+import re
+from collections.abc import Callable
+from contextlib import redirect_stdout
+
+Words = list[tuple[str, str]]
+"""What may be typed, each with a line of help."""
+
+
+def run(app: Callable[[], object]) -> None:
+    """Run the command line, or answer the question of a shell."""
+    if os.environ.get("_OCEAN_COMPLETE") != "complete_bash":
+        app()
+        return
+    words, current = joined(os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"]))
+    os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(words), str(current)
+    before_break = re.sub(r"^--[\w-]+=", "", words[current]).rpartition("=")
+    answers = io.StringIO()
+    try:
+        with redirect_stdout(answers):
+            app()
+    finally:
+        for answer in answers.getvalue().splitlines():
+            print(answer.removeprefix("".join(before_break[:2])))
+
+
+def joined(words: list[str], current: int) -> tuple[list[str], int]:
+    """The words up to the current one without bash's breaks at `=`, and the place of the current one. Whether there
+    were blanks as well can't be told, and nobody types them."""
+    whole: list[str] = []
+    for i, word in enumerate([*words, ""][: current + 1]):
+        if i > 1 and (word == "=" or words[i - 1] == "="):
+            whole[-1] += word
+        else:
+            whole.append(word)
+    return whole, len(whole) - 1
+
+
+def settings(incomplete: str) -> Words:
+    """Keys and values of `--set`."""
+    from ocean.vocabulary import complete_setting
+
+    return complete_setting(incomplete)
+
+
+def axes(incomplete: str) -> Words:
+    """Axes of `--matrix`."""
+    from ocean.resources import presets
+    from ocean.vocabulary import complete_axis
+
+    return complete_axis(incomplete, presets())
+
+
+def configs(incomplete: str) -> Words:
+    """Presets of `--config`, with their first line; where none fits, shells complete files."""
+    from ocean.resources import config, presets
+
+    fitting = [name for name in presets() if name.startswith(incomplete)]
+    return [(name, config(name).read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")) for name in fitting]
+
+
+def backends(incomplete: str) -> Words:
+    """Backends of `--backend`."""
+    from ocean.fft import BACKENDS
+
+    return [(name, backend.summary) for name, backend in BACKENDS.items() if name.startswith(incomplete)]
+
+
+def one_of(*names: str) -> Callable[[str], list[str]]:
+    """These."""
+    return lambda incomplete: [name for name in names if name.startswith(incomplete)]

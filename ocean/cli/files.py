@@ -1,0 +1,150 @@
+"""The commands that read a file: transform and image, config and report."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ocean.cli import completion
+from ocean.cli.options import (
+    Backend,
+    BackendOptions,
+    Config,
+    Overrides,
+    Tolerance,
+    one_of,
+    read_backend,
+    read_settings,
+    share,
+)
+
+
+def transform(
+    file: Annotated[str, typer.Argument(help="Text with a number, or re and im, a line; - reads standard input.")],
+    backend: Backend = "auto",
+    options: BackendOptions = None,
+    precision: Annotated[
+        str,
+        typer.Option(
+            help="single or double: what the GPU computes in.", autocompletion=completion.one_of("single", "double")
+        ),
+    ] = "single",
+    inverse: Annotated[bool, typer.Option("--inverse", help="The inverse transform, divided by the length.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Which elements and roots each thread takes, stage by stage.")
+    ] = False,
+    lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of the trace.", min=1)] = 32,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the GPU's result as text.")] = None,
+) -> None:
+    """Transform a file of samples on the GPU and by numpy, and say where the two differ and how long each takes.
+
+    Empty lines and what follows a # are left out. Where the backend needs a power of two, zeros make up for it.
+
+    Examples:
+
+      seq 1 12 | ocean transform - --backend stockham-radix4 --trace
+      ocean transform samples.txt --precision double --out spectrum.txt
+      ocean transform samples.txt --backend stockham-global --set-option radix=8 --inverse
+    """
+    from ocean.transform import transform as run
+
+    chosen = one_of("--precision", precision, ("single", "double"))
+    settings = read_backend(backend, options)
+    run(file, settings, typer.echo, precision=chosen, inverse=inverse, with_trace=trace, lines=lines, out=out)
+
+
+def image(
+    picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for pictures and report.", metavar="DIR")],
+    channels: Annotated[
+        str,
+        typer.Option(
+            help="luminance or rgb: what is transformed.", autocompletion=completion.one_of("luminance", "rgb")
+        ),
+    ] = "luminance",
+    backend: Backend = "auto",
+    options: BackendOptions = None,
+) -> None:
+    """Transform a picture, show its spectrum, transform it back, and say what that lost.
+
+    Writes spectrum.png (centred, in decibels), roundtrip.png, difference.png (amplified) and report.json.
+
+    Examples:
+
+      ocean image photo.jpg --out out/image
+      ocean image photo.jpg --channels rgb --backend bluestein --out out/image
+    """
+    from ocean.image import image as run
+
+    run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
+
+
+def config_show(config: Config = None, overrides: Overrides = None) -> None:
+    """Print a config, complete, as TOML: what a run with the same options would take.
+
+    Examples:
+
+      ocean config show
+      ocean config show --config gale --set fft.size=256 > my.toml
+    """
+    from ocean.settings import to_toml
+
+    typer.echo(to_toml(read_settings(config, overrides)), nl=False)
+
+
+def config_diff(
+    before: Annotated[str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=completion.configs)],
+    now: Annotated[str, typer.Argument(help="The one to hold against it.", autocompletion=completion.configs)],
+) -> None:
+    """Print the settings in which two configs differ, with both values, whatever their files leave out.
+
+    Examples:
+
+      ocean config diff default gale
+      ocean config diff gale my.toml
+    """
+    from ocean.settings import differences, to_tree
+
+    pair = (to_tree(read_settings([name], None)) for name in (before, now))
+    for key, (was, value) in differences(*pair).items():
+        typer.echo(f"{key}: {was} -> {value}")
+
+
+def config_schema() -> None:
+    """Print the JSON schema of a config, from which editors complete and check TOML files.
+
+    With the schema beside a config, #:schema ./ocean.schema.json as its first line shows it to editors that use Taplo,
+    such as VS Code with Even Better TOML.
+
+    Example:
+
+      ocean config schema > ocean.schema.json
+    """
+    import json
+
+    from ocean.vocabulary import schema as make
+
+    typer.echo(json.dumps(make(), indent=2, ensure_ascii=False))
+
+
+def report_diff(
+    before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
+    now: Annotated[Path, typer.Argument(help="The one to hold against it.")],
+    tolerance: Tolerance = 0.25,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
+) -> None:
+    """Put two reports side by side, of captures or of benches, and say what became slower.
+
+    The change of each median has a 95 % bootstrap interval. Fixed work that was timed beside it (of captures the
+    reference passes, of benches the copy) tells a slower machine from a slower program. Slower is what has its whole
+    interval beyond the tolerance; exit status 3 says that something is. Other settings are named and no obstacle;
+    another GPU or clock is one.
+
+    Examples:
+
+      ocean report diff out/before/report.json out/after/report.json
+      ocean report diff --tolerance 0.1 --markdown old/bench.json new/bench.json
+    """
+    from ocean.diff import diff as run
+
+    raise typer.Exit(run(before, now, share("--tolerance", tolerance), as_markdown=markdown))

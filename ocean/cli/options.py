@@ -1,0 +1,89 @@
+"""Options that commands share, and how their values are read."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ocean.cli import completion
+
+Config = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--config",
+        "-c",
+        help="A TOML file, or a preset's name; of several, later ones win.",
+        metavar="FILE",
+        autocompletion=completion.configs,
+    ),
+]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-s",
+        help="A single setting, such as fft.size=256.",
+        metavar="KEY=VALUE",
+        autocompletion=completion.settings,
+    ),
+]
+Tolerance = Annotated[float, typer.Option(help="How much slower is still no regression, as a share.")]
+
+Backend = Annotated[
+    str,
+    typer.Option("--backend", "-b", help="FFT backend; auto picks one by size.", autocompletion=completion.backends),
+]
+BackendOptions = Annotated[
+    list[str] | None,
+    typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
+]
+
+
+def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
+    """Settings of configs (over those of `below`) and overrides."""
+    from ocean.settings import load_settings
+
+    paths = [find_config(name) for name in [*(below or []), *(config or [])]]
+    return load_settings(*paths, overrides=overrides or [])
+
+
+def read_backend(backend: str, options: list[str] | None) -> Any:
+    """The settings of a Fourier transform: a backend, and options of it."""
+    from ocean.settings import SettingsError
+
+    for option in options or []:
+        if not option.partition("=")[0].strip() or "=" not in option:
+            raise SettingsError(f"--set-option = {option!r} is not of the form key=value")
+    return read_settings([], [f"fft.backend='{backend}'", *(f"fft.options.{option}" for option in options or [])]).fft
+
+
+def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
+    """The value of an option that is one of these names."""
+    from ocean.settings import SettingsError
+
+    if value not in names:
+        raise SettingsError(f"{option} = {value!r} is not one of {', '.join(names)}")
+    return value
+
+
+def share(option: str, value: float) -> float:
+    """The value of an option that is 0 or more."""
+    from ocean.settings import SettingsError
+
+    if not value >= 0:
+        raise SettingsError(f"{option} = {value} is not 0 or more")
+    return value
+
+
+def find_config(name: str) -> Path:
+    """A config by path, or by the name of a preset."""
+    from ocean.explanations import nearest
+    from ocean.resources import config, presets
+    from ocean.settings import SettingsError
+
+    path = Path(name)
+    if path.exists():
+        return path
+    if config(path.stem).exists() and (path.parent == Path() or path.parent.name == "configs"):
+        return config(path.stem)
+    raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")

@@ -1,0 +1,115 @@
+"""Changes of medians: the intervals hold the truth as often as they say, and verdicts follow from them."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocean.changes import (
+    LEAST_SAMPLES,
+    ChangeError,
+    Series,
+    change_notes,
+    change_rows,
+    find_changes,
+    verdict,
+)
+
+ROUNDS, COUNT = 120, 40
+
+
+def noisy(rng: np.random.Generator, ms: float, count: int = COUNT) -> tuple[float, ...]:
+    """Samples with this median and a long tail, as times have."""
+    return tuple(ms * rng.lognormal(0.0, 0.1, count))
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Of 120 exact intervals of 95 % fewer than 106 would do so in 1 of 1000 runs."""
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(ROUNDS):
+        before = Series({"pass": noisy(rng, 2.0)}, {"fixed": noisy(rng, 3.0)})
+        now = Series({"pass": noisy(rng, 2.0 * 1.3 * 1.5)}, {"fixed": noisy(rng, 3.0 * 1.5)})
+        (change,) = find_changes(before, now, 0.0).changes
+        held += change.low <= 1.3 <= change.high
+    assert held >= 106
+
+
+def test_a_program_that_has_not_changed_is_seldom_called_slower() -> None:
+    """The error to one side is half of 5 %: more than ten of 120 would come in 1 of 5000 runs."""
+    rng = np.random.default_rng(6)
+    runs = [Series({"pass": noisy(rng, 2.0)}) for _ in range(2 * ROUNDS)]
+    verdicts = [find_changes(*pair, 0.0).changes[0].verdict for pair in zip(runs[::2], runs[1::2], strict=True)]
+    assert verdicts.count("slower") <= 10
+
+
+def test_noise_of_whole_frames_cancels() -> None:
+    """What slows a frame slows its fixed work too, and both are drawn together, so the interval is narrow."""
+    rng = np.random.default_rng(7)
+
+    def run(factor: float) -> Series:
+        load = rng.lognormal(0.0, 0.5, 60)
+        return Series({"pass": tuple(factor * load)}, {"fixed": tuple(3 * load)})
+
+    (change,) = find_changes(run(1.0), run(1.1), 0.05).changes
+    assert (change.low, change.high) == pytest.approx((1.1, 1.1))
+    assert change.verdict == "slower"
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.floats(0.01, 100), min_size=LEAST_SAMPLES, max_size=30),
+    st.lists(st.floats(0.01, 100), min_size=LEAST_SAMPLES, max_size=30),
+    st.floats(0, 1),
+)
+def test_verdicts_follow_from_intervals(was: list[float], now: list[float], tolerance: float) -> None:
+    (change,) = find_changes(Series({"a": was}), Series({"a": now}), tolerance).changes
+    assert change.low <= change.ratio * (1 + 1e-9)
+    assert change.ratio <= change.high * (1 + 1e-9)
+    assert (change.verdict == "slower") == (change.low > 1 + tolerance)
+    assert (change.verdict == "faster") == (change.high < 1 / (1 + tolerance))
+
+
+def test_the_same_comparison_comes_to_the_same() -> None:
+    rng = np.random.default_rng(8)
+    pair = Series({"a": noisy(rng, 1.0)}), Series({"a": noisy(rng, 1.1)})
+    assert find_changes(*pair, 0.1) == find_changes(*pair, 0.1)
+
+
+def test_a_run_against_itself_has_an_interval() -> None:
+    """Both runs are drawn independently, though they are equally long."""
+    run = Series({"a": noisy(np.random.default_rng(9), 1.0)})
+    (change,) = find_changes(run, run, 0.0).changes
+    assert change.ratio == 1.0
+    assert change.low < 1 < change.high
+
+
+def test_few_samples_are_not_judged() -> None:
+    few, many = (1.0,) * (LEAST_SAMPLES - 1), (1.0,) * LEAST_SAMPLES
+    changes = find_changes(Series({"a": few, "b": many}), Series({"a": (9.0,) * 50, "b": many}), 0.1)
+    assert [change.verdict for change in changes.changes] == ["too few samples", "same"]
+    assert "1 had fewer than 6 samples" in verdict({"": changes}, 0.1)
+    with pytest.raises(ChangeError, match="takes 6 samples at least"):
+        find_changes(Series({"a": few}), Series({"a": many}), 0.1)
+
+
+def test_a_time_of_nothing_has_no_ratio() -> None:
+    (change,) = find_changes(Series({"a": (0.0,) * 9}), Series({"a": (1.0,) * 9}), 0.1).changes
+    assert (change.low, change.high, change.verdict) == (0.0, math.inf, "same")
+
+
+def test_text_says_all_of_it() -> None:
+    def series(machine: float, **medians: float) -> Series:
+        times: dict[str, Any] = {name: (ms * machine,) * 9 for name, ms in medians.items()}
+        return Series(times, {"fixed": (machine,) * 9})
+
+    changes = find_changes(series(1.0, a=1.0, b=2.0, c=3.0), series(2.0, a=1.5, b=2.0, d=1.0), 0.25)
+    assert list(change_rows(changes)) == [
+        ("a", "1", "3", "+50.0%", "+50.0% to +50.0%", "slower"),
+        ("b", "2", "4", "+0.0%", "+0.0% to +0.0%", ""),
+    ]
+    assert [line.split()[-1] for line in change_notes(changes)] == ["that.", "c.", "d."]
+    assert verdict({"x": changes, "": changes}, 0.25) == "Slower by more than 25%, with 95% confidence: x: a, a."

@@ -1,0 +1,138 @@
+"""Reports side by side: both kinds, what can't be compared, tables and exit statuses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ocean.changes import ChangeError
+from ocean.diff import DONE, REGRESSION, diff, read_run
+from ocean.report import CaptureError, Report, write_report
+from ocean.settings import Settings, to_tree, with_values
+from tests.reports import GL, make_case, make_report
+
+
+def written(path: Path, report: Report) -> Path:
+    write_report(path, report)
+    return path
+
+
+def bench(path: Path, machine: float = 1.0, **changes: Any) -> Path:
+    """A bench of two backends at one size and a copy of the same data; `changes` are factors of single ones."""
+    common = {"workload": "ocean", "part": "transform", "options": "", "dimensions": 2, "size": 64, "batch": 12}
+    common |= {"storage": "RGBA32F", "direction": "inverse", "obstacle": None}
+    times = {"four-step": 0.2, "dft": 0.9, "copy": 0.1}
+    rows = [
+        common
+        | {"name": name, "kind": "copy" if name == "copy" else "backend"}
+        | {"samples_ms": [ms * machine * changes.get(name.replace("-", "_"), 1.0)] * 9}
+        for name, ms in times.items()
+    ]
+    rows.append(common | {"name": "bluestein", "kind": "backend", "obstacle": "too long", "samples_ms": []})
+    report = json.loads(make_report().model_dump_json())
+    tree = {"schema_version": 1, "program": report["program"], "gl": report["gl"], "clock": "gpu", "rows": rows}
+    path.write_text(json.dumps(tree))
+    return path
+
+
+@pytest.fixture
+def before(tmp_path: Path) -> Path:
+    return written(tmp_path / "before.json", make_report())
+
+
+def test_a_regression_is_named_and_has_its_status(
+    before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = written(tmp_path / "now.json", make_report(fft_rows=1.6))
+    assert diff(before, now, 0.25) == REGRESSION
+    out = capsys.readouterr().out
+    assert "Slower by more than 25%, with 95% confidence: fft rows." in out
+    assert "+60.0% to +60.0%" in out
+    assert diff(before, now, 0.7) == DONE
+    assert diff(now, before, 0.25) == DONE
+
+
+def test_a_bench_is_compared_against_its_copy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    was, now = bench(tmp_path / "was.json"), bench(tmp_path / "now.json", machine=3.0, dft=1.5)
+    assert diff(was, now, 0.25) == REGRESSION
+    out = capsys.readouterr().out
+    assert "ocean transform, 12 of 64 × 64, inverse, RGBA32F: dft." in out
+    assert "the machine now takes 3 times as long" in out
+    assert diff(was, bench(tmp_path / "same.json", machine=0.5), 0.01) == DONE
+
+
+def test_variants_of_a_backend_stay_apart(tmp_path: Path) -> None:
+    path = bench(tmp_path / "bench.json")
+    tree = json.loads(path.read_text())
+    tree["rows"].append(tree["rows"][0] | {"options": "radix=2"})
+    path.write_text(json.dumps(tree))
+    (series,) = read_run(path).groups.values()
+    assert list(series.samples) == ["four-step", "dft", "four-step radix=2"]
+    assert list(series.fixed) == ["copy"]
+
+
+def test_markdown_is_a_table_a_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    was = written(tmp_path / "was.json", make_report(("a", make_case()), ("b", make_case()), ("c", make_case())))
+    now = written(tmp_path / "now.json", make_report(("a", make_case()), ("b", make_case(surface=2.0))))
+    assert diff(was, now, 0.25, as_markdown=True) == REGRESSION
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "**Slower by more than 25%, with 95% confidence: b: frame, b: surface.**"
+    assert [line for line in lines if line.startswith("####")] == ["#### a", "#### b"]
+    assert "| surface | 10 | 20 | +100.0% | +100.0% to +100.0% | slower |" in lines
+    tables = [line for line in lines if line.startswith("|")]
+    assert len({line.count("|") for line in tables}) == 1
+    assert "Only in one of both: c." in lines
+
+
+def test_other_settings_are_named(before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = with_values(Settings(), {"fft.size": 64, "fft.backend": "dft"})
+    case = make_case().model_copy(update={"settings": to_tree(settings)})
+    assert diff(before, written(tmp_path / "now.json", make_report(("", case))), 0.25) == DONE
+    assert "other settings: fft.backend auto → dft, fft.size 512 → 64" in capsys.readouterr().out
+
+
+OTHERS: dict[str, Any] = {
+    "another renderer": make_report().model_copy(update={"gl": GL.model_copy(update={"renderer": "Other"})}),
+    "by the gpu clock": make_report(clock="wall"),
+    "nothing in common": make_report(("a", make_case())),
+}
+
+
+@pytest.mark.parametrize("reason", OTHERS)
+def test_what_says_nothing_is_refused(before: Path, tmp_path: Path, reason: str) -> None:
+    with pytest.raises(ChangeError, match=reason):
+        diff(before, written(tmp_path / "now.json", OTHERS[reason]), 0.25)
+
+
+def test_kinds_do_not_mix(before: Path, tmp_path: Path) -> None:
+    with pytest.raises(ChangeError, match="the first is of a capture, the second of a bench"):
+        diff(before, bench(tmp_path / "bench.json"), 0.25)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "can't read the report"),
+        ("[]", "no report of schema version 2"),
+        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2"),
+        ('{"rows": []}', "no report of a bench: program"),
+        ('{"rows": 1, "program": {}}', "no report of a bench"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
+    if text is not None:
+        (tmp_path / "a.json").write_text(text)
+    with pytest.raises((CaptureError, ChangeError), match=words) as caught:
+        read_run(tmp_path / "a.json")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_bench_without_samples_is_refused(tmp_path: Path) -> None:
+    path = bench(tmp_path / "bench.json")
+    tree = json.loads(path.read_text())
+    for row in tree["rows"]:
+        del row["samples_ms"]
+    path.write_text(json.dumps(tree))
+    with pytest.raises(ChangeError, match="holds no samples"):
+        read_run(path)
