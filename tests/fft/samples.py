@@ -2,7 +2,14 @@
 
 import numpy as np
 
+from ocean.fft.registers import ODD_RADICES
 from ocean.gpu.context import Limits
+
+PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" and {max(ODD_RADICES)}"
+"""Those that the mixed-radix kernels take, as a refusal names them."""
+
+BEYOND = next(n for n in range(max(ODD_RADICES) + 2, 1021, 2) if all(n % d for d in range(3, n, 2)))
+"""The first prime that has no butterfly."""
 
 LEAST = Limits(
     invocations=1024,

@@ -12,10 +12,10 @@ from ocean import fft
 from ocean.fft import functions
 from ocean.gpu.context import limits
 
-from .samples import noise, relative_error
+from .samples import BEYOND, noise, relative_error
 
 LIMITS = {"f": 2e-6, "d": 1e-13}  # relative L2: any size's promise in single precision, in double
-SIZES = (1, 2, 8, 5, 17)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
+SIZES = (1, 2, 8, 5, BEYOND)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
 REAL = ("f2", "f4", ">f4", "f8", "i4", "?")
 DTYPES = (*REAL, "c8", "c16")
 NORMS = ("backward", "ortho", "forward", None)
