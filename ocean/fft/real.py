@@ -128,10 +128,10 @@ def _inverse(
         both = transform_axes(ctx, pairs, ends, True, scale, backend, options)
         lines = _unpaired((both.real, both.imag), largest, array.shape[:-1])
     else:
-        half = length // 2
+        half, array = length // 2, array / 2  # lest the sums overflow; twice the scale makes up for it
         direct, mirrored = array[..., :half], np.conj(_reversed(array[..., :0:-1], ends[:-1]))
         turned = (direct - mirrored) * roots(length, half, 1, array.dtype)
-        both = transform_axes(ctx, direct + mirrored + 1j * turned, ends, True, scale, backend, options)
+        both = transform_axes(ctx, direct + mirrored + 1j * turned, ends, True, 2 * scale, backend, options)
         lines = np.ascontiguousarray(both).view(both.real.dtype)
     return np.ascontiguousarray(np.moveaxis(lines, ends, axes))
 
@@ -154,15 +154,16 @@ def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
 
 def _symmetric_parts(x: NDArray[Any], axes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Of the transform of a + i b, the transforms of the real a and of the real b."""
+    x = x / 2  # before sums, which could overflow
     mirrored = np.conj(_reversed(x, axes))
-    return (x + mirrored) / 2, (x - mirrored) / 2j
+    return x + mirrored, (x - mirrored) / 1j
 
 
 def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArray[Any]:
     """Without what no real line of this length has: elements 0 and `length` / 2 that are not their own conjugates."""
     for k in (0, length // 2) if length % 2 == 0 else (0,):
-        column = x[..., k]
-        x[..., k] = (column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))) / 2
+        column = x[..., k] / 2
+        x[..., k] = column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))
     return x
 
 

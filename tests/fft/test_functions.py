@@ -248,6 +248,26 @@ def test_each_line_keeps_its_own_relative_accuracy(ctx, name, arguments):
         assert relative_error(result[line] / np.abs(x[line]).max(), expected[line] / np.abs(x[line]).max()) < 2e-6
 
 
+@pytest.mark.parametrize("size", [15, 16])
+@pytest.mark.parametrize(
+    ("name", "place", "value", "norm"),
+    [
+        ("rfft", 3, 2.5e38, "backward"),
+        ("rfft", 2, 2.5e38, "backward"),
+        ("irfft", 3, 1.6e38 - 0.5e38j, "backward"),
+        ("irfft", 0, 3e38, "forward"),
+        ("irfft2", 0, 3e38, "forward"),
+    ],
+)
+def test_nothing_overflows_but_what_does_not_fit(ctx, name, place, value, norm, size):
+    x = np.zeros((2, size if name == "rfft" else size // 2 + 1), "f4" if name == "rfft" else "c8")
+    x[0, place] = value
+    arguments = {"norm": norm} | ({} if name == "rfft" else {"s": (2, size)} if name == "irfft2" else {"n": size})
+    result, expected = getattr(fft, name)(ctx, x, **arguments), twin(name)(wide(x), **arguments)
+    assert np.isfinite(twin(name)(x, **arguments)).all()
+    assert relative_error(result[0] / abs(value), expected[0] / abs(value)) < 2e-6
+
+
 @pytest.mark.parametrize(("name", "arguments"), ONE_LINE)
 def test_a_nan_stays_in_its_line(ctx, name, arguments):
     x = noise(LINES, 16, dtype="c8" if name in COMPLEX else "f4")
