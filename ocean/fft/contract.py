@@ -9,14 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 from ocean.parameters import Parameters
-
-
-class FFTError(ValueError):
-    """A transform that can't be done; the message says why."""
 
 
 class AxisTransform(ABC):

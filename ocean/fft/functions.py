@@ -249,7 +249,4 @@ def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any
     layers = -(-count // packed)
     if not double and max(height, width) <= there.texture_size and layers <= there.texture_layers:
         return FieldLayers(ctx, (height, width), layers, packed)
-    wanted = layers * packed * height * width * fields.itemsize
-    if wanted > there.storage_bytes:
-        raise FFTError(f"{wanted} bytes are more than a buffer of this GPU holds ({there.storage_bytes})")
     return FieldBuffers(ctx, (height, width), layers, packed, double)

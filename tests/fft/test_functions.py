@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.fft import functions
+from ocean.fft import functions, storage
 from ocean.gpu.context import limits
 
 from .samples import BEYOND, noise, relative_error
@@ -294,6 +294,7 @@ def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, elements, na
 
 def test_what_no_buffer_holds_is_refused(ctx, monkeypatch):
     there = replace(limits(ctx), storage_bytes=100, texture_size=8)
-    monkeypatch.setattr(functions, "limits", lambda ctx: there)
+    for module in (functions, storage):
+        monkeypatch.setattr(module, "limits", lambda ctx: there)
     with pytest.raises(fft.FFTError, match="128 bytes are more than a buffer of this GPU holds"):
         fft.fft(ctx, noise(16))
