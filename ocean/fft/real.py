@@ -12,7 +12,18 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.fft.arguments import Norm, Options, different_axes, norm_scale, numbers, one_length, resized
+from ocean.fft.arguments import (
+    Axes,
+    Lengths,
+    Norm,
+    Options,
+    different_axes,
+    norm_scale,
+    numbers,
+    one_length,
+    resized,
+    whole_numbers,
+)
 from ocean.fft.contract import FFTError
 from ocean.fft.functions import transform_axes
 
@@ -42,8 +53,8 @@ def rfft2(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """`rfft` along the last of the axes, then `fft` along the other; as numpy.fft.rfft2."""
@@ -70,24 +81,21 @@ def irfft2(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `rfft2`; as numpy.fft.irfft2."""
     return _inverse(ctx, x, backend, norm, s, axes, options)
 
 
-Shape = Sequence[int] | None
-
-
 def _forward(
-    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
+    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Lengths, axes: Axes, options: Options
 ) -> NDArray[Any]:
     array = numbers(x)
     if array.dtype.kind == "c":
         raise TypeError("expected real numbers, not complex ones")
-    axes = different_axes(axes, array.ndim)
+    axes = different_axes(axes, array, s)
     ends = range(-len(axes), 0)
     array = np.moveaxis(resized(array, s, axes), axes, ends)
     length = array.shape[-1]
@@ -107,12 +115,12 @@ def _forward(
 
 
 def _inverse(
-    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
+    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Lengths, axes: Axes, options: Options
 ) -> NDArray[Any]:
     array = numbers(x)
-    axes = different_axes(axes, array.ndim)
+    axes = different_axes(axes, array, s)
     own = [array.shape[axis] for axis in axes]
-    lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else list(s)
+    lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else whole_numbers(s, "lengths")
     if lengths and lengths[-1] == -1:
         lengths[-1] = own[-1]  # of the input, as numpy has it
     length = lengths[-1]

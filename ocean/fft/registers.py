@@ -207,8 +207,8 @@ class StockhamRegisters(RegisterTransform):
     """Any length of small prime factors that a work group can hold."""
 
     summary = (
-        f"Mixed-radix Stockham (2 to 16, 3 to {max(ODD_RADICES)}) in registers: the fastest, where a work group can hold "
-        "the line."
+        f"Mixed-radix Stockham (2 to 16, 3 to {max(ODD_RADICES)}) in registers: "
+        "the fastest, where a work group can hold the line."
     )
     shader = "fft/stockham_registers.comp"
 
