@@ -100,10 +100,8 @@ def test_every_size_of_small_factors(ctx, backend, size):
     check(ctx, size, backend=backend)
 
 
-EXCHANGES = [
-    {"exchange": exchange, "padding": padding}
-    for exchange, padding in product(("vec4", "vec2", "float"), ("none", "padded"))
-]
+WAYS = ("vec4", "vec2", "float"), ("none", "padded")
+EXCHANGES = [{"exchange": exchange, "padding": padding} for exchange, padding in product(*WAYS)]
 MIXED_OPTIONS = [
     *EXCHANGES,
     *({"radix": radix} for radix in RADICES),
@@ -123,6 +121,15 @@ def test_a_line_has_as_many_stages_as_it_needs(ctx, size, radix, stages):
 @pytest.mark.parametrize("options", EXCHANGES)
 def test_exchanges_at_a_size_of_several_factors(ctx, options):
     check(ctx, 24, options)
+
+
+@pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(RADICES, *WAYS)))
+def test_options_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
+    """Ten lines two by two are five rows, which do not fill groups of two."""
+    x = noise(10, 84)
+    options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
+    result = fft.fft(ctx, x, "stockham-registers", options=options)
+    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
 
 
 @pytest.mark.slow
