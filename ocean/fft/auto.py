@@ -82,7 +82,7 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
 class Auto(AxisTransform):
     """Never made itself: `make` makes what it picks."""
 
-    summary = "Whichever is fastest: as tuned on this GPU, or in registers, four-step, or Bluestein by size."
+    summary = "Picks one: what tuning found fastest on this GPU, or by size in registers, four-step, global or Bluestein."
     DOUBLE = True
 
     @classmethod
