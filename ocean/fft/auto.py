@@ -82,7 +82,7 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
 class Auto(AxisTransform):
     """Never made itself: `make` makes what it picks."""
 
-    summary = "Picks one: what tuning found fastest on this GPU, or by size in registers, four-step, global or Bluestein."
+    summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch a stage, or Bluestein."
     DOUBLE = True
 
     @classmethod
