@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from ocean.changes import CHANGE_COLUMNS, Changes, change_notes, change_rows, verdict
-from ocean.report import BackendRecord
+from ocean.report import BackendRecord, gl_facts, program_facts, utc_now
 from ocean.settings import Settings
 from ocean.survey import sea_notes, survey_of
 
@@ -47,6 +47,17 @@ class Progress:
     def _passes(self, parts: int) -> bool:
         """Whether this step completed another of so many parts."""
         return self._done * parts // self._total != (self._done - 1) * parts // self._total
+
+
+def provenance(info: Mapping[str, Any]) -> tuple[str, ...]:
+    """Device, driver, program and date in words, from a context's `info`, for output that is kept as text."""
+    gl, program = gl_facts(info), program_facts()
+    commit = f", commit {program.git_commit}" if program.git_commit else ""
+    modified = " (modified)" if program.git_modified else ""
+    return (
+        f"GPU: {gl.renderer}, driver {gl.version}",
+        f"program: {program.name} {program.version}{commit}{modified}, on {utc_now():%Y-%m-%d %H:%M} UTC",
+    )
 
 
 def show_backends(rows: Sequence[BackendRecord]) -> None:

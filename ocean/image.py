@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from ocean.console import provenance
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.files import whole_files, writing
 from ocean.gpu.context import create_headless_context
-from ocean.report import gl_facts, program_facts
+from ocean.report import gl_facts, program_facts, utc_now
 from ocean.settings import FFTSettings, SettingsError
 
 Channels = Literal["luminance", "rgb"]
@@ -103,7 +104,7 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
         try:
             forward = timed_transform(context, x, False, settings.backend, settings.options)
             back = timed_transform(context, forward.result, True, settings.backend, settings.options)
-            gl = gl_facts(context.info)
+            gl, words = gl_facts(context.info), provenance(context.info)
         finally:
             context.release()
         expected = np.fft.fft2(picture.planes)
@@ -117,6 +118,7 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
         }
         report = {
             "schema_version": 1,
+            "created": utc_now().isoformat(),
             "program": program_facts().model_dump(),
             "gl": gl.model_dump(),
             "picture": {
@@ -151,6 +153,8 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
             save(folder / "difference.png", loss * factor, 255)
             (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     summarise(report, forward, say)
+    for line in words:
+        say(line)
     say(f"\nwrote {', '.join(FILES)} in {out}")
 
 
@@ -199,7 +203,7 @@ def summarise(report: dict[str, Any], run: TimedTransform, say: Callable[[str], 
     notes = "".join(f"; {note}" for note in picture["notes"])
     say(f"picture: {picture['width']} × {picture['height']}, {picture['mode']}{notes}")
     say(f"transformed: {report['channels']} of the values as stored (sRGB, not linear light), from 0 to 1")
-    say(f"backend: {axes}, in single precision on {report['gl']['renderer']}")
+    say(f"backend: {axes}, in single precision")
     say(
         f"spectrum: relative L2 error {report['spectrum']['relative_l2_error']:.2g} against numpy in float64; "
         f"white is {report['spectrum']['largest_magnitude']:.6g}, black {DECIBELS:g} dB below"

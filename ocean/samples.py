@@ -22,7 +22,8 @@ class SampleError(SettingsError):
 def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArray[np.complex128], bool]:
     """The samples of a file, or of standard input for `-`, and whether any line gave an imaginary part.
 
-    A line holds `re` or `re im`, with blanks or a comma between. What follows a `#` and empty lines are left out.
+    A line holds `re` or `re im`, with blanks or a comma between, so that `1,5` is 1 + 5i. What follows a `#` and empty
+    lines are left out.
 
     Raises:
         SampleError: with the line's number, when a line is no number or beyond `largest`; when there are fewer than

@@ -1,6 +1,7 @@
 """The transform of a file of samples, on the GPU and by numpy in float64: both results, how they differ, and times."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
+from ocean.console import provenance
 from ocean.fft.contract import FFTError
 from ocean.fft.networks import network_of
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
@@ -85,10 +87,12 @@ def transform(
         OutputError: when `out` can't be written.
         ContextError: when there is no usable OpenGL.
     """
-    largest = float(np.finfo(DTYPES[precision]).max)
-    samples, is_complex = read_samples(path, largest)
-    context = create_headless_context()
-    try:
+    with ExitStack() as closing:
+        folder = closing.enter_context(whole_files(out.parent, [out.name])) if out is not None else None
+        largest = float(np.finfo(DTYPES[precision]).max)
+        samples, is_complex = read_samples(path, largest)
+        context = create_headless_context()
+        closing.callback(context.release)
         name, options = fft_settings.backend, fft_settings.options
         size, why = padded_size(context, name, options, len(samples))
         if with_trace and size > LONGEST_TRACE:
@@ -108,7 +112,8 @@ def transform(
         say(f"samples: {len(samples)}, {kind}, from {'standard input' if path == '-' else path}")
         say(f"length: {size}{why}")
         say(f"backend: {title}{values}, in {precision} precision")
-        say(f"GPU: {context.info['GL_RENDERER']}")
+        for line in provenance(context.info):
+            say(line)
         say("")
         for line in table(x, is_complex, expected, result, lines):
             say(line)
@@ -122,11 +127,10 @@ def transform(
             say("")
             for line in trace(network_of(run.transforms[0]), inverse, lines):
                 say(line)
-    finally:
-        context.release()
+        if out is not None and folder is not None:
+            with writing(out.parent):
+                write_samples(folder / out.name, result, [title, f"{len(samples)} samples of {path}, length {size}"])
     if out is not None:
-        with whole_files(out.parent, [out.name]) as folder, writing(out.parent):
-            write_samples(folder / out.name, result, [title, f"{len(samples)} samples of {path}, length {size}"])
         say(f"\nwrote {out}")
 
 

@@ -1,6 +1,7 @@
 """`ocean image`: spectra against numpy and against sines whose peaks are known, the round trip, what it refuses."""
 
 import json
+from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
@@ -73,6 +74,9 @@ def test_two_waves_have_two_pairs_of_peaks(tmp_path):
     report = json.loads((out / "report.json").read_text())
     assert (report["picture"]["width"], report["picture"]["height"]) == (width, height)
     assert report["backend"]["columns"] == "bluestein"
+    assert f"GPU: {report['gl']['renderer']}, driver {report['gl']['version']}\n" in result.stdout
+    assert f"program: ocean {report['program']['version']}" in result.stdout
+    assert datetime.fromisoformat(report["created"]).utcoffset() == timedelta(0)
     for words in ("150 × 97", "not linear light", "columns by bluestein", "120 dB below", "times as large"):
         assert words in result.stdout
 

@@ -7,11 +7,14 @@ import sys
 import numpy as np
 import pytest
 
-from ocean import fft
+from ocean import __version__, fft
 from ocean.fft.networks import network_of
+from ocean.files import OutputError
 from ocean.samples import SampleError, parse_samples
+from ocean.settings import FFTSettings
 from ocean.trace import trace
-from ocean.transform import Differences
+from ocean.transform import Differences, transform
+from tests.fft.samples import BEYOND
 from tests.test_cli import ROOT, ocean
 
 
@@ -45,7 +48,7 @@ def rows(output, is_complex=False):
         (16, ["--backend", "stockham-radix4"], 16, 1e-6),
         (13, ["--backend", "cooley-tukey", "--precision", "single"], 16, 1e-6),
         (13, ["--backend", "dft", "--inverse"], 13, 1e-6),
-        (34, ["--backend", "stockham-registers", "--set-option", "radix=4"], 64, 1e-6),
+        (2 * BEYOND, ["--backend", "stockham-registers", "--set-option", "radix=4"], 64, 1e-6),
         (31, [], 31, 1e-6),
         (31, ["--precision", "double", "--inverse"], 31, 1e-13),
         (60, ["--precision", "double", "--backend", "stockham-global", "--set-option", "radix=2"], 60, 1e-13),
@@ -102,6 +105,20 @@ def test_complex_samples_comments_and_standard_input(tmp_path):
     assert result.returncode == 0, result.stderr
     assert "samples: 8, complex, from standard input" in result.stdout
     assert relative_error(read_result(out), np.fft.fft(x @ (1, 1j))) < 1e-6
+
+
+def test_the_output_names_device_driver_version_and_date(tmp_path, ctx):
+    result = ocean("transform", written(tmp_path / "x.txt", [1.0, 2.0]))
+    assert f"GPU: {ctx.info['GL_RENDERER']}, driver {ctx.info['GL_VERSION']}\n" in result.stdout
+    assert re.search(rf"^program: ocean {__version__}.*, on \d{{4}}-\d\d-\d\d \d\d:\d\d UTC$", result.stdout, re.M)
+
+
+def test_a_result_that_cannot_be_written_is_refused_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.setattr("ocean.transform.read_samples", lambda *_: pytest.fail("samples were read"))
+    (tmp_path / "folder").mkdir()
+    for out, message in ((ROOT / "app.py" / "x.txt", "can't write to"), (tmp_path / "folder", "it is a folder")):
+        with pytest.raises(OutputError, match=message):
+            transform("x.txt", FFTSettings(), pytest.fail, out=out)
 
 
 def test_a_result_is_a_file_of_samples(tmp_path):

@@ -1,5 +1,6 @@
 """What numpy's arguments mean: the numbers of an array, its lengths, and the scale of a norm."""
 
+import operator
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any, Literal
@@ -12,20 +13,45 @@ from ocean.fft.contract import FFTError
 
 Norm = Literal["backward", "ortho", "forward"] | None
 Options = Mapping[str, Any] | None
+Lengths = Sequence[int] | None
+Axes = Sequence[int] | None
+
+
+def whole_number(value: Any, name: str) -> int:
+    """An integer of any type."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+
+
+def whole_numbers(values: Any, name: str) -> list[int]:
+    """Integers of any type, in a sequence."""
+    try:
+        return [operator.index(value) for value in values]
+    except TypeError:
+        raise TypeError(f"{name} are whole numbers in a sequence, not {values!r}") from None
 
 
 def one_length(n: int | None) -> tuple[int, ...] | None:
     """The length of one axis as lengths of several, where -1 would stand for the array's own."""
-    if n is not None and n < 1:
+    if n is not None and whole_number(n, "a length") < 1:
         raise FFTError(f"a transform needs at least one element, not {n}")
     return None if n is None else (n,)
 
 
-def different_axes(axes: Sequence[int], dimensions: int) -> list[int]:
-    """The axes counted from the front: one or more, none of them twice."""
-    places = [normalize_axis_index(axis, dimensions) for axis in axes]
+def axes_of(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
+    """The axes counted from the front; None are all of them, or the last ones where there are lengths."""
+    if axes is None:
+        axes = range(-(x.ndim if s is None else len(s)), 0)
+    return [normalize_axis_index(axis, x.ndim) for axis in whole_numbers(axes, "axes")]
+
+
+def different_axes(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
+    """The same, one or more, none of them twice."""
+    places = axes_of(axes, x, s)
     if not places or len(set(places)) < len(places):
-        raise FFTError(f"expected one axis or more, all different, not {tuple(axes)}")
+        raise FFTError(f"expected one axis or more, all different, not {tuple(places)}")
     return places
 
 
@@ -41,9 +67,9 @@ def numbers(x: ArrayLike) -> NDArray[Any]:
     return array.astype(kinds[0] if single else kinds[1], copy=False)
 
 
-def resized(x: NDArray[Any], s: Sequence[int] | None, axes: Sequence[int]) -> NDArray[Any]:
+def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
     """Cropped or padded with zeros to the lengths `s` along `axes`."""
-    lengths = [x.shape[axis] for axis in axes] if s is None else list(s)
+    lengths = [x.shape[axis] for axis in axes] if s is None else whole_numbers(s, "lengths")
     if len(lengths) != len(axes):
         raise FFTError(f"there are {len(axes)} axes, but {len(lengths)} lengths")
     for axis, length in zip(axes, lengths, strict=True):

@@ -83,7 +83,7 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
 class Auto(AxisTransform):
     """Never made itself: `make` makes what it picks."""
 
-    summary = "Whichever is fastest: as tuned on this GPU, or in registers, four-step, or Bluestein by size."
+    summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch a stage, or Bluestein."
     DOUBLE = True
 
     @classmethod

@@ -89,13 +89,15 @@ def plan(
     """A compiled transform of `fields` along `axes` that multiplies its results by `scale`.
 
     Raises:
-        FFTError: when there is no such backend or option, or the backend can't run the size on this GPU.
+        FFTError: when there is no such backend, option or axis, or the backend can't run the size on this GPU.
     """
     options = validated_options(backend, options)
     transform_class = BACKENDS[backend]
     if fields.double and not transform_class.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: works in single precision; in double precision do {able}")
+    if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS}:
+        raise FFTError(f"axes are ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, not {axes}")
     for axis in axes:
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")

@@ -5,7 +5,7 @@ angles lose digits, or a borrow, as lengths grow; here j² is reduced modulo 2N 
 """
 
 from math import prod
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import moderngl
 import numpy as np
@@ -95,10 +95,13 @@ class LongBluestein(PlaneTransform):
         wanted, there = prod(shape) * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
         if wanted > there:
             raise FFTError(f"bluestein: {wanted} bytes of padded lines are more than a buffer here holds ({there})")
+        inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
+        chosen = passed_on(options, inner.Options)
+        if reason := inner.obstacle(limits(fields.ctx), self._length, chosen):
+            raise FFTError(f"bluestein: {reason}")
         super().__init__(fields, axis, options, scale)
         self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
-        inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
-        self.inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
+        self.inner = inner.make(self._padded, ROWS, chosen, 1.0)
         self._chirp = chirp_table(fields, self.size, self._length, options)
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
@@ -131,6 +134,12 @@ class LongBluestein(PlaneTransform):
         self.inner.release()
         self._padded.release()
         self._chirp.release()
+
+
+def passed_on(options: Parameters, to: type[Parameters]) -> Parameters:
+    """The options of another backend: those that both have, where it takes the value, and its own defaults."""
+    taken = {name: get_args(field.annotation) for name, field in to.model_fields.items()}
+    return to(**{name: value for name, value in options if value in taken.get(name, ())})
 
 
 def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: BluesteinOptions) -> moderngl.Buffer:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
@@ -18,10 +19,6 @@ from ocean.parameters import Parameters
 Waves = Literal["held", "repeated", "apart"]
 """Who evolves the waves of two layers: a work group that transforms both, holding on to them or once for each layer; or
 a group a layer."""
-
-
-class FFTError(ValueError):
-    """A transform that can't be done; the message says why."""
 
 
 @dataclass(frozen=True)

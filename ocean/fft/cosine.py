@@ -3,14 +3,23 @@
 They are real transforms of the reordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.fft.arguments import Norm, Options, different_axes, norm_scale, numbers, one_length, resized
+from ocean.fft.arguments import (
+    Axes,
+    Norm,
+    Options,
+    different_axes,
+    norm_scale,
+    numbers,
+    one_length,
+    resized,
+    whole_number,
+)
 from ocean.fft.contract import FFTError
 from ocean.fft.real import irfft, rfft, roots
 
@@ -53,12 +62,12 @@ def dct2(
     norm: Norm = "backward",
     *,
     type: int = 2,
-    axes: Sequence[int] = (-2, -1),
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """`dct` along these axes; as scipy.fft.dctn."""
     array = np.asarray(x)
-    for axis in reversed(different_axes(axes, array.ndim)):
+    for axis in reversed(different_axes(axes, array)):
         array = dct(ctx, array, backend, norm, type=type, axis=axis, options=options)
     return array
 
@@ -70,12 +79,12 @@ def idct2(
     norm: Norm = "backward",
     *,
     type: int = 2,
-    axes: Sequence[int] = (-2, -1),
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `dct2`; as scipy.fft.idctn."""
     array = np.asarray(x)
-    for axis in reversed(different_axes(axes, array.ndim)):
+    for axis in reversed(different_axes(axes, array)):
         array = idct(ctx, array, backend, norm, type=type, axis=axis, options=options)
     return array
 
@@ -92,9 +101,9 @@ def _cosine(
     inverse: bool,
 ) -> NDArray[Any]:
     array = numbers(x)
-    if type not in (2, 3):
+    if whole_number(type, "the type of a cosine transform") not in (2, 3):
         raise FFTError(f"there are cosine transforms of type 2 and 3 here, not {type}")
-    (axis,) = different_axes((axis,), array.ndim)
+    (axis,) = different_axes((axis,), array)
     array = np.moveaxis(resized(array, one_length(n), (axis,)), axis, -1)
     scale = norm_scale(norm, 2 * array.shape[-1], inverse)
     one_way = _cosines if (type == 2) != inverse else _from_cosines

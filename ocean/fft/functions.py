@@ -10,10 +10,9 @@ from typing import Any, Literal
 
 import moderngl
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.fft.arguments import Norm, Options, norm_scale, numbers, one_length, resized
+from ocean.fft.arguments import Axes, Lengths, Norm, Options, axes_of, norm_scale, numbers, one_length, resized
 from ocean.fft.backends import DEFAULT_BACKEND, plan
 from ocean.fft.contract import FFTError
 from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
@@ -62,11 +61,11 @@ def fft2(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
-    """`fft` along two axes, cropped or padded to the lengths `s`; as numpy.fft.fft2."""
+    """`fft` along these axes, cropped or padded to the lengths `s`; as numpy.fft.fft2."""
     return _complex(ctx, x, backend, norm, s, axes, options, inverse=False)
 
 
@@ -76,8 +75,8 @@ def ifft2(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `fft2`; as numpy.fft.ifft2."""
@@ -90,12 +89,12 @@ def fftn(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
+    s: Lengths = None,
+    axes: Axes = None,
     options: Options = None,
 ) -> NDArray[Any]:
     """`fft` along these axes, or all; as numpy.fft.fftn."""
-    return _complex(ctx, x, backend, norm, s, _axes(x, s, axes), options, inverse=False)
+    return _complex(ctx, x, backend, norm, s, axes, options, inverse=False)
 
 
 def ifftn(
@@ -104,12 +103,12 @@ def ifftn(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] | None = None,
+    s: Lengths = None,
+    axes: Axes = None,
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `fftn`; as numpy.fft.ifftn."""
-    return _complex(ctx, x, backend, norm, s, _axes(x, s, axes), options, inverse=True)
+    return _complex(ctx, x, backend, norm, s, axes, options, inverse=True)
 
 
 def transform(
@@ -138,24 +137,18 @@ def transform(
     return _run(ctx, fields, (ROWS, COLUMNS), inverse, scale, backend, options).reshape(x.shape)
 
 
-def _axes(x: ArrayLike, s: Sequence[int] | None, axes: Sequence[int] | None) -> Sequence[int]:
-    """All axes, or the last ones where lengths are given."""
-    count = np.ndim(x) if s is None else len(s)
-    return range(-count, 0) if axes is None else axes
-
-
 def _complex(
     ctx: moderngl.Context,
     x: ArrayLike,
     backend: str,
     norm: Norm,
-    s: Sequence[int] | None,
-    axes: Sequence[int],
+    s: Lengths,
+    axes: Axes,
     options: Options,
     inverse: bool,
 ) -> NDArray[Any]:
     array = numbers(x)
-    axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
+    axes = axes_of(axes, array, s)
     if s is not None and len(set(axes)) < len(s) == len(axes):  # numpy resizes an axis that comes again in between
         s = [array.shape[axis] if length == -1 else length for axis, length in zip(axes, s, strict=True)]
         for axis, length in zip(axes[::-1], s[::-1], strict=True):
@@ -249,7 +242,4 @@ def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any
     layers = -(-count // packed)
     if not double and max(height, width) <= there.texture_size and layers <= there.texture_layers:
         return FieldLayers(ctx, (height, width), layers, packed)
-    wanted = layers * packed * height * width * fields.itemsize
-    if wanted > there.storage_bytes:
-        raise FFTError(f"{wanted} bytes are more than a buffer of this GPU holds ({there.storage_bytes})")
     return FieldBuffers(ctx, (height, width), layers, packed, double)

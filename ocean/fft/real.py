@@ -12,7 +12,18 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.fft.arguments import Norm, Options, different_axes, norm_scale, numbers, one_length, resized
+from ocean.fft.arguments import (
+    Axes,
+    Lengths,
+    Norm,
+    Options,
+    different_axes,
+    norm_scale,
+    numbers,
+    one_length,
+    resized,
+    whole_numbers,
+)
 from ocean.fft.contract import FFTError
 from ocean.fft.functions import transform_axes
 
@@ -42,8 +53,8 @@ def rfft2(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """`rfft` along the last of the axes, then `fft` along the other; as numpy.fft.rfft2."""
@@ -70,24 +81,21 @@ def irfft2(
     backend: str = "auto",
     norm: Norm = "backward",
     *,
-    s: Sequence[int] | None = None,
-    axes: Sequence[int] = (-2, -1),
+    s: Lengths = None,
+    axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `rfft2`; as numpy.fft.irfft2."""
     return _inverse(ctx, x, backend, norm, s, axes, options)
 
 
-Shape = Sequence[int] | None
-
-
 def _forward(
-    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
+    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Lengths, axes: Axes, options: Options
 ) -> NDArray[Any]:
     array = numbers(x)
     if array.dtype.kind == "c":
         raise TypeError("expected real numbers, not complex ones")
-    axes = different_axes(axes, array.ndim)
+    axes = different_axes(axes, array, s)
     ends = range(-len(axes), 0)
     array = np.moveaxis(resized(array, s, axes), axes, ends)
     length = array.shape[-1]
@@ -107,12 +115,12 @@ def _forward(
 
 
 def _inverse(
-    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
+    ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Lengths, axes: Axes, options: Options
 ) -> NDArray[Any]:
     array = numbers(x)
-    axes = different_axes(axes, array.ndim)
+    axes = different_axes(axes, array, s)
     own = [array.shape[axis] for axis in axes]
-    lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else list(s)
+    lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else whole_numbers(s, "lengths")
     if lengths and lengths[-1] == -1:
         lengths[-1] = own[-1]  # of the input, as numpy has it
     length = lengths[-1]
@@ -128,10 +136,10 @@ def _inverse(
         both = transform_axes(ctx, pairs, ends, True, scale, backend, options)
         lines = _unpaired((both.real, both.imag), largest, array.shape[:-1])
     else:
-        half = length // 2
+        half, array = length // 2, array / 2  # lest the sums overflow; twice the scale makes up for it
         direct, mirrored = array[..., :half], np.conj(_reversed(array[..., :0:-1], ends[:-1]))
         turned = (direct - mirrored) * roots(length, half, 1, array.dtype)
-        both = transform_axes(ctx, direct + mirrored + 1j * turned, ends, True, scale, backend, options)
+        both = transform_axes(ctx, direct + mirrored + 1j * turned, ends, True, 2 * scale, backend, options)
         lines = np.ascontiguousarray(both).view(both.real.dtype)
     return np.ascontiguousarray(np.moveaxis(lines, ends, axes))
 
@@ -154,15 +162,16 @@ def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
 
 def _symmetric_parts(x: NDArray[Any], axes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Of the transform of a + i b, the transforms of the real a and of the real b."""
+    x = x / 2  # before sums, which could overflow
     mirrored = np.conj(_reversed(x, axes))
-    return (x + mirrored) / 2, (x - mirrored) / 2j
+    return x + mirrored, (x - mirrored) / 1j
 
 
 def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArray[Any]:
     """Without what no real line of this length has: elements 0 and `length` / 2 that are not their own conjugates."""
     for k in (0, length // 2) if length % 2 == 0 else (0,):
-        column = x[..., k]
-        x[..., k] = (column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))) / 2
+        column = x[..., k] / 2
+        x[..., k] = column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))
     return x
 
 

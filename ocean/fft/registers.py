@@ -5,19 +5,19 @@ IV.D. This module decides how a line is divided: into which radices, among how m
 """
 
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
+from operator import mul
 from typing import Any, Literal, cast
 
 from ocean.fft.kernels import KernelOptions, LineTransform
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
-from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
 ODD_RADICES = (13, 11, 7, 5, 3)
 """Each has its file in `shaders/fft/butterflies`, and nothing else knows which there are."""
 
-MOST_STAGES = 7  # that registers.glsl spells out; a work group of 1024 invocations has room for no line of more
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
 
@@ -35,7 +35,7 @@ TEXEL_BYTES = 16  # of an element with two complex numbers
 class RegisterOptions(KernelOptions):
     """Options of the kernels that keep their data in registers."""
 
-    radix: Literal["auto", 4, 8, 16] = parameter(
+    radix: Literal["auto", 2, 4, 8, 16] = parameter(
         "auto", "Largest radix: a larger one needs fewer stages and more registers."
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
@@ -90,14 +90,22 @@ class Division:
         """Shared memory of the work group."""
         return self.line_slots * self.lines * self.element_bytes // self.parts if len(self.radices) > 1 else 0
 
+    @property
+    def later_stages(self) -> str:
+        """The stages after the first, as `registers.glsl` asks for them."""
+        strides = accumulate(self.radices, mul, initial=1)
+        pairs = zip(self.radices, strides, self.radices[1:], strict=False)
+        return " ".join(f"THEN({radix}, {stride}, {following})" for radix, stride, following in pairs)
+
     def defines(self) -> dict[str, Define]:
         """What `group.glsl` and `registers.glsl` ask for."""
         return {
             "SIZE": self.size,
             "STAGES": len(self.radices),
-            **{f"RADIX_{stage}": radix for stage, radix in enumerate(self.radices)},
-            **used_radices(*self.radices),
+            "RADIX_0": self.radices[0],
+            "LATER_STAGES": self.later_stages,
             "LAST_RADIX": self.radices[-1],
+            **used_radices(*self.radices),
             "THREADS": self.threads,
             "LINES": self.lines,
             "ELEMENTS": self.elements,
@@ -193,12 +201,6 @@ class RegisterTransform(LineTransform):
         """The division with the larger work groups."""
         divisions = (divide(cls.length(size), axis, cast(RegisterOptions, options)) for axis in (ROWS, COLUMNS))
         return max(divisions, key=lambda division: division.lines)
-
-    @classmethod
-    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        if (stages := len(cls.largest(size, options).radices)) > MOST_STAGES:
-            return f"needs {stages} stages at {size}; the kernel has {MOST_STAGES}"
-        return super().group_obstacle(limits, size, options)
 
     @property
     def group_lines(self) -> int:

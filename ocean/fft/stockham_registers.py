@@ -7,7 +7,7 @@ IV.D. `ocean.fft.registers` divides the lines; here is what was best for both ax
 from typing import Any, Literal, cast
 
 from ocean.fft.contract import Fusion, Waves
-from ocean.fft.registers import RegisterOptions, RegisterTransform, divide, smooth_obstacle
+from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
 from ocean.gpu.context import is_software, limits
 from ocean.parameters import parameter
@@ -47,7 +47,10 @@ LARGEST_BUFFERED = 2048
 class StockhamRegisters(RegisterTransform):
     """Any length of small prime factors that a work group can hold."""
 
-    summary = "Mixed-radix Stockham (2 to 16, 3 to 13) in registers: the fastest, where a work group can hold the line."
+    summary = (
+        f"Mixed-radix Stockham (2 to 16, 3 to {max(ODD_RADICES)}) in registers: "
+        "the fastest, where a work group can hold the line."
+    )
     shader = "fft/stockham_registers.comp"
     Options = StockhamOptions
     LAYERED = True

@@ -18,7 +18,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.fft.errors import FFTError
 from ocean.gpu.bindings import Image, Storage
+from ocean.gpu.context import limits
 from ocean.gpu.shaders import Define
 
 ROWS, COLUMNS = 0, 1  # the axes of a transform: along x, and along z
@@ -38,7 +40,11 @@ class End:
 
 
 class FieldStorage(ABC, Generic[Half]):
-    """Two halves of GPU memory for `layers` layers of height x width elements."""
+    """Two halves of GPU memory for `layers` layers of height x width elements.
+
+    Raises:
+        FFTError: when that is nothing at all, or more than this GPU holds.
+    """
 
     BUFFER: ClassVar[bool]
     BARRIER: ClassVar[int]  # between a dispatch that writes and one that reads
@@ -52,10 +58,21 @@ class FieldStorage(ABC, Generic[Half]):
         self.layers = layers
         self.packed = packed
         self.dtype = np.dtype(np.complex128 if double else np.complex64)
+        if reason := self._obstacle():
+            raise FFTError(reason)
         self._halves: list[Half | None] = [self._make("fft front"), None]
         self.source: End | None = None
         self.target: End | None = None
         self.group_layers = 1
+
+    def _obstacle(self) -> str | None:
+        """Why there can't be such a storage; None where there can."""
+        if min(self.layers, self.height, self.width) < 1:
+            return f"{self.layers} layers of {self.height} x {self.width} elements hold nothing"
+        most = 1 if self.double else 2
+        if not 1 <= self.packed <= most:
+            return f"an element packs {'one complex number' if self.double else 'one or two'}, not {self.packed}"
+        return None
 
     @abstractmethod
     def _make(self, label: str) -> Half:
@@ -148,8 +165,15 @@ class FieldStorage(ABC, Generic[Half]):
         self.ctx.memory_barrier(bits)
 
     def write(self, fields: NDArray[Any]) -> None:
-        """Upload complex fields of shape (packed * layers, height, width)."""
-        self.front.write(pack(fields, self.packed, self.dtype))
+        """Upload complex fields of shape (packed * layers, height, width).
+
+        Raises:
+            FFTError: when they are of another shape.
+        """
+        shape = self.packed * self.layers, self.height, self.width
+        if np.shape(fields) != shape:
+            raise FFTError(f"expected fields of shape {shape}, not {np.shape(fields)}")
+        self.front.write(pack(np.asarray(fields), self.packed, self.dtype))
 
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
@@ -177,6 +201,14 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
     ) -> None:
         super().__init__(ctx, size, layers, packed)
 
+    def _obstacle(self) -> str | None:
+        there = limits(self.ctx)
+        if max(self.height, self.width) > there.texture_size:
+            return f"images here have up to {there.texture_size} texels a side, not {self.height} x {self.width}"
+        if self.layers > there.texture_layers:
+            return f"images here have up to {there.texture_layers} layers, not {self.layers}"
+        return super()._obstacle()
+
     def _make(self, label: str) -> moderngl.TextureArray:
         image = self.ctx.texture_array((self.width, self.height, self.layers), 2 * self.packed, dtype="f4")
         image.label = label
@@ -194,6 +226,12 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
     BUFFER = True
     BARRIER = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
     READ_BARRIER = moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
+
+    def _obstacle(self) -> str | None:
+        there = limits(self.ctx).storage_bytes
+        if self.bytes > there:
+            return f"{self.bytes} bytes are more than a buffer of this GPU holds ({there})"
+        return super()._obstacle()
 
     def _make(self, label: str) -> moderngl.Buffer:
         buffer = self.ctx.buffer(reserve=self.bytes)

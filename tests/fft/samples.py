@@ -1,8 +1,18 @@
 """What the tests of transforms share: random numbers, the measure of error, and the least GPU."""
 
+from typing import get_args
+
 import numpy as np
 
+from ocean import fft
+from ocean.fft.registers import ODD_RADICES
 from ocean.gpu.context import Limits
+
+PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" and {max(ODD_RADICES)}"
+"""Those that the mixed-radix kernels take, as a refusal names them."""
+
+BEYOND = next(n for n in range(max(ODD_RADICES) + 2, 1021, 2) if all(n % d for d in range(3, n, 2)))
+"""The first prime that has no butterfly."""
 
 LEAST = Limits(
     invocations=1024,
@@ -26,3 +36,9 @@ def noise(*shape, dtype="c8"):
 def relative_error(result, expected):
     """L2, relative."""
     return np.linalg.norm(result - expected) / np.linalg.norm(expected)
+
+
+def every_value(backend):
+    """Each value of each option of a backend that is not the default, alone."""
+    fields = fft.BACKENDS[backend].Options.model_fields.items()
+    return [{name: value} for name, field in fields for value in get_args(field.annotation) if value != field.default]

@@ -13,7 +13,7 @@ from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.context import limits
 
-from .samples import noise, relative_error
+from .samples import BEYOND, noise, relative_error
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def tuned(ctx, *plans, **where):
         (1 << 24, False, FourStep),
         (1 << 25, False, StockhamGlobal),
         (1, False, Bluestein),
-        (17, False, Bluestein),
+        (BEYOND, False, Bluestein),
         (10007, False, Bluestein),
         (64, True, StockhamGlobal),
         (10007, True, Bluestein),

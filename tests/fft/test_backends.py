@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ocean import fft
 from ocean.fft.storage import FieldLayers, unpack
 
-from .samples import LEAST
+from .samples import LEAST, every_value
 
 BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048)
@@ -72,15 +72,7 @@ def options_of_class(backend):
     return fft.BACKENDS[backend].Options.model_fields
 
 
-def options_of(backend):
-    """Every value of every option that is not the default."""
-    for name, field in options_of_class(backend).items():
-        for value in field.annotation.__args__:
-            if value != field.default:
-                yield {name: value}
-
-
-ALL_OPTIONS = [(backend, options) for backend in BACKENDS for options in options_of(backend)]
+ALL_OPTIONS = [(backend, options) for backend in BACKENDS for options in every_value(backend)]
 
 
 def check_options(ctx, backend, options, size):

@@ -10,7 +10,7 @@ from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp
 from ocean.fft.contract import FFTError
 from ocean.gpu.context import limits
 
-from .samples import LEAST, noise, relative_error
+from .samples import LEAST, every_value, noise, relative_error
 
 LIMIT = 2e-6  # relative L2
 FEW_SIZES = (1, 2, 3, 11, 31, 97, 100)
@@ -104,6 +104,39 @@ def test_padded_lines_beyond_a_buffer_are_refused(ctx, monkeypatch):
     with pytest.raises(FFTError, match=f"{4 * 16384 * 8} bytes of padded lines"):
         fft.plan(ctx, "bluestein", fields, axes=(fft.ROWS,))
     fields.release()
+
+
+def test_options_that_ask_too_much_of_the_padded_lines_are_refused(ctx, monkeypatch):
+    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: LEAST)
+    fields = fft.FieldBuffers(ctx, (1, (1 << 14) + 1), 1, 2)
+    options = {"lines": 8, "exchange": "vec4", "padding": "padded"}
+    with pytest.raises(FFTError, match="bluestein: needs 36 KiB of shared memory at 256; this GPU has 32"):
+        fft.plan(ctx, "bluestein", fields, options, axes=(fft.ROWS,))
+    fields.release()
+
+
+def row_errors(ctx, size, rows, options):
+    """The relative L2 errors of rows of two fields in both directions, and what is promised."""
+    x = noise(2, rows, size)
+    chosen = Bluestein.Options(**options)
+    fields = fft.FieldBuffers(ctx, (rows, size), 1)
+    plan = fft.plan(ctx, "bluestein", fields, chosen, axes=(fft.ROWS,))
+    found = []
+    for run, twin, norm in ((plan.forward, np.fft.fft, "backward"), (plan.inverse, np.fft.ifft, "forward")):
+        fields.write(x)
+        run()
+        found.append(relative_error(fields.read(), twin(x.astype("c16"), norm=norm)))
+    plan.release()
+    fields.release()
+    return max(found), Bluestein.error_limit(size, chosen)
+
+
+@pytest.mark.parametrize("options", every_value("bluestein"))
+@pytest.mark.parametrize(("size", "rows"), [(61, 5), (5003, 2)])
+def test_options_at_primes(ctx, size, rows, options):
+    """In one dispatch, whose rows do not fill their groups, and through memory."""
+    error, limit = row_errors(ctx, size, rows, options)
+    assert error < limit
 
 
 def test_no_elements_are_refused(ctx):

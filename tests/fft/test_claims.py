@@ -9,7 +9,7 @@ import pytest
 from ocean import fft
 from ocean.gpu.shaders import shader_library
 
-from .samples import LEAST, noise, relative_error
+from .samples import BEYOND, LEAST, noise, relative_error
 
 POWERS = (16, 32, 64, 128, 256, 512)
 SMOOTH = sorted(
@@ -40,7 +40,7 @@ FEW = {  # of what is cheap to compile, for every run of the tests; powers of tw
     "four-step": (2, 16, 1024, 8192),
     "dft": (2, 251, 509),
     "bluestein": (1, 509, 1031, 2039, 2048),
-    "auto": (1, 17, 720, 2039),
+    "auto": (1, BEYOND, 720, 2039),
 }
 SAMPLES = [(backend, size) for backend, sizes in FEW.items() for size in sizes]
 WHOLE = [(backend, size) for backend, sizes in CLAIMED.items() if backend != "auto" for size in sizes]

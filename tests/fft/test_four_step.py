@@ -8,7 +8,7 @@ import pytest
 from ocean import fft
 from ocean.fft.four_step import FourStep, split
 
-from .samples import noise, relative_error
+from .samples import BEYOND, PRIMES, every_value, noise, relative_error
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def test_lengths_make_up_the_line(longest):
         assert max(lengths) <= longest
 
 
-def check_line(ctx, size, options=None, packed=1):
-    """One line in a buffer, both directions, against numpy in float64."""
-    fields = fft.FieldBuffers(ctx, (1, size), 1, packed)
+def check_line(ctx, size, options=None, packed=1, lines=1):
+    """A line or several in a buffer, both directions, against numpy in float64."""
+    fields = fft.FieldBuffers(ctx, (lines, size), 1, packed)
     plan = fft.plan(ctx, "four-step", fields, options, axes=(fft.ROWS,))
     chosen = FourStep.Options(**(options or {}))
     (transform,) = plan.transforms
     assert transform.dispatches == len(split(size, chosen.longest))
     assert transform.bytes_moved == 2 * fields.bytes * transform.dispatches
-    x = noise(packed, 1, size)
+    x = noise(packed, lines, size)
     limit = FourStep.error_limit(size, chosen)
     for run, norm, twin in ((plan.forward, "backward", np.fft.fft), (plan.inverse, "forward", np.fft.ifft)):
         fields.write(x)
@@ -64,6 +64,11 @@ def test_long_lines(ctx, size):
 @pytest.mark.parametrize("longest", [64, 256])
 def test_more_passes_than_two(ctx, longest):
     check_line(ctx, 1 << 17, {"longest": longest}, packed=2)
+
+
+@pytest.mark.parametrize("options", every_value("four-step"))
+def test_options_at_a_long_line(ctx, options):
+    check_line(ctx, 4096, options, packed=2, lines=3)
 
 
 @pytest.mark.parametrize("twiddles", ["computed", "table"])
@@ -87,4 +92,4 @@ def test_planes(ctx, size):
 
 
 def test_other_sizes_are_refused(ctx):
-    assert "product of 2, 3, 5, 7, 11 and 13, not 34" in fft.obstacle(ctx, "four-step", 34)
+    assert f"product of {PRIMES}, not {2 * BEYOND}" in fft.obstacle(ctx, "four-step", 2 * BEYOND)

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.fft import functions
+from ocean.fft import functions, storage
 from ocean.gpu.context import limits
 
-from .samples import noise, relative_error
+from .samples import BEYOND, noise, relative_error
 
 LIMITS = {"f": 2e-6, "d": 1e-13}  # relative L2: any size's promise in single precision, in double
-SIZES = (1, 2, 8, 5, 17)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
+SIZES = (1, 2, 8, 5, BEYOND)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
 REAL = ("f2", "f4", ">f4", "f8", "i4", "?")
 DTYPES = (*REAL, "c8", "c16")
 NORMS = ("backward", "ortho", "forward", None)
@@ -134,6 +134,24 @@ def test_lists_and_views_are_arrays(ctx, name):
     np.testing.assert_array_equal(getattr(fft, name)(ctx, x.tolist()), getattr(fft, name)(ctx, x))
 
 
+@pytest.mark.parametrize("name", [name for name in (*COMPLEX, *HALF, *COSINE) if name not in ALONG_ONE])
+def test_no_axes_given_are_all_of_them(ctx, name):
+    x = noise(2, 5, 8, dtype="f8")
+    check(ctx, name, x, axes=None)
+    check(ctx, name, x[0], axes=None)
+
+
+@pytest.mark.parametrize("name", ["fft2", "ifftn", "rfft2", "irfft2"])
+@pytest.mark.filterwarnings("ignore:`axes` should not be `None`:DeprecationWarning")
+def test_lengths_without_axes_are_those_of_the_last(ctx, name):
+    check(ctx, name, noise(2, 5, 8, dtype="f8"), axes=None, s=(5, 6))
+
+
+def test_numbers_of_any_integer_type_are_whole(ctx):
+    check(ctx, "dct", noise(4, 8, dtype="f8"), type=np.int64(3), n=np.uint8(5), axis=np.int8(0))
+    check(ctx, "rfft2", noise(4, 8, dtype="f8"), s=[np.int16(5), 8], axes=[np.uint8(1), 0])
+
+
 ONES = np.ones((4, 8))
 
 
@@ -151,6 +169,11 @@ ONES = np.ones((4, 8))
         *((name, np.ones(4), {}) for name in ("fft2", "rfft2", "irfft2")),
         *((name, np.array([None, "x"]), {}) for name in (*COMPLEX, *HALF) if name in ALONG_ONE),
         *((name, ONES + 0j, {}) for name in ("rfft", "rfft2")),
+        *((name, ONES, {"n": n}) for name in ALONG_ONE for n in (4.0, "4")),
+        *((name, ONES, {"s": s}) for name in ("fft2", "rfft2", "irfft2") for s in (4, (4.0, 4))),
+        *((name, ONES, {"axes": axes}) for name in ("fft2", "rfft2", "irfft2") for axes in ((0.0, 1), "01")),
+        *((name, ONES, {"axes": 1}) for name in ("fft2", "rfft2", "irfft2")),
+        *((name, ONES, {"type": type_}) for name in ("dct", "dct2") for type_ in ("2", 2.0)),
         ("irfft", np.ones((4, 1)), {}),
         ("dct2", ONES, {"axes": (1, -1)}),
     ],
@@ -170,6 +193,7 @@ def test_errors_are_of_the_same_family(ctx, name, x, arguments):
         (lambda ctx: fft.idct2(ctx, ONES, type=4), "of type 2 and 3 here, not 4"),
         (lambda ctx: fft.rfft2(ctx, ONES, axes=()), "one axis or more"),
         (lambda ctx: fft.irfft2(ctx, ONES, axes=(0, 0)), "all different"),
+        (lambda ctx: fft.dct2(ctx, ONES, axes=()), "one axis or more"),
         (lambda ctx: fft.fft(ctx, ONES, "fftw"), "no FFT backend 'fftw'"),
         (lambda ctx: fft.fft(ctx, ONES.astype("f4"), "stockham-shared"), "power of two from 16 up, not 8"),
         (lambda ctx: fft.fft(ctx, np.ones(16), "stockham-shared"), "single precision; in double precision do"),
@@ -178,6 +202,21 @@ def test_errors_are_of_the_same_family(ctx, name, x, arguments):
 )
 def test_what_there_is_not_is_refused_in_one_sentence(ctx, call, message):
     with pytest.raises(fft.FFTError, match=message):
+        call(ctx)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda ctx: fft.fft2(ctx, ONES, s=(4, None)), r"lengths are whole numbers in a sequence, not \(4, None\)"),
+        (lambda ctx: fft.irfft2(ctx, ONES, s=(4, None)), r"lengths are whole numbers in a sequence, not \(4, None\)"),
+        (lambda ctx: fft.dct2(ctx, ONES, axes=1), "axes are whole numbers in a sequence, not 1"),
+        (lambda ctx: fft.dct(ctx, ONES, type="2"), "the type of a cosine transform is a whole number, not '2'"),
+        (lambda ctx: fft.fft(ctx, ONES, n=4.0), "a length is a whole number, not 4.0"),
+    ],
+)
+def test_what_is_no_whole_number_is_refused_in_one_sentence(ctx, call, message):
+    with pytest.raises(TypeError, match=message):
         call(ctx)
 
 
@@ -248,6 +287,26 @@ def test_each_line_keeps_its_own_relative_accuracy(ctx, name, arguments):
         assert relative_error(result[line] / np.abs(x[line]).max(), expected[line] / np.abs(x[line]).max()) < 2e-6
 
 
+@pytest.mark.parametrize("size", [15, 16])
+@pytest.mark.parametrize(
+    ("name", "place", "value", "norm"),
+    [
+        ("rfft", 3, 2.5e38, "backward"),
+        ("rfft", 2, 2.5e38, "backward"),
+        ("irfft", 3, 1.6e38 - 0.5e38j, "backward"),
+        ("irfft", 0, 3e38, "forward"),
+        ("irfft2", 0, 3e38, "forward"),
+    ],
+)
+def test_nothing_overflows_but_what_does_not_fit(ctx, name, place, value, norm, size):
+    x = np.zeros((2, size if name == "rfft" else size // 2 + 1), "f4" if name == "rfft" else "c8")
+    x[0, place] = value
+    arguments = {"norm": norm} | ({} if name == "rfft" else {"s": (2, size)} if name == "irfft2" else {"n": size})
+    result, expected = getattr(fft, name)(ctx, x, **arguments), twin(name)(wide(x), **arguments)
+    assert np.isfinite(twin(name)(x, **arguments)).all()
+    assert relative_error(result[0] / abs(value), expected[0] / abs(value)) < 2e-6
+
+
 @pytest.mark.parametrize(("name", "arguments"), ONE_LINE)
 def test_a_nan_stays_in_its_line(ctx, name, arguments):
     x = noise(LINES, 16, dtype="c8" if name in COMPLEX else "f4")
@@ -274,6 +333,7 @@ def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, elements, na
 
 def test_what_no_buffer_holds_is_refused(ctx, monkeypatch):
     there = replace(limits(ctx), storage_bytes=100, texture_size=8)
-    monkeypatch.setattr(functions, "limits", lambda ctx: there)
+    for module in (functions, storage):
+        monkeypatch.setattr(module, "limits", lambda ctx: there)
     with pytest.raises(fft.FFTError, match="128 bytes are more than a buffer of this GPU holds"):
         fft.fft(ctx, noise(16))

@@ -43,6 +43,7 @@ PLANS = [
     ("bluestein", 2053, {}),
     ("stockham-registers", 105, {}),
     ("stockham-registers", 1000, {"radix": 4}),
+    ("stockham-registers", 96, {"radix": 2}),
     ("stockham-registers", 256, {"radix": 16, "lines": 4, "exchange": "float"}),
     ("stockham-global", 210, {}),
     ("stockham-global", 512, {"radix": 2}),

@@ -1,7 +1,6 @@
 """Butterflies against their matrices, and lengths that are no powers of two."""
 
 import shutil
-from dataclasses import replace
 from itertools import product
 
 import moderngl
@@ -14,10 +13,11 @@ from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, u
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
-from .samples import LEAST, noise, relative_error
+from .samples import BEYOND, PRIMES, noise, relative_error
 
 LIMIT = 1e-6  # relative L2
-BUTTERFLIES = (2, 3, 4, 5, 7, 8, 11, 13, 16)
+RADICES = (2, 4, 8, 16)
+BUTTERFLIES = sorted({*RADICES, *ODD_RADICES})
 MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 LARGEST = 1024
 SMOOTH_SIZES = sorted(
@@ -39,22 +39,22 @@ def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
 
 def test_every_butterfly_is_tested_and_used():
     files = (SHADERS / "fft" / "butterflies").glob("dft*.glsl")
-    assert sorted(int(path.stem.removeprefix("dft")) for path in files) == list(BUTTERFLIES)
-    assert sorted({*ODD_RADICES, 2, 4, 8, 16}) == list(BUTTERFLIES)
+    assert sorted(int(path.stem.removeprefix("dft")) for path in files) == BUTTERFLIES
 
 
 def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path):
-    """A butterfly that nothing else knows of: 17, in a copy of the shaders."""
+    """A butterfly that nothing else knows of: the next prime's, in a copy of the shaders."""
     shutil.copytree(SHADERS, tmp_path / "shaders")
     table = "const Real {0}[] = Real[]({1});"
-    values = {name: f(2 * np.pi * np.arange(1, 9) / 17) for name, f in (("COS_17", np.cos), ("SIN_17", np.sin))}
+    angles = 2 * np.pi * np.arange(1, BEYOND // 2 + 1) / BEYOND
+    values = {"COS": np.cos(angles), "SIN": np.sin(angles)}
     lines = [table.format(name, ", ".join(f"Real({value:.17f}lf)" for value in row)) for name, row in values.items()]
-    text = "\n".join(['#include "fft/prime.glsl"', *lines, "PRIME_DFT(17, COS_17, SIN_17)", ""])
-    (tmp_path / "shaders/fft/butterflies/dft17.glsl").write_text(text)
+    text = "\n".join(['#include "fft/prime.glsl"', *lines, f"PRIME_DFT({BEYOND}, COS, SIN)", ""])
+    (tmp_path / f"shaders/fft/butterflies/dft{BEYOND}.glsl").write_text(text)
     library = ShaderLibrary(ctx, tmp_path / "shaders")
     monkeypatch.setattr("ocean.fft.kernels.shader_library", lambda ctx: library)
-    monkeypatch.setattr("ocean.fft.registers.ODD_RADICES", (17, *ODD_RADICES))
-    x = noise(2, 34)
+    monkeypatch.setattr("ocean.fft.registers.ODD_RADICES", (BEYOND, *ODD_RADICES))
+    x = noise(2, 2 * BEYOND)
     result = fft.fft(ctx, x, "stockham-registers")
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
     library.release()
@@ -100,35 +100,36 @@ def test_every_size_of_small_factors(ctx, backend, size):
     check(ctx, size, backend=backend)
 
 
-EXCHANGES = [
-    {"exchange": exchange, "padding": padding}
-    for exchange, padding in product(("vec4", "vec2", "float"), ("none", "padded"))
-]
+WAYS = ("vec4", "vec2", "float"), ("none", "padded")
+EXCHANGES = [{"exchange": exchange, "padding": padding} for exchange, padding in product(*WAYS)]
 MIXED_OPTIONS = [
     *EXCHANGES,
-    *({"radix": radix} for radix in (4, 8, 16)),
+    *({"radix": radix} for radix in RADICES),
     *({"lines": lines} for lines in (1, 2, 4, 8)),
     {"twiddles": "table"},
 ]
 
 
-@pytest.mark.parametrize("size", [729, 2 * 729])
-def test_six_stages_and_seven(ctx, size):
+@pytest.mark.parametrize(("size", "radix", "stages"), [(2 * 729, 8, 7), (1 << 11, 2, 11)])
+def test_a_line_has_as_many_stages_as_it_needs(ctx, size, radix, stages):
     x = noise(2, size)
-    assert len(factors(size)) in (6, 7)
-    result = fft.fft(ctx, x, "stockham-registers")
+    assert len(factors(size, radix)) == stages
+    result = fft.fft(ctx, x, "stockham-registers", options={"radix": radix})
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
-
-
-def test_more_stages_than_the_kernel_has_are_refused():
-    roomy = replace(LEAST, invocations=4096, shared_memory=1 << 20)
-    reason = fft.BACKENDS["stockham-registers"].obstacle(roomy, 3**8, RegisterOptions())
-    assert reason == "needs 8 stages at 6561; the kernel has 7"
 
 
 @pytest.mark.parametrize("options", EXCHANGES)
 def test_exchanges_at_a_size_of_several_factors(ctx, options):
     check(ctx, 24, options)
+
+
+@pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(RADICES, *WAYS)))
+def test_options_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
+    """Ten lines two by two are five rows, which do not fill groups of two."""
+    x = noise(10, 84)
+    options = {"radix": radix, "lines": 2, "exchange": exchange, "padding": padding}
+    result = fft.fft(ctx, x, "stockham-registers", options=options)
+    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
 
 
 @pytest.mark.slow
@@ -139,7 +140,7 @@ def test_options_at_larger_sizes_of_several_factors(ctx, options, size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("radix", "exchange"), list(product((4, 8, 16), ("vec4", "vec2", "float"))))
+@pytest.mark.parametrize(("radix", "exchange"), list(product(RADICES, ("vec4", "vec2", "float"))))
 @pytest.mark.parametrize("size", [256, 512])
 def test_radix_and_exchange_together(ctx, size, radix, exchange):
     check(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
@@ -163,13 +164,13 @@ def test_fastest_divisions_of_powers_of_two():
         assert (division.radices, division.parts, division.padding) == (radices, parts, padding)
 
 
-@pytest.mark.parametrize("radix", [4, 8, 16])
+@pytest.mark.parametrize("radix", RADICES)
 def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
     for size in [*SMOOTH_SIZES, 2048]:
         for axis, element_bytes in product((fft.ROWS, fft.COLUMNS), (8, 16)):
             division = divide(size, axis, RegisterOptions(radix=radix), element_bytes)
             assert division.size == size
-            assert set(division.radices) <= set(BUTTERFLIES)
+            assert set(division.radices) <= {*ODD_RADICES, *RADICES[: RADICES.index(radix) + 1]}
             assert division.threads * max(division.radices) == size
             assert division.group_threads <= 1024
             assert division.shared_bytes <= 32768
@@ -177,15 +178,15 @@ def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
 
 
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
-@pytest.mark.parametrize("size", [1, 17, 38, 1021])
+@pytest.mark.parametrize("size", [1, BEYOND, 2 * BEYOND, 1021])
 def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
-    with pytest.raises(FFTError, match=f"product of 2, 3, 5, 7, 11 and 13, not {size}"):
+    with pytest.raises(FFTError, match=f"product of {PRIMES}, not {size}"):
         fft.transform(ctx, np.ones((size, size)), backend)
 
 
 def test_factors():
     assert factors(1) == ()
-    assert factors(34) is None
+    assert factors(2 * BEYOND) is None
     assert factors(143) == (13, 11)
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
     assert factors(128, 8) == (8, 8, 2)

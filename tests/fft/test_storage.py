@@ -73,6 +73,56 @@ def test_what_is_written_is_read_and_lies_row_after_row(ctx, storage):
     fields.release()
 
 
+MOST = {"texture_size": 16, "texture_layers": 3, "storage_bytes": 16 * 64}  # of a small GPU
+
+
+@pytest.mark.parametrize(
+    ("make_fields", "message"),
+    [
+        (lambda ctx: fft.FieldLayers(ctx, (1, 17), 1), "up to 16 texels a side, not 1 x 17"),
+        (lambda ctx: fft.FieldLayers(ctx, (17, 1), 1), "up to 16 texels a side, not 17 x 1"),
+        (lambda ctx: fft.FieldLayers(ctx, 4, 4), "up to 3 layers, not 4"),
+        (lambda ctx: fft.FieldLayers(ctx, (0, 4), 1), "1 layers of 0 x 4 elements hold nothing"),
+        (lambda ctx: fft.FieldBuffers(ctx, (0, 4), 1), "1 layers of 0 x 4 elements hold nothing"),
+        (lambda ctx: fft.FieldBuffers(ctx, (4, -4), 1), "1 layers of 4 x -4 elements hold nothing"),
+        (lambda ctx: fft.FieldLayers(ctx, 4, 0), "0 layers of 4 x 4 elements hold nothing"),
+        (lambda ctx: fft.FieldBuffers(ctx, 4, 0), "0 layers of 4 x 4 elements hold nothing"),
+        (lambda ctx: fft.FieldBuffers(ctx, (1, 65), 1), "1040 bytes are more than a buffer of this GPU holds"),
+        (lambda ctx: fft.FieldLayers(ctx, 4, 1, 3), "an element packs one or two, not 3"),
+        (lambda ctx: fft.FieldBuffers(ctx, 4, 1, 2, True), "an element packs one complex number, not 2"),
+    ],
+)
+def test_storage_that_cannot_be_is_refused_with_the_reason(ctx, monkeypatch, make_fields, message):
+    monkeypatch.setattr("ocean.fft.storage.limits", lambda ctx: replace(limits(ctx), **MOST))
+    with pytest.raises(fft.FFTError, match=message):
+        make_fields(ctx)
+
+
+def test_a_small_gpu_holds_what_it_can(ctx, monkeypatch):
+    monkeypatch.setattr("ocean.fft.storage.limits", lambda ctx: replace(limits(ctx), **MOST))
+    for fields in (fft.FieldLayers(ctx, 16, 3), fft.FieldBuffers(ctx, (1, 64), 1)):
+        fields.release()
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 4), (4, 4, 8), (4, 8), (8, 8, 4), (0,), ()])
+@pytest.mark.parametrize("storage", STORAGES)
+def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
+    fields, x = make(ctx, storage, (8, 4), 3)
+    fields.write(x)
+    with pytest.raises(fft.FFTError, match=r"expected fields of shape \(\d, 8, 4\), not \("):
+        fields.write(np.ones(shape))
+    np.testing.assert_array_equal(fields.read(), x)
+    fields.release()
+
+
+@pytest.mark.parametrize("axes", [(), (2,), (-1,), (0, 0), (0, 1, 2)])
+def test_other_axes_are_refused(ctx, axes):
+    fields, _ = make(ctx, SINGLE[0], (16, 16))
+    with pytest.raises(fft.FFTError, match=r"axes are ROWS \(0\), COLUMNS \(1\) or both, not \("):
+        fft.plan(ctx, "stockham-shared", fields, axes=axes)
+    fields.release()
+
+
 @pytest.mark.parametrize("storage", STORAGES)
 def test_swapped_halves_are_read_and_released(ctx, storage):
     fields, x = make(ctx, storage, (4, 4))

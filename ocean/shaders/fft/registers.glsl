@@ -95,37 +95,13 @@ void exchange(int radix, int stride, int next_radix) {
 }
 #endif
 
-#define STRIDE_1 RADIX_0
-#define STRIDE_2 (STRIDE_1 * RADIX_1)
-#define STRIDE_3 (STRIDE_2 * RADIX_2)
-#define STRIDE_4 (STRIDE_3 * RADIX_3)
-#define STRIDE_5 (STRIDE_4 * RADIX_4)
-#define STRIDE_6 (STRIDE_5 * RADIX_5)
+// The host lists a line's stages after the first as THEN(R, S, N), of radix N after one of radix R and stride S: a line of
+// any number of them, each with constants that the compiler can unroll.
+#define THEN(radix, stride, next_radix)    \
+    exchange(radix, stride, next_radix);   \
+    run_stage(next_radix, stride * radix);
 
 void transform_registers() {
     run_stage(RADIX_0, 1);
-#if STAGES > 1
-    exchange(RADIX_0, 1, RADIX_1);
-    run_stage(RADIX_1, STRIDE_1);
-#endif
-#if STAGES > 2
-    exchange(RADIX_1, STRIDE_1, RADIX_2);
-    run_stage(RADIX_2, STRIDE_2);
-#endif
-#if STAGES > 3
-    exchange(RADIX_2, STRIDE_2, RADIX_3);
-    run_stage(RADIX_3, STRIDE_3);
-#endif
-#if STAGES > 4
-    exchange(RADIX_3, STRIDE_3, RADIX_4);
-    run_stage(RADIX_4, STRIDE_4);
-#endif
-#if STAGES > 5
-    exchange(RADIX_4, STRIDE_4, RADIX_5);
-    run_stage(RADIX_5, STRIDE_5);
-#endif
-#if STAGES > 6
-    exchange(RADIX_5, STRIDE_5, RADIX_6);
-    run_stage(RADIX_6, STRIDE_6);
-#endif
+    LATER_STAGES
 }

@@ -1,0 +1,126 @@
+"""Every value of every option reaches the kernels: what they are compiled from, told and dispatched as is another for
+each of them. What each value computes is tested elsewhere; an option that is ignored computes the right thing too."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations
+from typing import get_args
+
+import moderngl
+import pytest
+
+from ocean import fft
+from ocean.fft import cooley_tukey, kernels
+from ocean.gpu.shaders import SHADERS, Source
+
+SIZE = 256  # a line that a work group holds
+LONG = (1 << 14) + 1  # one that none does
+WHERE = {  # where an option matters only there: the size, and other options
+    ("digit-reversal", "memory"): (2 * SIZE, {}),
+    ("digit-reversal", "group"): (2048, {"memory": "hybrid"}),
+    ("digit-reversal", "table"): (SIZE, {"twiddles": "table"}),
+    ("four-step", "longest"): (1 << 19, {}),  # four passes, three, or two
+}
+IN_DATA = {("bluestein", "angles")}  # what differs is the chirp's table, which the same kernels read
+NOT_THERE = "stockham-global, which transforms the padded lines in double precision, has no such option"
+ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in double precision, and why
+    "radix": ((8, 16), "stockham-global has none above 8, its default"),
+    "lines": (("auto", 1, 2, 4, 8), NOT_THERE),
+    "exchange": (("auto", "vec4", "vec2", "float"), NOT_THERE),
+    "padding": (("auto", "none", "padded"), NOT_THERE),
+    "twiddles": (("auto", "computed", "table"), "GLSL has no sine in double precision: roots come from a table"),
+}
+
+
+class Kernel:
+    """Stands for a compiled one, and notes what it is told."""
+
+    def __init__(self, log):
+        self.log = log
+
+    def __contains__(self, name):
+        return True
+
+    def __setitem__(self, name, value):
+        self.log.append((name, value))
+
+    def run(self, *groups):
+        self.log.append(("run", groups))
+
+
+class Library:
+    """Stands for the shader library: notes what kernels are made of. Only defines count that the source mentions."""
+
+    def __init__(self):
+        self.log = []
+
+    def compute(self, shader, **defines):
+        code = re.sub(r"//.*", "", Source(SHADERS, shader, {}).text)
+        words = set(re.findall(r"\w+", code + str(defines.values())))
+        self.log.append((shader, {name: value for name, value in defines.items() if name in words}))
+        return Kernel(self.log)
+
+
+@contextmanager
+def listening(monkeypatch) -> Iterator[tuple[list, list]]:
+    """What kernels are asked to do, and what data are uploaded for them."""
+    library, uploads = Library(), []
+    honest = moderngl.Context.buffer
+
+    def buffer(ctx, data=None, **more):
+        uploads.append(data)
+        return honest(ctx, data, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(moderngl.Context, "buffer", buffer)
+        for module in (kernels, cooley_tukey):
+            patch.setattr(module, "shader_library", lambda ctx: library)
+        yield library.log, uploads
+
+
+def footprint(ctx, monkeypatch, backend, size, options, double=False):
+    """All that the kernels of rows and of columns see, and the data beside the fields."""
+    kernels.computed_root_error(ctx)  # which compiles a probe, once
+    with listening(monkeypatch) as (log, uploads):
+        for axis, shape in ((fft.ROWS, (3, size)), (fft.COLUMNS, (size, 3))):
+            fields = fft.FieldBuffers(ctx, shape, 1, 1 if double else 2, double)
+            plan = fft.plan(ctx, backend, fields, options, axes=(axis,))
+            plan.forward()
+            plan.release()
+            fields.release()
+    return log, uploads
+
+
+def values_of(field):
+    return get_args(field.annotation) or (False, True)  # of a Literal, or a switch
+
+
+def every_option(name):
+    return [(name, option) for option in fft.BACKENDS[name].Options.model_fields]
+
+
+def check(ctx, monkeypatch, name, option, size, more, alike=(), double=False):
+    """Values differ pairwise but for those named alike, which do not. `auto` may be one of the others, of several."""
+    found = {
+        value: footprint(ctx, monkeypatch, name, size, {**more, option: value}, double)[(name, option) in IN_DATA]
+        for value in values_of(fft.BACKENDS[name].Options.model_fields[option])
+    }
+    same = {pair for pair in combinations(found, 2) if found[pair[0]] == found[pair[1]]}
+    assert set(combinations(alike, 2)) <= same
+    same -= set(combinations(alike, 2))
+    assert [pair for pair in same if "auto" not in pair] == []
+    assert len(same) <= 1
+    assert len(found) - len(same) > 1
+
+
+@pytest.mark.parametrize(("name", "option"), [pair for name in fft.BACKENDS for pair in every_option(name)])
+def test_every_value_of_an_option_reaches_the_kernels(ctx, monkeypatch, name, option):
+    check(ctx, monkeypatch, name, option, *WHERE.get((name, option), (SIZE, {})))
+
+
+@pytest.mark.parametrize(("name", "option"), every_option("bluestein"))
+@pytest.mark.parametrize("double", [False, True])
+def test_long_lines_pass_their_options_on(ctx, monkeypatch, name, option, double):
+    alike, _ = ALIKE_IN_DOUBLE.get(option, ((), "")) if double else ((), "")
+    check(ctx, monkeypatch, name, option, LONG, {}, alike, double)

@@ -1,0 +1,38 @@
+"""Times of work in milliseconds: enough of it, whatever else the machine does."""
+
+import time
+
+import pytest
+
+from ocean.gpu.stopwatch import BATCH_MS, Stopwatch, enough, measure_wait, medians
+
+
+@pytest.mark.parametrize("slow", [0, 1, 2])
+def test_a_single_slow_trial_is_not_taken_for_long_work(slow):
+    """Work of 0.1 ms, one trial of which comes when the machine is busy."""
+    trials = []
+
+    def batch(repeats):
+        trials.append(repeats)
+        return 50.0 if len(trials) == slow else 0.1 * repeats
+
+    assert enough(batch, 5.0) == 64
+    assert trials.count(64) == 3
+
+
+def test_work_that_takes_no_time_has_a_limit():
+    assert enough(lambda repeats: 0.0, 5.0) == 1024
+
+
+@pytest.mark.parametrize("clock", ["gpu", "wall"])
+def test_repeats_take_long_enough_by_the_stopwatch(ctx, monkeypatch, clock):
+    stopwatch = Stopwatch(ctx, clock)
+    monkeypatch.setattr(stopwatch, "time", lambda run, repeats=1: (0.3, 0.0))
+    repeats = stopwatch.enough(lambda: None)
+    assert 0.3 * repeats >= BATCH_MS[clock] > 0.3 * repeats / 2
+    stopwatch.release()
+
+
+def test_what_a_caller_waits_is_what_it_takes():
+    (waited,) = medians(measure_wait(lambda: time.sleep(0.01)))
+    assert 10 <= waited < 100
