@@ -7,6 +7,7 @@ frame comes the reference, so that a later run can tell a slower machine from a 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,10 @@ from moderngl_window.timers.base import BaseTimer
 from ocean import baseline as baselines
 from ocean import report
 from ocean.console import Progress, show_backends, show_moves
-from ocean.fft.measure import BackendResult, Comparison
+from ocean.fft import BACKENDS
+from ocean.fft.comparison import Comparison
+from ocean.fft.measure import Result
+from ocean.fft.storage import FieldLayers
 from ocean.files import whole_files, writing
 from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -155,7 +159,7 @@ class CaptureWindow(WindowConfig):
         self.timers = PassTimers(self.ctx, self.clock.name)
         self.frames: list[MeasuredFrame] = []
         self.picture = b""
-        self.backends: list[BackendResult] | None = None
+        self.backends: list[Result] | None = None
         self._compare_backends = compare_backends
         self._host: dict[int, tuple[float, float]] = {}  # of frames in flight: time of the sea, wall_ms
         self._index = 0
@@ -207,17 +211,16 @@ class CaptureWindow(WindowConfig):
         self.reference.release()
         self.renderer.release()
 
-    def _compare(self) -> list[BackendResult]:
+    def _compare(self) -> list[Result]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one with its options."""
         sea, chosen = self.renderer.sea, self.settings.fft
-        options = {chosen.backend: chosen.options}
-        comparison = Comparison(
-            self.ctx, sea.evolve_into, sea.layers.width, sea.layers.layers, clock=self.clock.name, options=options
-        )
-        self._progress.start("round of FFT backends", comparison.rounds)
-        for _ in range(comparison.rounds):
-            comparison.step()
-            self._progress.advance()
+        layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
+        backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
+        comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
+        self._progress.start("FFT backends, percent", 100)
+        while comparison.step():
+            self._progress.reach(round(100 * comparison.progress))
+        self._progress.reach(100)
         comparison.release()
         return comparison.rows
 
@@ -250,11 +253,11 @@ def milliseconds(seconds: float) -> float:
     return round(seconds * 1e3, 6)
 
 
-def backend_record(row: BackendResult) -> BackendRecord:
+def backend_record(row: Result) -> BackendRecord:
     """A row of the comparison, with null where there is no number."""
     ran = row.obstacle is None
     return BackendRecord(
-        backend=row.backend,
+        backend=row.name,
         obstacle=row.obstacle,
         dispatches=row.dispatches,
         gpu_ms=row.gpu_ms if ran else None,

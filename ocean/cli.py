@@ -232,6 +232,45 @@ def image(
 
 
 @app.command()
+def bench(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")],
+    workload: Annotated[str, typer.Option(help="ocean; several with commas between.")] = "ocean",
+    sizes: Annotated[str | None, typer.Option(help="Sizes, with commas between.")] = None,
+    backends: Annotated[str | None, typer.Option(help="FFT backends, with commas between; all that run.")] = None,
+    rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
+) -> None:
+    """Measure every FFT of the program on this GPU.
+
+    Example: ocean bench --workload ocean --sizes 256,512 --out out/bench
+
+    Writes bench.json, bench.csv and bench.md.
+    """
+    from ocean.bench.command import bench as run
+    from ocean.bench.request import Request
+    from ocean.bench.workloads import WORKLOADS
+    from ocean.fft import BACKENDS
+
+    workloads = tuple(one_of("--workload", name, tuple(WORKLOADS)) for name in listed(workload))
+    chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
+    run(Request(workloads, tuple(whole_numbers("--sizes", sizes)), chosen, rounds=rounds), out)
+
+
+def listed(text: str | None) -> list[str]:
+    """The parts of a list with commas."""
+    return [part.strip() for part in text.split(",")] if text else []
+
+
+def whole_numbers(option: str, text: str | None) -> list[int]:
+    """The numbers of a list with commas."""
+    from ocean.settings import SettingsError
+
+    parts = listed(text)
+    if wrong := next((part for part in parts if not part.isdecimal() or int(part) < 2), None):
+        raise SettingsError(f"{option}: {wrong!r} is no whole number from 2 up")
+    return [int(part) for part in parts]
+
+
+@app.command()
 def doctor() -> None:
     """Say what this machine's OpenGL can do, and why the timers use the clock that they use."""
     from ocean.doctor import report

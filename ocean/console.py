@@ -34,6 +34,11 @@ class Progress:
         if self._bar is not None:
             self._bar.add_task(what, total=total)
 
+    def reach(self, done: int) -> None:
+        """So many steps are done."""
+        while self._done < done:
+            self.advance()
+
     def advance(self) -> None:
         """One step is done."""
         self._done += 1
@@ -60,7 +65,7 @@ def show_backends(rows: Sequence[BackendRecord]) -> None:
             times = (f"{value:.3f}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms))
             rest = (f"{row.gb_per_s:.1f}", str(row.dispatches), f"{row.speedup:.2f}", error, str(row.wrong_values))
             table.add_row(row.backend, *times, *rest)
-    _print_table(table)
+    print_table(table)
     for row in rows:
         if row.obstacle is not None:
             print(f"{row.backend}: {row.obstacle}")
@@ -78,10 +83,10 @@ def show_moves(moves: Sequence[Move], machine: float, tolerance: float) -> None:
     for move in sorted(moves, key=lambda move: -move.ratio):
         verdict = "slower" if move.is_regression else "faster"
         table.add_row(move.name, f"{move.before_ms:.3f}", f"{move.now_ms:.3f}", f"× {move.ratio:.2f}", verdict)
-    _print_table(table)
+    print_table(table)
 
 
-def _print_table(table: Any) -> None:
+def print_table(table: Any) -> None:
     """Wide enough for every column where no terminal sets the width."""
     from rich.console import Console
 

@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"desktop", "capture", "doctor", "transform", "image"},
+    {"desktop", "capture", "doctor", "transform", "image", "bench"},
     {"ui", "console", "plots", "render.frame", "samples", "trace"},
     {"render"},
     {"simulation"},
