@@ -1,86 +1,28 @@
-"""The transforms that a bench measures: which sizes, how many, in what storage, and the papers they come from."""
+"""The workloads, and how a case becomes rows: backends, peers, a copy, and one backend twice, all in the same rounds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Literal
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
-import moderngl
-import numpy as np
-from numpy.typing import NDArray
-
+from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Row, conventional_flops, timed
-from ocean.fft import BACKENDS
+from ocean.bench.rows import Noise, Row, conventional_flops, timed
+from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.fft.comparison import Comparison
-from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldStorage
+from ocean.fft.contract import AxisTransform, FFTPlan
+from ocean.fft.counts import count
+from ocean.fft.kernels import Copy
+from ocean.fft.measure import Candidate, Result, difference
+from ocean.fft.timed import backend_name
 
-Format = Literal["RGBA32F", "RG32F", "buffer"]
-SEED = 7
-
-
-@dataclass(frozen=True)
-class Case:
-    """Transforms of one kind and size, which candidates compete in."""
-
-    workload: str
-    size: int  # elements of a line
-    dimensions: Literal[1, 2]
-    fields: int  # complex transforms in two dimensions; in one, lines
-    format: Format
-    inverse: bool
-
-    @property
-    def axes(self) -> tuple[int, ...]:
-        return (ROWS, COLUMNS) if self.dimensions == 2 else (ROWS,)
-
-    @property
-    def direction(self) -> Literal["forward", "inverse"]:
-        return "inverse" if self.inverse else "forward"
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Of the input: fields, height, width."""
-        return (self.fields, self.size, self.size) if self.dimensions == 2 else (1, self.fields, self.size)
-
-    @cached_property
-    def input(self) -> NDArray[np.complex64]:
-        """Random numbers, the same in every run."""
-        rng = np.random.default_rng(SEED)
-        values = rng.standard_normal((*self.shape, 2), np.float32)
-        return values.view(np.complex64)[..., 0]
-
-    @cached_property
-    def expected(self) -> NDArray[np.complex128]:
-        """Their unitary transform by numpy in float64."""
-        transform = np.fft.ifftn if self.inverse else np.fft.fftn
-        axes = (-2, -1) if self.dimensions == 2 else (-1,)
-        return transform(self.input.astype(np.complex128), axes=axes, norm="ortho")
-
-    def storage(self, ctx: moderngl.Context) -> FieldStorage[Any]:
-        """Where it lies on the GPU."""
-        count, height, width = self.shape
-        if self.format == "buffer":
-            return FieldBuffers(ctx, (height, width), count, packed=1)
-        packed: Literal[1, 2] = 2 if self.format == "RGBA32F" else 1
-        return FieldLayers(ctx, (height, width), -(-count // packed), packed)
-
-
-def ocean_cases(sizes: Sequence[int]) -> list[Case]:
-    """The four complex inverse transforms of a frame of one cascade, two in a texel."""
-    return [Case("ocean", size, 2, 4, "RGBA32F", inverse=True) for size in sizes]
-
-
-CASES: dict[str, tuple[tuple[int, ...], Callable[[Sequence[int]], list[Case]]]] = {
-    "ocean": ((128, 256, 512, 1024, 2048), ocean_cases),
-}
-"""By workload: the sizes that it has by itself, and what they make."""
+SLOW = ("numpy",)
+"""Backends that are measured in workloads with large batches only if they are asked for."""
 
 
 def transform_steps(workload: str, request: Request) -> list[Step]:
     """A step a case."""
-    usual, cases = CASES[workload]
-    return [partial(measure_case, request, case) for case in cases(request.sizes or usual)]
+    return [partial(measure_case, request, case) for case in cases_of(workload, request.ctx, request.sizes)]
 
 
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
@@ -91,39 +33,102 @@ WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
 
 def measure_case(request: Request, case: Case) -> Found:
     """All candidates of one case, in turn."""
-    storage = case.storage(request.ctx)
+    data, storage = case.input(), case.storage(request.ctx)
     comparison = Comparison(
         storage,
-        lambda: storage.write(case.input),
-        backends=[(name, None) for name in request.backends or BACKENDS],
+        lambda: storage.write(data),
+        backends=[(name, None) for name in request.backends or usual_backends(case)],
         axes=case.axes,
         inverse=case.inverse,
         clock=request.trial.clock,
         rounds=request.rounds,
         transfers=True,
     )
+    backends = list(comparison.rows)
+    copy = Result("copy", error_limit=0.0)
     try:
-        results = comparison.run()
-        return Found([row_of(case, one.name, request.trial.clock, storage.layers, **timed(one)) for one in results])
+        comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
+        first, again = add_twin(comparison)
+        comparison.run()
+        copy_speed = copy.gb_per_s
+        rows = [backend_row(case, request, comparison, result, copy_speed) for result in backends]
+        rows.append(row_of(case, request.trial.clock, copy, kind="copy", layers=storage.layers, copy_speed=copy_speed))
+        noise = [noise_of(case, first, again)] if first and again else []
+        return Found(rows, noise)
     finally:
         comparison.release()
 
 
-def row_of(case: Case, name: str, clock: str, layers: int | None, **values: Any) -> Row:
-    """A row of a case; `values` are those that were measured or counted."""
+def usual_backends(case: Case) -> list[str]:
+    return [name for name in BACKENDS if case.dimensions == 2 or name not in SLOW]
+
+
+def add_twin(comparison: Comparison) -> tuple[Result, Result] | tuple[None, None]:
+    """Measure one backend again, as the last of each round, to see what chance does to the figures."""
+    able = [candidate for candidate in comparison.candidates if not candidate.idles and candidate.result.name != "copy"]
+    if not able:
+        return None, None
+    first: Candidate = next((one for one in able if one.result.name == DEFAULT_BACKEND), able[0])
+    again = replace(first, result=Result(first.result.name, error_limit=first.result.error_limit), whole=None)
+    comparison.candidates.append(again)
+    return first.result, again.result
+
+
+def noise_of(case: Case, first: Result, again: Result) -> Noise:
+    """What measuring the same twice says."""
+    return Noise(
+        workload=case.workload,
+        size=case.size,
+        name=first.name,
+        first_ms=first.gpu_ms,
+        second_ms=again.gpu_ms,
+        difference=difference(first.gpu_samples, again.gpu_samples),
+    )
+
+
+def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:
+    """A backend with all that can be counted of it."""
+    values: dict[str, Any] = {"layers": comparison.storage.layers}
+    if result.obstacle is None:
+        transforms = comparison.plan_of(result).transforms
+        counts = count(transforms)
+        values |= {
+            "options": chosen(result.name, transforms),
+            "real_flops": counts.flops,
+            "barriers": counts.barriers,
+            "program_bytes": counts.program_bytes,
+            "storage_mib": counts.storage_bytes / (1 << 20),
+        }
+    return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
+
+
+def chosen(name: str, transforms: Sequence[AxisTransform]) -> str:
+    """The options that are not the defaults, and for `auto` what it picked."""
+    names = [backend_name(one) for one in transforms]
+    picked = [other for other in dict.fromkeys(names) if other != name]
+    options = transforms[0].options.model_dump(exclude_defaults=True)
+    return " ".join([*picked, *(f"{key}={value}" for key, value in options.items())])
+
+
+def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, **values: Any) -> Row:
+    """A row of a case; `values` are those that were counted."""
+    values |= timed(result)
     if median := values.get("median_ms"):
         values["clock"] = clock
-        values["gflops"] = conventional_flops(case.size, case.dimensions, case.fields) / (median * 1e6)
-        if values.get("bytes"):
-            values["gb_per_s"] = values["bytes"] / (median * 1e6)
+        values["dispatches"] = result.dispatches
+        values["bytes"] = result.bytes_moved
+        values["gb_per_s"] = result.gb_per_s
+        values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
+        if values.get("kind") != "copy":
+            flops = conventional_flops(case.size, case.dimensions, case.batch)
+            values["gflops"] = flops / (median * 1e6)
     return Row(
         workload=case.workload,
-        name=name,
+        name=result.name,
         dimensions=case.dimensions,
         size=case.size,
-        batch=case.fields,
-        layers=layers,
-        storage=case.format,
+        batch=case.batch,
+        storage=values.pop("storage", case.format),
         direction=case.direction,
         **values,
     )

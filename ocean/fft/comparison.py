@@ -51,6 +51,7 @@ class Comparison:
         self._rounds = rounds
         self._steps: Iterator[float] | None = None
         self._fill, self._transfers = fill, transfers
+        self._expect = lambda: self.expected
         self._input: NDArray[Any] | None = None
         self._expected: NDArray[Any] | None = None
         for name, options in backends:
@@ -71,11 +72,10 @@ class Comparison:
             except FFTError as error:  # what only the storage shows, such as no room for longer lines
                 result.obstacle = str(error)
                 return
-            self.plans[id(result)] = made
-            self.candidates.append(self.candidate(result, made))
+            self.add(result, made)
 
-    def candidate(self, result: Result, made: FFTPlan) -> Candidate:
-        """A plan to measure."""
+    def add(self, result: Result, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
+        """Measure a plan; what it is held against is the transform unless it is something else that is expected."""
         steps = made.passes()
         result.dispatches = sum(step.dispatches for step in steps)
         result.bytes_moved = sum(step.bytes_moved for step in steps)
@@ -86,15 +86,18 @@ class Comparison:
             run()
             self.storage.read()
 
-        return Candidate(
-            result,
-            self.stopwatch,
-            self._fill,
-            run,
-            self.storage.read,
-            lambda: self.expected,
-            whole if self._transfers else None,
-            idles=result.dispatches == 0,
+        self.plans[id(result)] = made
+        self.candidates.append(
+            Candidate(
+                result,
+                self.stopwatch,
+                self._fill,
+                run,
+                self.storage.read,
+                expected or self._expect,
+                whole if self._transfers else None,
+                idles=result.dispatches == 0,
+            )
         )
 
     @property

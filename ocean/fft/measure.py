@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 WRONG_BEYOND = 1e-4
 """A value is wrong when it differs from float64 by more than this, in units of the result's root mean square."""
 
-ROUNDS, LEAST_ROUNDS, PATIENCE = 11, 3, 2.0
-"""Samples of a candidate; those that are enough once its samples have taken so many seconds."""
+ROUNDS, LEAST_ROUNDS, PATIENCE = 11, 3, 1.0
+"""Samples of a candidate; those that are enough once its samples have taken so many seconds, or of transfers."""
 
 WARM_SECONDS = {"gpu": (0.5, 4.0), "wall": (0.0, 0.5)}
 """By clock, least and most seconds to warm up: a GPU that was idle takes a while to raise its clock."""
@@ -100,11 +100,10 @@ class Candidate:
 
     def sample(self) -> None:
         """Measure once more."""
-        self.fill()
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
         self.result.gpu_samples.append(gpu_ms)
         self.result.cpu_samples.append(cpu_ms)
-        if self.whole is not None:
+        if self.whole is not None and len(self.result.transfer_samples) < LEAST_ROUNDS:
             start = time.perf_counter()
             self.whole()
             self.result.transfer_samples.append((time.perf_counter() - start) * 1e3)
@@ -132,6 +131,8 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
         for _ in warm_up(awake):
             yield 0.0
     for number in range(1, rounds + 1):
+        for fill in dict.fromkeys(candidate.fill for candidate in candidates):
+            fill()
         for before, candidate in zip([candidates[-1], *candidates], candidates, strict=False):
             if before.idles and awake and not candidate.idles:
                 for _ in warm_up(awake):
@@ -165,6 +166,17 @@ def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
         return (0.0, 0) if not difference.any() else (float("inf"), int(np.count_nonzero(difference)))
     relative = float(np.sqrt(np.mean(difference**2))) / scale
     return relative, int(np.count_nonzero(~(difference <= WRONG_BEYOND * scale)))
+
+
+def difference(first: Sequence[float], second: Sequence[float]) -> float:
+    """How far measurements of the same work differ, as a share: of its medians as two candidates, or in the first half
+    of the rounds and in the second, whichever is more. What was measured twice in every round shows what is left to
+    chance; what drifts shows between early and late."""
+    both = np.array([first, second])
+    half = both.shape[1] // 2
+    one, two = np.median(both, axis=1)
+    early, late = np.median(both[:, :half]), np.median(both[:, half:])
+    return float(max(abs(one - two) / min(one, two), abs(early - late) / min(early, late)))
 
 
 def outliers(samples: Sequence[float]) -> int:
