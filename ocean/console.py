@@ -90,4 +90,4 @@ def print_table(table: Any) -> None:
     """Wide enough for every column where no terminal sets the width."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 100).print(table)
+    Console(width=None if sys.stdout.isatty() else 140).print(table)

@@ -1,4 +1,4 @@
-"""The transforms that a bench measures: of which sizes, how many, in what storage, and the papers that they come from."""
+"""The transforms that a bench measures: of which sizes, how many, in what storage, and which papers they are from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -113,12 +113,13 @@ class Bench(Record):
         if not self.noise:
             return "Noise was not measured."
         worst = max(self.noise, key=lambda noise: noise.difference)
-        typical = float(np.median([noise.difference for noise in self.noise]))
-        if typical <= TOO_NOISY:
-            return f"The same work measured twice differs by {typical:.1%} (worst {worst.difference:.1%})."
+        noisy = sum(noise.difference > TOO_NOISY for noise in self.noise)
+        where = f"{worst.difference:.1%}, {worst.name} at {worst.workload} {worst.size}"
+        if not noisy:
+            return f"The same work measured twice differs by at most {where}."
         return (
-            f"This machine is too noisy: the same work measured twice differs by {typical:.1%} (worst "
-            f"{worst.difference:.1%}), so smaller differences mean nothing."
+            f"This machine is too noisy: the same work measured twice differs by more than {TOO_NOISY:.0%} in {noisy} of "
+            f"{len(self.noise)} cases (at most {where}), and smaller differences there mean nothing."
         )
 
 

@@ -60,6 +60,7 @@ def show(bench: Bench) -> None:
 
     for heading, rows in groups(bench.rows):
         table = Table(*HEADINGS, title=heading, title_justify="left", box=None)
+        table.columns[0].no_wrap = True
         for column in table.columns[1:]:
             column.justify = "right"
         for row in rows:

@@ -1,4 +1,4 @@
-"""The workloads, and how a case becomes rows: backends, peers, a copy, and one backend twice, all in the same rounds."""
+"""The workloads, and how a case becomes rows: backends, peers, a copy, and one backend twice, in the same rounds."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
