@@ -237,6 +237,9 @@ def bench(
     workload: Annotated[str, typer.Option(help="ocean; several with commas between.")] = "ocean",
     sizes: Annotated[str | None, typer.Option(help="Sizes, with commas between.")] = None,
     backends: Annotated[str | None, typer.Option(help="FFT backends, with commas between; all that run.")] = None,
+    peers: Annotated[
+        str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
+    ] = "cufft,vkfft,pipeline,dissertation",
     rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
 ) -> None:
     """Measure every FFT of the program on this GPU.
@@ -246,13 +249,15 @@ def bench(
     Writes bench.json, bench.csv and bench.md.
     """
     from ocean.bench.command import bench as run
+    from ocean.bench.peers import PEERS
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
 
     workloads = tuple(one_of("--workload", name, tuple(WORKLOADS)) for name in listed(workload))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
-    run(Request(workloads, tuple(whole_numbers("--sizes", sizes)), chosen, rounds=rounds), out)
+    others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
+    run(Request(workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)
 
 
 def listed(text: str | None) -> list[str]:

@@ -19,6 +19,7 @@ LEVELS = [
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"sea_settings"},
+    {"cuda"},
     {"fft", "waves"},
     {"gpu"},
     {"explanations"},

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import moderngl
 
+from ocean.bench.peers import Peers
 from ocean.bench.rows import Noise, Peer, Row
 from ocean.fft.measure import ROUNDS
 from ocean.gpu.context import create_headless_context
@@ -30,6 +31,11 @@ class Request:
     def trial(self) -> ClockTrial:
         """Which clock to believe, and why."""
         return try_clocks(self.ctx)
+
+    @cached_property
+    def others(self) -> Peers:
+        """The peers, on the GPU that OpenGL renders on."""
+        return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
 
     @property
     def uses_gpu(self) -> bool:

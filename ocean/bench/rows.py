@@ -152,7 +152,7 @@ def timed(result: Result) -> dict[str, Any]:
     }
 
 
-GROUP = ("workload", "part", "dimensions", "size", "batch", "storage", "direction")
+GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")
 """What rows that compete with each other agree on."""
 
 

@@ -47,15 +47,24 @@ def measure_case(request: Request, case: Case) -> Found:
     backends = list(comparison.rows)
     copy = Result("copy", error_limit=0.0)
     try:
+        contestants = request.others.contestants(case, comparison)
+        comparison.candidates += [one.candidate for one in contestants if one.candidate]
         comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
         first, again = add_twin(comparison)
         comparison.run()
         copy_speed = copy.gb_per_s
         rows = [backend_row(case, request, comparison, result, copy_speed) for result in backends]
+        rows += [
+            row_of(
+                case, "cuda", one.result, kind="peer", options=one.options, storage=one.storage, copy_speed=copy_speed
+            )
+            for one in contestants
+        ]
         rows.append(row_of(case, request.trial.clock, copy, kind="copy", layers=storage.layers, copy_speed=copy_speed))
         noise = [noise_of(case, first, again)] if first and again else []
-        return Found(rows, noise)
+        return Found(rows, noise, request.others.records)
     finally:
+        request.others.forget()
         comparison.release()
 
 
@@ -115,10 +124,11 @@ def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, *
     values |= timed(result)
     if median := values.get("median_ms"):
         values["clock"] = clock
-        values["dispatches"] = result.dispatches
-        values["bytes"] = result.bytes_moved
-        values["gb_per_s"] = result.gb_per_s
-        values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
+        if result.bytes_moved:  # which nobody can count in a library
+            values["dispatches"] = result.dispatches
+            values["bytes"] = result.bytes_moved
+            values["gb_per_s"] = result.gb_per_s
+            values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
         if values.get("kind") != "copy":
             flops = conventional_flops(case.size, case.dimensions, case.batch)
             values["gflops"] = flops / (median * 1e6)
