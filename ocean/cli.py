@@ -29,6 +29,8 @@ BackendOptions = Annotated[
     typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
 ]
 
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Let auto forget what bench --tune found.")]
+
 app = typer.Typer(
     name="ocean",
     help="A real-time ocean: Tessendorf waves, with FFT algorithms in GLSL that can be switched while it runs. "
@@ -81,6 +83,13 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
     return read_settings([], [f"fft.backend='{backend}'", *(f"fft.options.{option}" for option in options or [])]).fft
 
 
+def choose_cache(no_cache: bool) -> None:
+    """Let `auto` find what was tuned on this GPU, or not."""
+    from ocean.tuned import use_cache
+
+    use_cache(not no_cache)
+
+
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
     """The value of an option that is one of these names."""
     from ocean.settings import SettingsError
@@ -131,6 +140,7 @@ def window(
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
@@ -138,6 +148,7 @@ def window(
     """
     from ocean import desktop
 
+    choose_cache(no_cache)
     one_of("--profile", profile, ("auto", "software", "full"))
     choices = {
         is_software: read_settings(config, overrides, below=["software"] if is_software else [])
@@ -162,6 +173,7 @@ def capture(
     compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
     baseline: Annotated[Path | None, typer.Option(help="A report.json to hold this run against.")] = None,
     tolerance: Annotated[float, typer.Option(help="How much slower than the baseline is still no regression.")] = 0.25,
+    no_cache: NoCache = False,
 ) -> None:
     """Render frames without a window and report how long each pass took.
 
@@ -172,6 +184,7 @@ def capture(
     from ocean.capture import capture as run
     from ocean.settings import SettingsError, with_values
 
+    choose_cache(no_cache)
     values: dict[str, Any] = {"capture.frames": frames, "capture.warmup": warmup}
     if resolution is not None:
         width, x, height = resolution.lower().partition("x")
@@ -198,6 +211,7 @@ def transform(
     ] = False,
     lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of the trace.", min=1)] = 32,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the GPU's result as text.")] = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Transform a file of samples on the GPU and by numpy, and say where the two differ and how long each takes.
 
@@ -207,6 +221,7 @@ def transform(
     """
     from ocean.transform import transform as run
 
+    choose_cache(no_cache)
     chosen = one_of("--precision", precision, ("single", "double"))
     settings = read_backend(backend, options)
     run(file, settings, typer.echo, precision=chosen, inverse=inverse, with_trace=trace, lines=lines, out=out)
@@ -219,6 +234,7 @@ def image(
     channels: Annotated[str, typer.Option(help="luminance or rgb: what is transformed.")] = "luminance",
     backend: Backend = "auto",
     options: BackendOptions = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Transform a picture, show its spectrum, transform it back, and say what that lost.
 
@@ -228,25 +244,30 @@ def image(
     """
     from ocean.image import image as run
 
+    choose_cache(no_cache)
     run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
 
 
 @app.command()
 def bench(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")],
-    workload: Annotated[str, typer.Option(help="ocean; several with commas between.")] = "ocean",
+    workload: Annotated[str, typer.Option("--workload", "-w", help="What to measure, with commas between.")] = "ocean",
     sizes: Annotated[str | None, typer.Option(help="Sizes, with commas between.")] = None,
     backends: Annotated[str | None, typer.Option(help="FFT backends, with commas between; all that run.")] = None,
     peers: Annotated[
         str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
     ] = "cufft,vkfft,pipeline,dissertation",
     rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
+    ] = False,
+    no_cache: NoCache = False,
 ) -> None:
-    """Measure every FFT of the program on this GPU.
+    """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
     Example: ocean bench --workload ocean --sizes 256,512 --out out/bench
 
-    Writes bench.json, bench.csv and bench.md.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, single and frame.
     """
     from ocean.bench.command import bench as run
     from ocean.bench.peers import PEERS
@@ -254,10 +275,11 @@ def bench(
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
 
+    choose_cache(no_cache)
     workloads = tuple(one_of("--workload", name, tuple(WORKLOADS)) for name in listed(workload))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    run(Request(workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)
+    run(Request(("tune",) if tune else workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)
 
 
 def listed(text: str | None) -> list[str]:

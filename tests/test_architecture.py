@@ -17,6 +17,7 @@ LEVELS = [
     {"worker", "query"},
     {"cascades"},
     {"spectrum", "foam"},
+    {"tuned"},
     {"settings", "report", "baseline", "files", "reference"},
     {"sea_settings"},
     {"cuda"},

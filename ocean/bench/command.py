@@ -25,18 +25,18 @@ def bench(request: Request, out: Path) -> None:
         ContextError: when there is no usable OpenGL.
     """
     with whole_files(out, FILES) as folder:
-        result = measure(request)
+        result, notes = measure(request)
         with writing(out):
             write_json(folder / "bench.json", result)
             write_csv(folder / "bench.csv", result.rows)
             (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
     show(result)
-    for name in FILES:
-        print(out / name)
+    for line in (*notes, *(out / name for name in FILES)):
+        print(line)
 
 
-def measure(request: Request) -> Bench:
-    """Run all steps of all workloads."""
+def measure(request: Request) -> tuple[Bench, list[str]]:
+    """Run all steps of all workloads; also what they want said at the end."""
     start, found = time.perf_counter(), Found()
     steps = [step for name in request.workloads for step in WORKLOADS[name](request)]
     try:
@@ -46,9 +46,10 @@ def measure(request: Request) -> Bench:
                 one = step()
                 found.rows += one.rows
                 found.noise += one.noise
+                found.notes += one.notes
                 found.peers += [peer for peer in one.peers if peer not in found.peers]
                 progress.advance()
-        return Bench(
+        result = Bench(
             created=report.utc_now(),
             program=report.program_facts(),
             gl=report.gl_facts(request.ctx.info) if request.uses_gpu else None,
@@ -61,5 +62,6 @@ def measure(request: Request) -> Bench:
             noise=tuple(found.noise),
             rows=with_winners(found.rows),
         )
+        return result, found.notes
     finally:
         request.release()

@@ -53,6 +53,7 @@ class Found:
     rows: list[Row] = field(default_factory=list)
     noise: list[Noise] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # to be said at the end
 
 
 Step = Callable[[], Found]

@@ -1,12 +1,56 @@
 """The rows of a bench as tables: on the terminal, and in Markdown for a README or a pull request."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from ocean.bench.rows import Bench, Row, group_of
 from ocean.console import print_table
 
-HEADINGS = ("", "ms", "p5", "p95", "GFLOP/s", "GB/s", "of copy", "calls", "submit µs", "with transfers", "error")
+Column = tuple[str, Callable[[Row], str]]
+
+
+def number(form: str, value: Callable[[Row], float | int | None]) -> Callable[[Row], str]:
+    """A cell; empty where there is no number."""
+
+    def cell(row: Row) -> str:
+        found = value(row)
+        return "" if found is None else form.format(found)
+
+    return cell
+
+
+def milliseconds(value: Callable[[Row], float | None]) -> Callable[[Row], str]:
+    """A cell of four digits or so, whatever the size."""
+
+    def cell(row: Row) -> str:
+        found = value(row)
+        return "" if found is None else f"{found:.4f}" if found < 10 else f"{found:.4g}"
+
+    return cell
+
+
+def error(row: Row) -> str:
+    """The relative error, and whether that is too much."""
+    found = "" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
+    return f"WRONG {found or 'not finite'}" if row.is_right is False else found
+
+
+COLUMNS: tuple[Column, ...] = (
+    ("ms", milliseconds(lambda row: row.median_ms)),
+    ("p5", milliseconds(lambda row: row.p5_ms)),
+    ("p95", milliseconds(lambda row: row.p95_ms)),
+    ("× first", number("{:.2f}", lambda row: row.speedup)),
+    ("frames/s", number("{:.1f}", lambda row: row.frames_per_second)),
+    ("gain", number("{:+.0%}", lambda row: row.gain)),
+    ("GFLOP/s", number("{:.1f}", lambda row: row.gflops)),
+    ("GB/s", number("{:.1f}", lambda row: row.gb_per_s)),
+    ("of copy", number("{:.0%}", lambda row: row.copy_share)),
+    ("calls", number("{}", lambda row: row.dispatches)),
+    ("submit µs", number("{:.1f}", lambda row: row.submit_us)),
+    ("whole", milliseconds(lambda row: row.transfers_ms)),
+    ("error", error),
+)
+"""What tables show of a row, as far as any row of the group has it; files have all. `whole` is with transfers."""
 
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
@@ -21,37 +65,26 @@ def title(row: Row) -> str:
     shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
-    return f"{row.workload}{part}: {what}, {row.direction}, {row.storage}"
+    where = f", {row.storage}" if row.storage else ""
+    return f"{row.workload}{part}: {what}, {row.direction}{where}"
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """A row as text, the columns of HEADINGS."""
-    name = f"{row.name} {row.options}".strip()
-    if row.obstacle is not None:
-        return (name, row.obstacle, *[""] * (len(HEADINGS) - 2))
-    error = "not finite" if row.relative_l2 is None and row.is_right is False else number(row.relative_l2, "{:.1e}")
-    return (
-        name,
-        milliseconds(row.median_ms),
-        milliseconds(row.p5_ms),
-        milliseconds(row.p95_ms),
-        number(row.gflops, "{:.1f}"),
-        number(row.gb_per_s, "{:.1f}"),
-        number(row.copy_share, "{:.0%}"),
-        number(row.dispatches, "{}"),
-        number(row.submit_us, "{:.1f}"),
-        milliseconds(row.transfers_ms),
-        error if row.is_right is not False else f"WRONG {error}",
-    )
+def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
+    """Headings, and the cells of the rows that ran, the name first."""
+    ran = [row for row in rows if row.obstacle is None]
+    columns = [column for column in COLUMNS if any(column[1](row) for row in ran)]
+    lines = [(row, [f"{row.name} {row.options}".strip(), *(cell(row) for _, cell in columns)]) for row in ran]
+    return ["", *(heading for heading, _ in columns)], lines
 
 
-def number(value: float | int | None, form: str) -> str:
-    return "" if value is None else form.format(value)
+def obstacles(rows: Sequence[Row]) -> list[str]:
+    """Who did not run, and why."""
+    return [f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None]
 
 
-def milliseconds(value: float | None) -> str:
-    """Four digits, whatever the size."""
-    return "" if value is None else f"{value:.4f}" if value < 10 else f"{value:.4g}"
+def missing(bench: Bench) -> list[str]:
+    """Which peers were not there, and why."""
+    return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
 
 
 def show(bench: Bench) -> None:
@@ -59,38 +92,43 @@ def show(bench: Bench) -> None:
     from rich.table import Table
 
     for heading, rows in groups(bench.rows):
-        table = Table(*HEADINGS, title=heading, title_justify="left", box=None)
-        table.columns[0].no_wrap = True
-        for column in table.columns[1:]:
+        headings, lines = table(rows)
+        drawn = Table(*headings, title=heading, title_justify="left", box=None)
+        drawn.columns[0].no_wrap = True
+        for column in drawn.columns[1:]:
             column.justify = "right"
-        for row in rows:
-            if row.obstacle is None:
-                name, *rest = cells(row)
-                table.add_row(f"★ {name}" if row.winner else f"  {name}", *rest, style="bold" if row.winner else None)
-        print_table(table)
-        for row in rows:
-            if row.obstacle is not None:
-                print(f"  {row.name}: {row.obstacle}")
+        for row, (name, *rest) in lines:
+            mark = "★" if row.winner else " "
+            drawn.add_row(f"{mark} {name}", *rest, style="bold" if row.winner else None)
+        print_table(drawn)
+        for line in obstacles(rows):
+            print(f"  {line}")
         print()
-    for peer in bench.peers:
-        if peer.obstacle is not None:
-            print(f"{peer.name} was not measured: {peer.obstacle}")
-    print(bench.noise_statement)
+    for line in (*missing(bench), bench.noise_statement):
+        print(line)
 
 
 def markdown(bench: Bench) -> str:
     """All groups as Markdown, with what they were measured on."""
     device = bench.host.cpu if bench.gl is None else f"{bench.gl.renderer} (OpenGL {bench.gl.version})"
+    clock = f" by the clock `{bench.clock}`" if bench.clock else ""
     lines = [
         f"## Bench on {device}",
         "",
-        f"`{bench.command}`, ocean {bench.program.version}, {bench.created:%Y-%m-%d}; times are medians in ms by the "
-        f"clock `{bench.clock}`. {bench.noise_statement}",
+        f"`{bench.command}`, ocean {bench.program.version}, {bench.created:%Y-%m-%d}. Times are medians in ms{clock}; "
+        f"`whole` is with transfers. {bench.noise_statement}",
     ]
     for heading, rows in groups(bench.rows):
-        lines += ["", f"### {heading}", "", "| " + " | ".join(HEADINGS) + " |", "|" + " --- |" + " ---: |" * 10]
-        for row in rows:
-            name, *rest = cells(row)
-            lines.append("| " + " | ".join([f"**{name}**" if row.winner else name, *rest]) + " |")
-    lines += ["", *(f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle)]
-    return "\n".join(lines).rstrip() + "\n"
+        headings, body = table(rows)
+        rule = ["---", *["---:"] * (len(headings) - 1)]
+        lines += ["", f"### {heading}", "", markdown_row(headings), markdown_row(rule)]
+        lines += [markdown_row([f"**{name}**" if row.winner else name, *rest]) for row, (name, *rest) in body]
+        if reasons := obstacles(rows):
+            lines += ["", *(f"- {reason}" for reason in reasons)]
+    if absent := missing(bench):
+        lines += ["", *(f"- {reason}" for reason in absent)]
+    return "\n".join(lines) + "\n"
+
+
+def markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ocean.bench import frames
+from ocean.bench import frames, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Noise, Row, conventional_flops, timed
@@ -29,6 +29,7 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
     "frame": frames.steps,
+    "tune": tuning.steps,
 }
 """The one place where a workload is registered: the steps that it takes, of which nothing runs until it is called."""
 

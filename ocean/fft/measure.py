@@ -160,12 +160,17 @@ def warm_up(candidate: Candidate) -> Iterator[None]:
 
 def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
     """Relative L2 error, and how many values are off by more than WRONG_BEYOND of the root mean square."""
-    difference = np.abs(result - expected)
-    scale = float(np.sqrt(np.mean(np.abs(expected) ** 2)))
+    difference, scale = squares(result - expected), float(np.mean(squares(expected)))
     if scale == 0:
         return (0.0, 0) if not difference.any() else (float("inf"), int(np.count_nonzero(difference)))
-    relative = float(np.sqrt(np.mean(difference**2))) / scale
-    return relative, int(np.count_nonzero(~(difference <= WRONG_BEYOND * scale)))
+    relative = float(np.sqrt(np.mean(difference) / scale))
+    return relative, int(np.count_nonzero(~(difference <= WRONG_BEYOND**2 * scale)))
+
+
+def squares(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Of magnitudes, several times faster than by way of them."""
+    found: NDArray[np.float64] = values.real.astype(np.float64) ** 2 + values.imag.astype(np.float64) ** 2
+    return found
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> float:
