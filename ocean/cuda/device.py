@@ -6,7 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from ocean.gpu.stopwatch import BATCH_MS, HEAD_START, MOST_HEAD_START, MOST_REPEATS
+from ocean.gpu.stopwatch import (
+    BATCH_MS,
+    BUSY_GROUPS,
+    BUSY_TRIAL,
+    HEAD_START,
+    MOST_BUSY,
+    MOST_HEAD_START,
+    MOST_REPEATS,
+)
 
 SOURCES = Path(__file__).parent
 BUSY = """
@@ -16,7 +24,6 @@ extern "C" __global__ void busy(float* sink, int iterations) {
     sink[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
 """
-BUSY_GROUPS, BUSY_TRIAL = 64, 1 << 16
 
 
 class CudaError(Exception):
@@ -95,7 +102,7 @@ class StreamTimer:
                 self._end.synchronize()
             took = self.cupy.cuda.get_elapsed_time(self._start, self._end)
             self._iterations_per_ms = BUSY_TRIAL / max(took, 1e-3)
-        iterations = int(milliseconds * self._iterations_per_ms)
+        iterations = min(int(milliseconds * self._iterations_per_ms), MOST_BUSY)
         self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
 
     def forget(self) -> None:

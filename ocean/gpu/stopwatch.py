@@ -18,7 +18,7 @@ HEAD_START, MOST_HEAD_START = 1.5, 50.0  # times the time to submit, millisecond
 """A GPU's clock starts behind fixed work that takes so much longer than submitting the runs does: they then follow each
 other without waiting for the CPU, whose time to submit is a figure of its own."""
 
-BUSY_GROUPS, BUSY_TRIAL = 64, 1 << 16  # of that work
+BUSY_GROUPS, BUSY_TRIAL, MOST_BUSY = 64, 1 << 16, 1 << 30  # groups and iterations of that work
 
 WAKE_SECONDS = 0.5
 """How long a GPU is kept busy before it is measured: one that idles lowers its clock."""
@@ -65,7 +65,7 @@ class Stopwatch:
             self._queries.record(1)
             took = (self._queries.nanoseconds(1) - self._queries.nanoseconds(0)) * 1e-6
             self._iterations_per_ms = BUSY_TRIAL / max(took, 1e-3)
-        self._keep_busy(int(milliseconds * self._iterations_per_ms))
+        self._keep_busy(min(int(milliseconds * self._iterations_per_ms), MOST_BUSY))
 
     def _keep_busy(self, iterations: int) -> None:
         self._busy["iterations"] = iterations
