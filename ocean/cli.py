@@ -276,7 +276,8 @@ def bench(
     from ocean.fft import BACKENDS
 
     choose_cache(no_cache)
-    workloads = tuple(one_of("--workload", name, tuple(WORKLOADS)) for name in listed(workload))
+    names = tuple(name for name in WORKLOADS if name != "tune")
+    workloads = tuple(one_of("--workload", name, names) for name in listed(workload))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
     run(Request(("tune",) if tune else workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)

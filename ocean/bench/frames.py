@@ -26,8 +26,8 @@ from ocean.settings import Settings, load_settings, with_values
 
 REFERENCE = "cooley-tukey-stages"
 SIZES, SOFTWARE_SIZES = (512, 1024), (64, 128)
-SOFTWARE_PICTURE = {"capture.width": 320, "capture.height": 180}
-FRAMES = {"gpu": 20, "wall": 3}  # of one sample, by clock
+SOFTWARE_PICTURE = {"capture.width": 320, "capture.height": 180, "view.edge_pixels": 16.0, "foam.resolution": 64}
+FRAMES = {"gpu": 20, "wall": 2}  # of one sample, by clock
 PARTS = {"fft rows": "rows", "fft columns": "columns"}
 
 
@@ -38,7 +38,8 @@ def steps(request: Request) -> list[Step]:
 
 
 def settings_of(request: Request, size: int) -> Settings:
-    """The config of that size, or the smaller one at another size; in a small picture on a software renderer."""
+    """The config of that size, or the smaller one at another size; on a software renderer in a small picture, with
+    few vertices."""
     name = f"mota-{size}" if size in SIZES else "mota-512"
     small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
     return with_values(load_settings(resources.config(name)), {"fft.size": size, **small})
