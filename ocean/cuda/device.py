@@ -9,8 +9,8 @@ from typing import Any, Literal
 from ocean.gpu.stopwatch import (
     BATCH_MS,
     BUSY_GROUPS,
-    BUSY_TRIAL,
     HEAD_START,
+    LEAST_BUSY,
     MOST_BUSY,
     MOST_HEAD_START,
     MOST_REPEATS,
@@ -62,24 +62,30 @@ class StreamTimer:
 
     def __init__(self, cupy: Any, stream: Any) -> None:
         self.cupy, self.stream = cupy, stream
-        self._start, self._end = cupy.cuda.Event(), cupy.cuda.Event()
+        self._before, self._start, self._end = (cupy.cuda.Event() for _ in range(3))
         self._busy = cupy.RawKernel(BUSY, "busy")
         self._sink = cupy.zeros(64 * BUSY_GROUPS, cupy.float32)
         self._submit_ms: dict[Callable[[], object], float] = {}
         self._iterations_per_ms = 0.0
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Milliseconds that a run takes, of so many in a row, and to submit."""
+        """Milliseconds that a run takes, of so many in a row, and to submit. As with the GL stopwatch, the events lie
+        around work that waits for nothing."""
         submit = self.prepare(run, repeats)
         self.stream.synchronize()
         with self.stream:
-            self._keep_busy(min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START))
+            self._before.record(self.stream)
+            wanted_ms = min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START)
+            iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
+            self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
             self._start.record(self.stream)
             start = time.perf_counter()
             submit()
             submitted = time.perf_counter()
             self._end.record(self.stream)
         self._end.synchronize()
+        busy_ms = self.cupy.cuda.get_elapsed_time(self._before, self._start)
+        self._iterations_per_ms = iterations / max(busy_ms, 1e-3)
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
         return self.cupy.cuda.get_elapsed_time(self._start, self._end) / repeats, self._submit_ms[run]
 
@@ -91,19 +97,6 @@ class StreamTimer:
                 run()
 
         return submit
-
-    def _keep_busy(self, milliseconds: float) -> None:
-        """As the GL stopwatch does, so that the events lie around work that waits for nothing."""
-        if not self._iterations_per_ms:
-            for _ in range(2):  # the first compiles
-                self._start.record(self.stream)
-                self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(BUSY_TRIAL)))
-                self._end.record(self.stream)
-                self._end.synchronize()
-            took = self.cupy.cuda.get_elapsed_time(self._start, self._end)
-            self._iterations_per_ms = BUSY_TRIAL / max(took, 1e-3)
-        iterations = min(int(milliseconds * self._iterations_per_ms), MOST_BUSY)
-        self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
 
     def forget(self) -> None:
         """Let go of what was timed."""

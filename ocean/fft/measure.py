@@ -98,6 +98,11 @@ class Candidate:
         found = errors(self.read(), self.expected())
         self.result.relative_error, self.result.wrong_values = found
 
+    def prepare(self) -> None:
+        """Find how many runs make a sample."""
+        self.fill()
+        self.result.repeats = self.timer.enough(self.run)
+
     def sample(self) -> None:
         """Measure once more."""
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
@@ -123,13 +128,13 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
         candidate.check()
         yield 0.0
     awake = next((candidate for candidate in candidates if not candidate.idles), None)
-    for candidate in candidates:
-        candidate.fill()
-        candidate.result.repeats = candidate.timer.enough(candidate.run)
-        yield 0.0
     if awake:
+        awake.prepare()
         for _ in warm_up(awake):
             yield 0.0
+    for candidate in candidates:
+        candidate.prepare()
+        yield 0.0
     for number in range(1, rounds + 1):
         for fill in dict.fromkeys(candidate.fill for candidate in candidates):
             fill()

@@ -18,7 +18,7 @@ HEAD_START, MOST_HEAD_START = 1.5, 50.0  # times the time to submit, millisecond
 """A GPU's clock starts behind fixed work that takes so much longer than submitting the runs does: they then follow each
 other without waiting for the CPU, whose time to submit is a figure of its own."""
 
-BUSY_GROUPS, BUSY_TRIAL, MOST_BUSY = 64, 1 << 16, 1 << 30  # groups and iterations of that work
+BUSY_GROUPS, LEAST_BUSY, MOST_BUSY = 64, 1 << 14, 1 << 22  # groups of that work, and its iterations
 
 WAKE_SECONDS = 0.5
 """How long a GPU is kept busy before it is measured: one that idles lowers its clock."""
@@ -33,17 +33,21 @@ class Stopwatch:
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
         self.ctx = ctx
         self.clock: Clock = clock or choose_clock(ctx)
-        self._queries = TimestampQueries(ctx, 2)
+        self._queries = TimestampQueries(ctx, 3)
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)
-        self._iterations_per_ms = 0.0
+        self._iterations_per_ms = 0.0  # as they were the last time: an idle GPU is slow
         self._submit_ms: dict[Callable[[], object], float] = {}  # as it was the last time
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Milliseconds that a run takes, of so many in a row, and to submit."""
         self.ctx.finish()
+        iterations = 0
         if self.clock == "gpu":
-            self._give_head_start(min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START))
+            wanted_ms = min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START)
+            iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
+            self._queries.record(2)
+            self._keep_busy(iterations)
         self._queries.record(0)
         start = time.perf_counter()
         for _ in range(repeats):
@@ -53,24 +57,18 @@ class Stopwatch:
         self.ctx.finish()
         wall = time.perf_counter() - start
         gpu = (self._queries.nanoseconds(1) - self._queries.nanoseconds(0)) * 1e-9
+        if iterations:
+            busy_ms = (self._queries.nanoseconds(0) - self._queries.nanoseconds(2)) * 1e-6
+            self._iterations_per_ms = iterations / max(busy_ms, 1e-3)
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
-    def _give_head_start(self, milliseconds: float) -> None:
-        """Keep the GPU busy for about so long from now."""
-        if not self._iterations_per_ms:
-            self._keep_busy(BUSY_TRIAL)  # whose first run may compile
-            self._queries.record(0)
-            self._keep_busy(BUSY_TRIAL)
-            self._queries.record(1)
-            took = (self._queries.nanoseconds(1) - self._queries.nanoseconds(0)) * 1e-6
-            self._iterations_per_ms = BUSY_TRIAL / max(took, 1e-3)
-        self._keep_busy(min(int(milliseconds * self._iterations_per_ms), MOST_BUSY))
-
     def _keep_busy(self, iterations: int) -> None:
+        """Queue that work, and let nothing begin before it is done."""
         self._busy["iterations"] = iterations
         self._sink.bind_to_storage_buffer(Storage.SINK)
         self._busy.run(BUSY_GROUPS)
+        self.ctx.memory_barrier()
 
     def enough(self, run: Callable[[], object]) -> int:
         """How many runs in a row take long enough to be timed; also warms them up."""
