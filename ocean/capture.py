@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import moderngl
@@ -19,7 +20,10 @@ from moderngl_window.timers.base import BaseTimer
 from ocean import baseline as baselines
 from ocean import report
 from ocean.console import Progress
-from ocean.fft.measure import BackendResult, Comparison
+from ocean.fft import BACKENDS
+from ocean.fft.comparison import Comparison
+from ocean.fft.measure import Result
+from ocean.fft.storage import FieldLayers
 from ocean.files import write_picture
 from ocean.frames import MeasuredFrame, frame_record, pass_record, write_frames
 from ocean.gauge import measure
@@ -134,7 +138,7 @@ class CaptureWindow(WindowConfig):
         self.frames: list[MeasuredFrame] = []
         self.picture = b""
         self.sea: tuple[Quantity, ...] = ()
-        self.backends: list[BackendResult] | None = None
+        self.backends: list[Result] | None = None
         self._compare_backends = compare_backends
         self._host: dict[int, tuple[float, float]] = {}  # of frames in flight: time of the sea, wall_ms
         self._index = 0
@@ -191,17 +195,16 @@ class CaptureWindow(WindowConfig):
         self.reference.release()
         self.renderer.release()
 
-    def _compare(self) -> list[BackendResult]:
+    def _compare(self) -> list[Result]:
         """Measure every FFT backend on the spectrum of the last frame; the chosen one with its options."""
         sea, chosen = self.renderer.sea, self.settings.fft
-        options = {chosen.backend: chosen.options}
-        comparison = Comparison(
-            self.ctx, sea.evolve_into, sea.layers.width, sea.layers.layers, clock=self.clock.name, options=options
-        )
-        self._progress.start("round of FFT backends", comparison.rounds)
-        for _ in range(comparison.rounds):
-            comparison.step()
-            self._progress.advance()
+        layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
+        backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
+        comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
+        self._progress.start("FFT backends, percent", 100)
+        while comparison.step():
+            self._progress.reach(round(100 * comparison.progress))
+        self._progress.reach(100)
         comparison.release()
         return comparison.rows
 
@@ -236,11 +239,11 @@ def milliseconds(seconds: float) -> float:
     return round(seconds * 1e3, 6)
 
 
-def backend_record(row: BackendResult) -> BackendRecord:
+def backend_record(row: Result) -> BackendRecord:
     """A row of the comparison, with null where there is no number."""
     ran = row.obstacle is None
     return BackendRecord(
-        backend=row.backend,
+        backend=row.name,
         obstacle=row.obstacle,
         dispatches=row.dispatches,
         gpu_ms=row.gpu_ms if ran else None,

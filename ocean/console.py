@@ -36,6 +36,11 @@ class Progress:
         if self._bar is not None:
             self._bar.add_task(what, total=total)
 
+    def reach(self, done: int) -> None:
+        """So many steps are done."""
+        while self._done < done:
+            self.advance()
+
     def advance(self) -> None:
         """One step is done."""
         self._done += 1
@@ -73,7 +78,7 @@ def show_backends(rows: Sequence[BackendRecord]) -> None:
             times = (f"{value:.3f}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms))
             rest = (f"{row.gb_per_s:.1f}", str(row.dispatches), f"{row.speedup:.2f}", error, str(row.wrong_values))
             table.add_row(row.backend, *times, *rest)
-    _print_table(table)
+    print_table(table)
     for row in rows:
         if row.obstacle is not None:
             print(f"{row.backend}: {row.obstacle}")
@@ -89,7 +94,7 @@ def show_changes(found: Mapping[str, Changes], tolerance: float) -> None:
             column.justify = "right"
         for row in change_rows(changes):
             table.add_row(*row)
-        _print_table(table)
+        print_table(table)
         for line in change_notes(changes):
             print(line)
     print(verdict(found, tolerance))
@@ -115,13 +120,13 @@ def show_sea(settings: Settings, as_json: bool) -> None:
     for row in survey.quantities:
         unit = "" if row.unit == "1" else row.unit
         table.add_row(row.name, unit, *(f"{value:.4g}" for value in (row.integral, row.expected, row.deviation)))
-    _print_table(table)
+    print_table(table)
     for name, value in notes.items():
         print(f"{name}: {value}")
 
 
-def _print_table(table: Any) -> None:
+def print_table(table: Any) -> None:
     """Wide enough for every column where no terminal sets the width."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 100).print(table)
+    Console(width=None if sys.stdout.isatty() else 140).print(table)

@@ -7,15 +7,16 @@ else: the picture to `FrameRenderer`, settings and times to the interface.
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import moderngl_window
 from moderngl_window.context.base import BaseWindow
 
 from ocean import resources
-from ocean.fft import FFTError
-from ocean.fft.measure import Comparison
+from ocean.fft import BACKENDS, FFTError
+from ocean.fft.comparison import Comparison
+from ocean.fft.storage import FieldLayers
 from ocean.files import OutputError, write_picture
 from ocean.gpu.context import GL_VERSION, ContextError, is_software, platform_hint
 from ocean.gpu.timing import PassTimers
@@ -194,8 +195,10 @@ class Desktop(EventWindow):
             self._compare_next = False
             self._end_comparison()
             shape = sea.layers.width, sea.layers.layers
-            options = self.interface.panel.options
-            self.comparison = Comparison(self.ctx, sea.evolve_into, *shape, clock=self.timers.clock, options=options)
+            layers, options = FieldLayers(self.ctx, *shape), self.interface.panel.options
+            backends = [(name, options.get(name)) for name in BACKENDS]
+            clock, fill = self.timers.clock, partial(sea.evolve_into, layers)
+            self.comparison = Comparison(layers, fill, backends=backends, clock=clock)
             self._compared = sea.layers
             subject = f"{shape[0]} × {shape[0]}, {shape[1]} layers"
             self.findings = Findings(self.comparison.rows, subject, 0.0)

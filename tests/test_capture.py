@@ -16,7 +16,7 @@ from PIL import Image
 
 from ocean.capture import FILES, FixedStep, backend_record
 from ocean.fft import BACKENDS
-from ocean.fft.measure import BackendResult
+from ocean.fft.measure import Result
 from ocean.matrix import REPORT, choices
 from ocean.report import Case, Report, read_report
 from ocean.settings import SettingsError
@@ -372,9 +372,9 @@ def test_time_moves_in_fixed_steps() -> None:
 
 
 def test_a_backend_that_cannot_run_has_no_times() -> None:
-    row = backend_record(BackendResult("stockham-shared", obstacle="too little shared memory"))
+    row = backend_record(Result("stockham-shared", obstacle="too little shared memory"))
     assert (row.obstacle, row.gpu_ms, row.relative_error) == ("too little shared memory", None, None)
-    wrong = BackendResult("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
+    wrong = Result("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
     assert (backend_record(wrong).relative_error, backend_record(wrong).wrong_values) == (None, 7)
 
 

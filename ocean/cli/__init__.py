@@ -78,7 +78,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 app.callback(invoke_without_command=True, help=manual(root))(root)
-for command in (programs.window, programs.capture, programs.sea, files.transform, files.image, programs.doctor):
+for command in (
+    programs.window,
+    programs.capture,
+    programs.sea,
+    files.transform,
+    files.image,
+    programs.bench,
+    programs.doctor,
+):
     app.command(help=manual(command))(command)
 app.add_typer(
     group(

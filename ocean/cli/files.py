@@ -10,8 +10,10 @@ from ocean.cli.options import (
     Backend,
     BackendOptions,
     Config,
+    NoCache,
     Overrides,
     Tolerance,
+    choose_cache,
     one_of,
     read_backend,
     read_settings,
@@ -35,6 +37,7 @@ def transform(
     ] = False,
     lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of the trace.", min=1)] = 32,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the GPU's result as text.")] = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Transform a file of samples on the GPU and by numpy, and say where the two differ and how long each takes.
 
@@ -48,6 +51,7 @@ def transform(
     """
     from ocean.transform import transform as run
 
+    choose_cache(no_cache)
     chosen = one_of("--precision", precision, ("single", "double"))
     settings = read_backend(backend, options)
     run(file, settings, typer.echo, precision=chosen, inverse=inverse, with_trace=trace, lines=lines, out=out)
@@ -64,6 +68,7 @@ def image(
     ] = "luminance",
     backend: Backend = "auto",
     options: BackendOptions = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Transform a picture, show its spectrum, transform it back, and say what that lost.
 
@@ -76,6 +81,7 @@ def image(
     """
     from ocean.image import image as run
 
+    choose_cache(no_cache)
     run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
 
 

@@ -38,6 +38,15 @@ BackendOptions = Annotated[
     typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
 ]
 
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Let auto forget what bench --tune found.")]
+
+
+def choose_cache(no_cache: bool) -> None:
+    """Let `auto` find what was tuned on this GPU, or not."""
+    from ocean.tuned import use_cache
+
+    use_cache(not no_cache)
+
 
 def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
     """Settings of configs (over those of `below`) and overrides."""
@@ -87,3 +96,18 @@ def find_config(name: str) -> Path:
     if config(path.stem).exists() and (path.parent == Path() or path.parent.name == "configs"):
         return config(path.stem)
     raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+
+
+def listed(text: str | None) -> list[str]:
+    """The parts of a list with commas."""
+    return [part.strip() for part in text.split(",")] if text else []
+
+
+def whole_numbers(option: str, text: str | None) -> list[int]:
+    """The numbers of a list with commas."""
+    from ocean.settings import SettingsError
+
+    parts = listed(text)
+    if wrong := next((part for part in parts if not part.isdecimal() or int(part) < 2), None):
+        raise SettingsError(f"{option}: {wrong!r} is no whole number from 2 up")
+    return [int(part) for part in parts]

@@ -7,7 +7,18 @@ from typing import Annotated, Any
 import typer
 
 from ocean.cli import completion
-from ocean.cli.options import Config, Overrides, Tolerance, one_of, read_settings, share
+from ocean.cli.options import (
+    Config,
+    NoCache,
+    Overrides,
+    Tolerance,
+    choose_cache,
+    listed,
+    one_of,
+    read_settings,
+    share,
+    whole_numbers,
+)
 
 
 def window(
@@ -30,6 +41,7 @@ def window(
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
+    no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
@@ -43,6 +55,7 @@ def window(
     """
     from ocean import desktop
 
+    choose_cache(no_cache)
     one_of("--profile", profile, ("auto", "software", "full"))
     choices = {
         is_software: read_settings(config, overrides, below=["software"] if is_software else [])
@@ -79,6 +92,7 @@ def capture(
     trace: Annotated[Path | None, typer.Option(help="Write the passes as trace events, for Perfetto.")] = None,
     baseline: Annotated[Path | None, typer.Option(help="A report.json to hold this run against.")] = None,
     tolerance: Tolerance = 0.25,
+    no_cache: NoCache = False,
 ) -> None:
     """Render frames without a window and report how long each pass took.
 
@@ -102,6 +116,7 @@ def capture(
     from ocean.matrix import capture as run
     from ocean.settings import SettingsError, with_values
 
+    choose_cache(no_cache)
     values: dict[str, Any] = {"capture.frames": frames, "capture.warmup": warmup}
     if resolution is not None:
         width, x, height = resolution.lower().partition("x")
@@ -142,6 +157,44 @@ def sea(
     from ocean.console import show_sea
 
     show_sea(read_settings(config, overrides), as_json)
+
+
+def bench(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")],
+    workload: Annotated[str, typer.Option("--workload", "-w", help="What to measure, with commas between.")] = "ocean",
+    sizes: Annotated[str | None, typer.Option(help="Sizes, with commas between.")] = None,
+    backends: Annotated[str | None, typer.Option(help="FFT backends, with commas between; all that run.")] = None,
+    peers: Annotated[
+        str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
+    ] = "cufft,vkfft,pipeline,dissertation",
+    rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
+    ] = False,
+    no_cache: NoCache = False,
+) -> None:
+    """Measure every FFT of the program on this GPU, beside what CUDA has there.
+
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, single and frame.
+
+    Examples:
+
+      ocean bench --workload ocean --sizes 256,512 --out out/bench
+      ocean bench --workload line,single --backends auto,stockham-registers,four-step --out out/lines
+      ocean bench --tune --sizes 512 --out out/tuned
+    """
+    from ocean.bench.command import bench as run
+    from ocean.bench.peers import PEERS
+    from ocean.bench.request import Request
+    from ocean.bench.workloads import WORKLOADS
+    from ocean.fft import BACKENDS
+
+    choose_cache(no_cache)
+    names = tuple(name for name in WORKLOADS if name != "tune")
+    workloads = tuple(one_of("--workload", name, names) for name in listed(workload))
+    chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
+    others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
+    run(Request(("tune",) if tune else workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)
 
 
 def doctor() -> None:

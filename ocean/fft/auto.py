@@ -4,7 +4,7 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 that fits a work group is transformed there, a longer one in several passes, and one of awkward length as a convolution.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -62,22 +62,58 @@ class TunedPlans(Parameters):
             raise FFTError(f"{path}: no tuned plans: {error.errors()[0]['msg'].lower()}") from None
 
     def find(self, size: int, layers: int) -> TunedPlan | None:
-        """The plan for this length, tuned for the nearest number of layers (by ratio)."""
-        fitting = [plan for plan in self.plans if plan.size == size]
+        """The plan for this length, tuned for the nearest number of layers (by ratio). Between two lengths that were
+        tuned, and where one backend won at both, it is that of the shorter one."""
+        below = self._nearest([n for n in self._sizes if n <= size][-1:], layers)
+        above = self._nearest([n for n in self._sizes if n >= size][:1], layers)
+        return below if below and above and below.backend == above.backend else None
+
+    @property
+    def _sizes(self) -> list[int]:
+        return sorted({plan.size for plan in self.plans})
+
+    def _nearest(self, sizes: list[int], layers: int) -> TunedPlan | None:
+        fitting = [plan for plan in self.plans if plan.size in sizes]
         return min(fitting, key=lambda plan: max(plan.layers, layers) / min(plan.layers, layers), default=None)
 
+    def crossovers(self, layers: int) -> list[tuple[int, str]]:
+        """The lengths from which another backend wins, and which."""
+        winners = [(size, plan.backend) for size in self._sizes if (plan := self._nearest([size], layers))]
+        changes = zip([(0, ""), *winners], winners, strict=False)
+        return [now for before, now in changes if now[1] != before[1]]
 
-_tuned: WeakKeyDictionary[moderngl.Context, TunedPlans] = WeakKeyDictionary()
+    def with_plans(self, plans: Iterable[TunedPlan]) -> "TunedPlans":
+        """The same with newer plans in the place of older ones."""
+        merged = {(plan.size, plan.layers): plan for plan in (*self.plans, *plans)}
+        return self.model_copy(update={"plans": tuple(merged[key] for key in sorted(merged))})
+
+
+_tuned: WeakKeyDictionary[moderngl.Context, TunedPlans | None] = WeakKeyDictionary()
+
+
+_source: Callable[[moderngl.Context], TunedPlans | None] | None = None
+
+
+def ask_for_tuned(source: Callable[[moderngl.Context], TunedPlans | None] | None) -> None:
+    """Ask for tuned plans when `auto` first picks on a context that none were given for; None asks nobody."""
+    global _source
+    _source = source
 
 
 def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
     """Let `auto` pick from these plans on this context, or from the built-in table alone; whether they were tuned on
     such a GPU and driver, since others are left alone."""
-    _tuned.pop(ctx, None)
-    if plans is None or (plans.gpu, plans.driver) != (ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]):
-        return False
-    _tuned[ctx] = plans
-    return True
+    fits = plans is not None and plans.gpu == ctx.info["GL_RENDERER"] and plans.driver == ctx.info["GL_VERSION"]
+    _tuned[ctx] = plans if fits else None
+    return fits
+
+
+def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | None:
+    """What tuning found on this context's GPU for such lines."""
+    if ctx not in _tuned:
+        use_tuned(ctx, _source(ctx) if _source else None)
+    plans = _tuned[ctx]
+    return plans.find(size, layers) if plans else None
 
 
 class Auto(AxisTransform):
@@ -97,7 +133,7 @@ class Auto(AxisTransform):
         from ocean.fft.backends import BACKENDS  # which lists this class too
 
         there = limits(fields.ctx)
-        tuned = _tuned[fields.ctx].find(size, fields.layers) if fields.ctx in _tuned else None
+        tuned = tuned_plan(fields.ctx, size, fields.layers)
         backend = BACKENDS.get(tuned.backend, cls) if tuned and not fields.double else cls
         if tuned and backend is not cls:
             with suppress(ValidationError):  # options of another version of the program

@@ -74,6 +74,10 @@ class Bluestein(RegisterTransform):
     def extra_defines(self) -> dict[str, Define]:
         return {**super().extra_defines(), "SAMPLES": self.size}
 
+    @property
+    def own_bytes(self) -> int:
+        return super().own_bytes + self._chirp.size
+
     def bind(self) -> None:
         super().bind()
         self._chirp.bind_to_storage_buffer(Storage.CHIRP)
@@ -117,6 +121,10 @@ class LongBluestein(PlaneTransform):
     @property
     def bytes_moved(self) -> int:
         return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self.inner.bytes_moved
+
+    @property
+    def own_bytes(self) -> int:
+        return super().own_bytes + 2 * self._padded.bytes + self.inner.own_bytes + self._chirp.size
 
     def run(self, inverse: bool) -> None:
         lengths = self._length, self._length, self.size

@@ -89,6 +89,11 @@ class AxisTransform(ABC):
         """Bytes read and written in a run."""
         return self.fields.end_bytes
 
+    @property
+    def own_bytes(self) -> int:
+        """Bytes of GPU memory that it owns beside the storage: tables, padded lines."""
+        return 0
+
     def release(self) -> None:  # noqa: B027 -- only those that own tables have something to do
         """Release what it owns. Programs belong to the context's shader library."""
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from ocean.fft.kernels import KernelOptions, LineTransform, PingPongTransform, PlaneTransform
 from ocean.fft.storage import FieldStorage
-from ocean.gpu.shaders import shader_library
 
 
 class CooleyTukeyStages(PlaneTransform):
@@ -18,7 +17,7 @@ class CooleyTukeyStages(PlaneTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
-        self._kernel = shader_library(self.ctx).compute(
+        self._kernel = self.take(
             "fft/cooley_tukey_stages.comp",
             **fields.defines(),
             **self.plane_defines(),

@@ -136,6 +136,10 @@ class DigitReversal(LineTransform):
     def bytes_moved(self) -> int:
         return 2 * self.fields.bytes * self.dispatches
 
+    @property
+    def own_bytes(self) -> int:
+        return super().own_bytes + (self._places.size if self._places is not None else 0)
+
     def bind(self) -> None:
         super().bind()
         if self._places is not None:

@@ -58,10 +58,10 @@ class FourStep(KernelTransform):
         self._lengths = split(fields.length(axis), options.longest)
         super().__init__(fields, axis, options, scale)
         strides = accumulate(self._lengths, mul, initial=1)
-        divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
+        self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         self._passes = [
             (self._compile_pass(division, stride), division)
-            for division, stride in zip(divisions, strides, strict=False)
+            for division, stride in zip(self.divisions, strides, strict=False)
         ]
 
     def _compile_pass(self, division: Division, stride: int) -> moderngl.ComputeShader:

@@ -100,6 +100,7 @@ class KernelTransform(AxisTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
         self.log2_size = self.size.bit_length() - 1
+        self.kernels: list[moderngl.ComputeShader] = []
         self._most_groups = limits(self.ctx).groups
         coarse = options.twiddles == "auto" and computed_root_error(self.ctx) > ROOT_ERROR
         self.table = coarse or options.twiddles == "table" or fields.double  # GLSL has no sine in double precision
@@ -128,7 +129,16 @@ class KernelTransform(AxisTransform):
             "ROOTS": self.root_count,
             "SCALED": int(self.scale != 1),
         }
-        return shader_library(self.ctx).compute(shader, **{**common, **defines})
+        return self.take(shader, **{**common, **defines})
+
+    def take(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
+        """A kernel with no other defines than these."""
+        self.kernels.append(shader_library(self.ctx).compute(shader, **defines))
+        return self.kernels[-1]
+
+    @property
+    def own_bytes(self) -> int:
+        return self.root_count * self.fields.dtype.itemsize if self._roots is not None else 0
 
     def bind(self) -> None:
         """Bind the storage and the table; passes rely on nothing that others bound."""
@@ -280,3 +290,18 @@ class PlaneTransform(KernelTransform):
         self.dispatch(kernel, *(groups if self.axis == ROWS else groups[::-1]))
         if not in_place:
             self.fields.swap()
+
+
+class Copy(PlaneTransform):
+    """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
+
+    summary = "Moves the data and does nothing else."
+    group = (16, 16)
+
+    def __init__(self, fields: FieldStorage[Any]) -> None:
+        super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
+        self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
+
+    def run(self, inverse: bool) -> None:
+        self.set(self._kernel, inverse)
+        self.step(self._kernel, self.size)

@@ -1,42 +1,59 @@
-"""Comparing backends on the same data: checked before they are timed, then timed in turn, round by round.
+"""The measuring of candidates that do the same work: checked before they are timed, then timed in turn, round by round.
 
-A `Comparison` is stepped, one interleaved round of all candidates a step, so that a command runs it to the end and a
-running window steps it between frames. Its input is whatever `fill` writes into the layers it is given, such as this
-frame's spectrum; every candidate transforms the same numbers, and its result is held against numpy in float64.
+`measure` is a generator, one interleaved round of all candidates a step, so that a command runs it to the end and a
+running window steps it between frames. A candidate brings its own clock; nothing here knows what a candidate is.
 """
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, Protocol
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
-
-from ocean import fft
-from ocean.fft.contract import FFTPlan
-from ocean.fft.storage import FieldLayers
-from ocean.gpu.stopwatch import Stopwatch
-from ocean.gpu.timing import Clock, choose_clock
-from ocean.parameters import Parameters
 
 WRONG_BEYOND = 1e-4
 """A value is wrong when it differs from float64 by more than this, in units of the result's root mean square."""
 
+ROUNDS, LEAST_ROUNDS, PATIENCE = 11, 3, 1.0
+"""Samples of a candidate; those that are enough once its samples have taken so many seconds, or of transfers."""
+
+WARM_SECONDS = {"gpu": (0.5, 4.0), "wall": (0.0, 0.5)}
+"""By clock, least and most seconds to warm up: a GPU that was idle takes a while to raise its clock."""
+
+STILL, WINDOW = 0.01, 5
+"""Warm is what has a median, of so many measurements, that moves by no more than this share."""
+
+
+class Timer(Protocol):
+    """Times work on one device by one clock."""
+
+    clock: Any  # "gpu" or "wall"
+
+    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
+        """Milliseconds that a run takes, of so many in a row, and to submit."""
+
+    def enough(self, run: Callable[[], object]) -> int:
+        """How many runs in a row take long enough to be timed."""
+
 
 @dataclass
-class BackendResult:
-    """What a comparison found out about one backend; times in milliseconds for one transform of all layers."""
+class Result:
+    """What was found out about one candidate; times in milliseconds for one run."""
 
-    backend: str
-    obstacle: str | None = None
+    name: str
+    obstacle: str | None = None  # why it can't run
     error_limit: float = 0.0  # that it promises
     dispatches: int = 0
     bytes_moved: int = 0
     relative_error: float = 0.0
     wrong_values: int = 0
-    speedup: float = 0.0  # over the first backend that ran
+    speedup: float = 0.0  # over the first that ran
+    repeats: int = 0  # runs of one sample
     gpu_samples: list[float] = field(default_factory=list)
     cpu_samples: list[float] = field(default_factory=list)
+    transfer_samples: list[float] = field(default_factory=list)  # with upload and read back, by the wall clock
 
     @property
     def gpu_ms(self) -> float:
@@ -60,107 +77,120 @@ class BackendResult:
         return self.relative_error <= self.error_limit and self.wrong_values == 0
 
 
-class Comparison:
-    """Every backend that can run a size, on copies of one input."""
+@dataclass
+class Candidate:
+    """Something to measure. A run may work on the result of the run before, so it has to keep numbers as large as they
+    are: a unitary transform does."""
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        fill: Callable[[FieldLayers], None],
-        size: int,
-        layers: int,
-        *,
-        clock: Clock | None = None,
-        rounds: int = 11,
-        options: Mapping[str, Parameters] | None = None,
-    ) -> None:
-        self.ctx = ctx
-        self.clock: Clock = clock or choose_clock(ctx)
-        self.rounds = rounds
-        self.rows = [BackendResult(name) for name in fft.BACKENDS]
-        self._round = 0
-        self._fill = fill
-        self._layers = FieldLayers(ctx, size, layers)
-        self._stopwatch = Stopwatch(ctx, self.clock)
-        self._plans: dict[str, FFTPlan] = {}
-        self._repeats: dict[str, int] = {}
-        for row in self.rows:
-            backend = fft.BACKENDS[row.backend]
-            chosen = (options or {}).get(row.backend) or backend.Options()
-            row.error_limit = backend.error_limit(size, chosen)
-            row.obstacle = fft.obstacle(ctx, row.backend, size, chosen)
-            if row.obstacle is None:
-                self._plans[row.backend] = fft.plan(ctx, row.backend, self._layers, chosen, scale=1 / size)
-        self._check()
+    result: Result
+    timer: Timer
+    fill: Callable[[], object]  # writes the input
+    run: Callable[[], object]
+    read: Callable[[], NDArray[Any]]  # what the last run made
+    expected: Callable[[], NDArray[Any]]  # what it should have made, in float64
+    whole: Callable[[], object] | None = None  # upload, run and read back
+    idles: bool = False  # leaves the GPU idle
 
-    def _check(self) -> None:
-        """Hold each backend's result against numpy in float64 on the same input."""
-        self._fill(self._layers)
-        expected = np.fft.ifft2(self._layers.read().astype(np.complex128), norm="ortho")
-        for row in self.rows:
-            if (plan := self._plans.get(row.backend)) is None:
-                continue
-            self._fill(self._layers)
-            plan.inverse()
-            row.relative_error, row.wrong_values = errors(self._layers.read(), expected)
-            row.dispatches = sum(step.dispatches for step in plan.passes())
-            row.bytes_moved = sum(step.bytes_moved for step in plan.passes())
+    def check(self) -> None:
+        """Run once, and hold the result against what was expected."""
+        self.fill()
+        self.run()
+        found = errors(self.read(), self.expected())
+        self.result.relative_error, self.result.wrong_values = found
+
+    def prepare(self) -> None:
+        """Find how many runs make a sample."""
+        self.fill()
+        self.result.repeats = self.timer.enough(self.run)
+
+    def sample(self) -> None:
+        """Measure once more."""
+        gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
+        self.result.gpu_samples.append(gpu_ms)
+        self.result.cpu_samples.append(cpu_ms)
+        if self.whole is not None and len(self.result.transfer_samples) < LEAST_ROUNDS:
+            start = time.perf_counter()
+            self.whole()
+            self.result.transfer_samples.append((time.perf_counter() - start) * 1e3)
 
     @property
-    def progress(self) -> float:
-        """From 0 to 1."""
-        return self._round / self.rounds
-
-    def step(self) -> bool:
-        """Measure every backend once; False when all rounds are done."""
-        if self._round >= self.rounds:
-            return False
-        self._wake()
-        if self._round == 0:  # warms everything up before the first measurement
-            for name, one in self._plans.items():
-                self._fill(self._layers)
-                self._repeats[name] = self._stopwatch.enough(one.inverse)
-        for row in self.rows:
-            if (plan := self._plans.get(row.backend)) is not None:
-                gpu_ms, cpu_ms = self._time(plan, self._repeats[row.backend])
-                row.gpu_samples.append(gpu_ms)
-                row.cpu_samples.append(cpu_ms)
-        first = next((row for row in self.rows if row.gpu_samples), None)
-        for row in self.rows:
-            row.speedup = first.gpu_ms / row.gpu_ms if first and row.gpu_ms else 0.0
-        self._round += 1
-        return self._round < self.rounds
-
-    def run(self) -> list[BackendResult]:
-        """All rounds at once."""
-        while self.step():
-            continue
-        return self.rows
-
-    def _wake(self) -> None:
-        """The CPU's backend leaves the GPU idle, so each round begins by waking it."""
-        busy = next((plan for plan in self._plans.values() if plan.transforms[0].dispatches), None)
-        if busy:
-            self._stopwatch.wake(busy.inverse)
-
-    def _time(self, plan: FFTPlan, repeats: int) -> tuple[float, float]:
-        """Milliseconds that a transform takes by the comparison's clock, and to submit. Each transform works on the
-        last one's result; scaled by 1 / size it is unitary, so the numbers neither grow nor fade."""
-        self._fill(self._layers)
-        return self._stopwatch.time(plan.inverse, repeats)
-
-    def release(self) -> None:
-        for plan in self._plans.values():
-            plan.release()
-        self._layers.release()
-        self._stopwatch.release()
+    def has_enough(self) -> bool:
+        """Whether more samples are not worth their time."""
+        samples, transfers = self.result.gpu_samples, self.result.transfer_samples
+        spent = (sum(samples) * self.result.repeats + sum(transfers)) / 1e3
+        return len(samples) >= LEAST_ROUNDS and spent > PATIENCE
 
 
-def errors(result: NDArray[np.complex64], expected: NDArray[np.complex128]) -> tuple[float, int]:
+def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
+    """Check, warm up and time candidates that are ready to run; yields how far that has come, from 0 to 1, after each
+    candidate that was checked and after each round."""
+    for candidate in candidates:
+        candidate.check()
+        yield 0.0
+    awake = next((candidate for candidate in candidates if not candidate.idles), None)
+    if awake:
+        awake.prepare()
+        for _ in warm_up(awake):
+            yield 0.0
+    for candidate in candidates:
+        candidate.prepare()
+        yield 0.0
+    for number in range(1, rounds + 1):
+        for fill in dict.fromkeys(candidate.fill for candidate in candidates):
+            fill()
+        for before, candidate in zip([candidates[-1], *candidates], candidates, strict=False):
+            if before.idles and awake and not candidate.idles:
+                for _ in warm_up(awake):
+                    pass
+            if not candidate.has_enough:
+                candidate.sample()
+        first = next((one.result for one in candidates if one.result.gpu_samples), None)
+        for one in candidates:
+            one.result.speedup = first.gpu_ms / one.result.gpu_ms if first and one.result.gpu_ms else 0.0
+        yield number / rounds
+
+
+def warm_up(candidate: Candidate) -> Iterator[None]:
+    """Run a candidate until the median of its times stands still, or as long as anyone would wait."""
+    least, most = WARM_SECONDS[candidate.timer.clock]
+    start, before = time.perf_counter(), float("inf")
+    while (spent := time.perf_counter() - start) < most:
+        candidate.fill()
+        now = median(candidate.timer.time(candidate.run, candidate.result.repeats)[0] for _ in range(WINDOW))
+        if spent >= least and abs(now - before) <= STILL * now:
+            return
+        before = now
+        yield
+
+
+def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
     """Relative L2 error, and how many values are off by more than WRONG_BEYOND of the root mean square."""
-    difference = np.abs(result - expected)
-    scale = float(np.sqrt(np.mean(np.abs(expected) ** 2)))
+    difference, scale = squares(result - expected), float(np.mean(squares(expected)))
     if scale == 0:
         return (0.0, 0) if not difference.any() else (float("inf"), int(np.count_nonzero(difference)))
-    relative = float(np.sqrt(np.mean(difference**2))) / scale
-    return relative, int(np.count_nonzero(~(difference <= WRONG_BEYOND * scale)))
+    relative = float(np.sqrt(np.mean(difference) / scale))
+    return relative, int(np.count_nonzero(~(difference <= WRONG_BEYOND**2 * scale)))
+
+
+def squares(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Of magnitudes, several times faster than by way of them."""
+    found: NDArray[np.float64] = values.real.astype(np.float64) ** 2 + values.imag.astype(np.float64) ** 2
+    return found
+
+
+def difference(first: Sequence[float], second: Sequence[float]) -> float:
+    """How far measurements of the same work differ, as a share: of its medians as two candidates, or in the first half
+    of the rounds and in the second, whichever is more. What was measured twice in every round shows what is left to
+    chance; what drifts shows between early and late."""
+    both = np.array([first, second])
+    half = both.shape[1] // 2
+    one, two = np.median(both, axis=1)
+    early, late = np.median(both[:, :half]), np.median(both[:, half:])
+    return float(max(abs(one - two) / min(one, two), abs(early - late) / min(early, late)))
+
+
+def outliers(samples: Sequence[float]) -> int:
+    """Samples beyond Tukey's fences, 1.5 times the interquartile range outside the quartiles."""
+    low, high = np.percentile(samples, (25, 75))
+    fence = 1.5 * (high - low)
+    return int(np.count_nonzero((samples < low - fence) | (samples > high + fence)))

@@ -6,7 +6,7 @@ double precision it is the oracle that the GPU brings along.
 
 from itertools import accumulate
 from operator import mul
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import moderngl
 
@@ -27,6 +27,15 @@ class GlobalOptions(KernelOptions):
     )
 
 
+class Stage(NamedTuple):
+    """One dispatch of the transform."""
+
+    kernel: moderngl.ComputeShader
+    radix: int
+    stride: int
+    sorts: bool  # in shared memory, before it writes
+
+
 class StockhamGlobal(PlaneTransform):
     """One program a radix, told about its stage by uniforms."""
 
@@ -38,10 +47,10 @@ class StockhamGlobal(PlaneTransform):
         super().__init__(fields, axis, options, scale)
         radices = factors(self.size, options.radix) or ()
         self.group = GROUPS[axis == ROWS]
-        self._stages: list[tuple[moderngl.ComputeShader, int, int]] = []  # kernel, radix, stride
+        self.stages: list[Stage] = []
         for radix, stride in zip(radices, accumulate(radices, mul, initial=1), strict=False):
             sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0
-            self._stages.append((self._compile_stage(radix, sorts), radix, stride))
+            self.stages.append(Stage(self._compile_stage(radix, sorts), radix, stride, sorts))
 
     def _compile_stage(self, radix: int, sorts: bool) -> moderngl.ComputeShader:
         defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
@@ -53,10 +62,10 @@ class StockhamGlobal(PlaneTransform):
 
     @property
     def dispatches(self) -> int:
-        return len(self._stages)
+        return len(self.stages)
 
     def run(self, inverse: bool) -> None:
-        for number, (kernel, radix, stride) in enumerate(self._stages, start=1):
-            scale = self.scale if number == len(self._stages) else 1.0
-            self.set(kernel, inverse, stride=stride, scale=scale)
-            self.step(kernel, self.size // radix)
+        for number, stage in enumerate(self.stages, start=1):
+            scale = self.scale if number == len(self.stages) else 1.0
+            self.set(stage.kernel, inverse, stride=stage.stride, scale=scale)
+            self.step(stage.kernel, self.size // stage.radix)

@@ -11,7 +11,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
-from ocean.fft.measure import WRONG_BEYOND, BackendResult
+from ocean.fft.measure import WRONG_BEYOND, Result
 from ocean.gpu.timing import Clock, FrameTimes
 from ocean.ui import theme
 from ocean.ui.theme import Colour, coloured, em, tooltip
@@ -93,7 +93,7 @@ def _summarise(name: str, gpu_ms: list[float], cpu_ms: list[float]) -> PassSumma
 class Findings:
     """A comparison of backends: its rows so far, what was transformed, and from 0 to 1 while it is being made."""
 
-    rows: Sequence[BackendResult] = ()
+    rows: Sequence[Result] = ()
     subject: str = ""
     progress: float | None = None
 
@@ -196,7 +196,7 @@ class Overlay:
         imgui.end()
         return again
 
-    def _comparison_table(self, rows: Sequence[BackendResult]) -> None:
+    def _comparison_table(self, rows: Sequence[Result]) -> None:
         if not imgui.begin_table("backends", 7, imgui.TableFlags_.row_bg):
             return
         imgui.table_setup_column("Backend", imgui.TableColumnFlags_.width_stretch)
@@ -207,7 +207,7 @@ class Overlay:
             imgui.table_next_row()
             imgui.table_next_column()
             imgui.begin_disabled(row.obstacle is not None)
-            imgui.text(row.backend)
+            imgui.text(row.name)
             imgui.end_disabled()
             if row.obstacle is not None:
                 tooltip(row.obstacle)
@@ -225,7 +225,7 @@ class Overlay:
             tooltip(f"Values that are off by more than {WRONG_BEYOND:g} of the root mean square.")
         imgui.end_table()
 
-    def _comparison_bars(self, rows: Sequence[BackendResult]) -> None:
+    def _comparison_bars(self, rows: Sequence[Result]) -> None:
         measured = [row for row in rows if row.gpu_samples]
         flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
         if not measured or not implot.begin_plot("##bars", imgui.ImVec2(-1, em(2.2 + 1.4 * len(measured))), flags):
@@ -236,13 +236,13 @@ class Overlay:
         implot.setup_axes("ms, logarithmic", "", 0, implot.AxisFlags_.invert | implot.AxisFlags_.no_grid_lines)
         implot.setup_axis_scale(implot.ImAxis_.x1, implot.Scale_.log10)
         implot.setup_axes_limits(low, high, -0.6, len(measured) - 0.4, implot.Cond_.always)
-        implot.setup_axis_ticks(implot.ImAxis_.y1, places.tolist(), [row.backend for row in measured])
+        implot.setup_axis_ticks(implot.ImAxis_.y1, places.tolist(), [row.name for row in measured])
         for place, row in zip(places, measured, strict=True):
             spec = implot.Spec()
             colour = theme.PALETTE[int(place) % len(theme.PALETTE)] if row.is_right else theme.WRONG
             spec.fill_color = imgui.ImVec4(*colour)
             spec.flags = implot.BarsFlags_.horizontal
-            implot.plot_bars(row.backend, np.array([row.gpu_ms]), np.array([place]), 0.7, spec)
+            implot.plot_bars(row.name, np.array([row.gpu_ms]), np.array([place]), 0.7, spec)
         implot.end_plot()
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.measure import Comparison, errors
+from ocean.fft.comparison import Comparison
+from ocean.fft.measure import errors
 from ocean.fft.stockham import StockhamRadix2
 
 
@@ -15,10 +16,11 @@ def spectrum():
 
 
 def compare(ctx, spectrum, **options):
-    comparison = Comparison(ctx, lambda layers: layers.write(spectrum), 64, 2, clock="wall", rounds=3, **options)
+    layers = fft.FieldLayers(ctx, 64, 2)
+    comparison = Comparison(layers, lambda: layers.write(spectrum), clock="wall", rounds=3, **options)
     comparison.run()
     comparison.release()
-    return {row.backend: row for row in comparison.rows}
+    return {row.name: row for row in comparison.rows}
 
 
 def test_every_backend_is_right_and_measured(ctx, spectrum):

@@ -53,7 +53,7 @@ def compare(pilot, desktop):
     pilot.click("Compare FFT backends")
     pilot.until(lambda: desktop.findings.rows and desktop.comparison is None)
     pilot.frames(2)
-    return {row.backend: row for row in desktop.findings.rows}
+    return {row.name: row for row in desktop.findings.rows}
 
 
 def test_the_comparison_is_made_and_shown(pilot, desktop):
@@ -62,7 +62,7 @@ def test_the_comparison_is_made_and_shown(pilot, desktop):
     for row in rows.values():
         assert row.is_right
         assert row.gpu_ms > 0
-        for text in (row.backend, str(row.dispatches), f"{row.speedup:.3g} ×", f"{row.relative_error:.1e}"):
+        for text in (row.name, str(row.dispatches), f"{row.speedup:.3g} ×", f"{row.relative_error:.1e}"):
             assert text in pilot.texts
     assert WRONG not in pilot.colours.values()
     assert any("64 × 64, 4 layers" in text for text in pilot.texts)

@@ -1,0 +1,123 @@
+"""The transforms that a bench measures: of which sizes, how many, in what storage, and which papers they are from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.bench.rows import BenchError
+from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldStorage
+from ocean.gpu.context import is_software, limits
+
+Format = Literal["RGBA32F", "RG32F", "buffer"]
+SEED = 7
+LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
+"""Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Transforms of one kind and size, in which candidates compete."""
+
+    workload: str
+    size: int  # elements of a line
+    dimensions: Literal[1, 2]
+    batch: int  # complex transforms
+    format: Format
+    inverse: bool
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        return (ROWS, COLUMNS) if self.dimensions == 2 else (ROWS,)
+
+    @property
+    def direction(self) -> Literal["forward", "inverse"]:
+        return "inverse" if self.inverse else "forward"
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of the input: fields, height, width."""
+        return (self.batch, self.size, self.size) if self.dimensions == 2 else (1, self.batch, self.size)
+
+    def input(self) -> NDArray[np.complex64]:
+        """Random numbers, the same in every run."""
+        values = np.random.default_rng(SEED).standard_normal((*self.shape, 2), np.float32)
+        return values.view(np.complex64)[..., 0]
+
+    def storage(self, ctx: moderngl.Context) -> FieldStorage[Any]:
+        """Where they lie on the GPU."""
+        count, height, width = self.shape
+        if self.format == "buffer":
+            return FieldBuffers(ctx, (height, width), count, packed=1)
+        packed: Literal[1, 2] = 2 if self.format == "RGBA32F" else 1
+        return FieldLayers(ctx, (height, width), count // packed, packed)
+
+    def refuse(self, ctx: moderngl.Context) -> None:
+        """Raise BenchError where no storage here can hold the case."""
+        there = limits(ctx)
+        wanted = 8 * int(np.prod(self.shape))
+        if self.format == "buffer" and wanted > there.storage_bytes:
+            raise BenchError(
+                f"{self.workload} at {self.size} needs a buffer of {wanted} bytes, not {there.storage_bytes}"
+            )
+        if self.format != "buffer" and self.size > there.texture_size:
+            raise BenchError(f"{self.workload} takes sizes up to {there.texture_size} on this GPU, not {self.size}")
+
+
+def ocean(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """The four complex inverse transforms of a frame of one cascade, two in a texel."""
+    return [Case("ocean", size, 2, 4, "RGBA32F", inverse=True) for size in sizes]
+
+
+def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """A complex image, there and back (Mota 2022, chapter 6); or two, which is what a texel RGBA32F holds."""
+    formats: tuple[tuple[Format, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
+    return [
+        Case("image", size, 2, batch, format_, inverse)
+        for format_, batch in formats
+        for size in sizes
+        for inverse in (False, True)
+    ]
+
+
+def line(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Batches of lines, the same number of elements whatever their length (Govindaraju et al. 2008, figure 12)."""
+    elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(LINE_ELEMENTS, limits(ctx).storage_bytes // 8)
+    if too_long := next((size for size in sizes if size > elements), None):
+        raise BenchError(f"line has {elements} elements on this GPU, so no lines of {too_long}")
+    return [Case("line", size, 1, elements // size, "buffer", inverse=False) for size in sizes]
+
+
+def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """One line, as long as it may be."""
+    return [Case("single", size, 1, 1, "buffer", inverse=False) for size in sizes]
+
+
+def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
+    """2^first to 2^last."""
+    return tuple(1 << n for n in range(first, last + 1, step))
+
+
+CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
+    "ocean": (ocean, powers(7, 11), powers(6, 8)),
+    "image": (image, powers(7, 11), powers(6, 7)),
+    "line": (line, powers(1, 23), powers(1, 16, 3)),
+    "single": (single, powers(1, 24), powers(1, 18)),
+}
+"""By workload: its cases, the sizes that it has by itself, and those on a software renderer."""
+
+
+def cases_of(workload: str, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """The cases of a workload at these sizes, or at its own.
+
+    Raises:
+        BenchError: when there is no room for one.
+    """
+    make, usual, small = CASES[workload]
+    made = make(ctx, sizes or (small if is_software(ctx) else usual))
+    for case in made:
+        case.refuse(ctx)
+    return made

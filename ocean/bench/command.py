@@ -1,0 +1,67 @@
+"""The bench as a command: the steps of the workloads one after the other, and their rows shown and written down."""
+
+import shlex
+import sys
+import time
+from pathlib import Path
+
+from ocean import report
+from ocean.bench.request import Found, Request
+from ocean.bench.rows import Bench, with_winners, write_csv, write_json
+from ocean.bench.tables import markdown, show
+from ocean.bench.workloads import WORKLOADS
+from ocean.console import Progress
+from ocean.files import whole_files, writing
+
+FILES = ("bench.json", "bench.csv", "bench.md")
+
+
+def bench(request: Request, out: Path) -> None:
+    """Measure, show the rows and write FILES into `out`.
+
+    Raises:
+        BenchError: when a workload takes no such size.
+        OutputError: when the folder can't be written.
+        ContextError: when there is no usable OpenGL.
+    """
+    with whole_files(out, FILES) as folder:
+        result, notes = measure(request)
+        with writing(out):
+            write_json(folder / "bench.json", result)
+            write_csv(folder / "bench.csv", result.rows)
+            (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
+    show(result)
+    for line in (*notes, *(out / name for name in FILES)):
+        print(line)
+
+
+def measure(request: Request) -> tuple[Bench, list[str]]:
+    """Run all steps of all workloads; also what they want said at the end."""
+    start, found = time.perf_counter(), Found()
+    steps = [step for name in request.workloads for step in WORKLOADS[name](request)]
+    try:
+        with Progress() as progress:
+            progress.start("case", len(steps))
+            for step in steps:
+                one = step()
+                found.rows += one.rows
+                found.noise += one.noise
+                found.notes += one.notes
+                found.peers += [peer for peer in one.peers if peer not in found.peers]
+                progress.advance()
+        result = Bench(
+            created=report.utc_now(),
+            program=report.program_facts(),
+            gl=report.gl_facts(request.ctx.info) if request.uses_gpu else None,
+            host=report.host_facts(),
+            clock=request.trial.clock if request.uses_gpu else None,
+            clock_reason=request.trial.reason if request.uses_gpu else None,
+            command=shlex.join(["ocean", *sys.argv[1:]]),
+            seconds=round(time.perf_counter() - start, 1),
+            peers=tuple(found.peers),
+            noise=tuple(found.noise),
+            rows=with_winners(found.rows),
+        )
+        return result, found.notes
+    finally:
+        request.release()

@@ -1,0 +1,194 @@
+"""Whole frames of the real program: how much of a faster transform is left in frames a second.
+
+Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, figures 20 and 21.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean import fft, resources
+from ocean.bench.request import Found, Request, Step
+from ocean.bench.rows import Row, timed
+from ocean.fft.measure import Candidate, Result, measure
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.context import is_software
+from ocean.gpu.timing import Clock, PassTimers
+from ocean.render.frame import FrameRenderer
+from ocean.settings import Settings, load_settings, with_values
+
+REFERENCE = "cooley-tukey-stages"
+SIZES, SOFTWARE_SIZES = (512, 1024), (64, 128)
+SOFTWARE_PICTURE = {"capture.width": 320, "capture.height": 180, "view.edge_pixels": 16.0, "foam.resolution": 64}
+FRAMES = {"gpu": 20, "wall": 2}  # of one sample, by clock
+PARTS = {"fft rows": "rows", "fft columns": "columns"}
+
+
+def steps(request: Request) -> list[Step]:
+    """A step a size."""
+    sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
+    return [partial(measure_frames, request, settings_of(request, size)) for size in sizes]
+
+
+def settings_of(request: Request, size: int) -> Settings:
+    """The config of that size, or the smaller one at another size; on a software renderer in a small picture, with
+    few vertices."""
+    name = f"mota-{size}" if size in SIZES else "mota-512"
+    small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
+    return with_values(load_settings(resources.config(name)), {"fft.size": size, **small})
+
+
+class Frames:
+    """Renders frames one after the other, by whichever backend is asked for."""
+
+    def __init__(self, request: Request, settings: Settings) -> None:
+        self.ctx, self.settings = request.ctx, settings
+        self.clock: Clock = request.trial.clock
+        size = settings.capture.width, settings.capture.height
+        self.renderer = FrameRenderer(self.ctx, settings, size)
+        self.timers = PassTimers(self.ctx, self.clock)
+        self._number = 0
+
+    def render(self, backend: str, timers: PassTimers | None = None) -> None:
+        """A frame; the first after another backend's also takes the new one."""
+        if self.renderer.settings.fft.backend != backend:
+            self.renderer.apply(with_values(self.settings, {"fft.backend": backend}))
+        self._number += 1
+        if timers:
+            timers.begin(self._number)
+        self.renderer.render(self._number / self.settings.capture.fps, timers=timers)
+        if timers:
+            timers.end()
+
+    @property
+    def maps(self) -> NDArray[Any]:
+        """What the last frame's transform made."""
+        return self.renderer.sea.layers.read()
+
+    def expected(self) -> NDArray[np.complex128]:
+        """What it should have made."""
+        sea = self.renderer.sea
+        layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
+        sea.evolve_into(layers)
+        spectrum = layers.read().astype(np.complex128)
+        layers.release()
+        return np.fft.ifft2(spectrum, norm="forward")
+
+    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
+        """Milliseconds that a frame takes, by the wall clock over so many in a row, and to submit it."""
+        for _ in range(2):
+            run()
+        self.ctx.finish()
+        start = time.perf_counter()
+        for _ in range(repeats):
+            run()
+        submitted = time.perf_counter()
+        self.ctx.finish()
+        return (time.perf_counter() - start) * 1e3 / repeats, (submitted - start) * 1e3 / repeats
+
+    def enough(self, run: Callable[[], object]) -> int:
+        self.time(run, 1)
+        return FRAMES[self.clock]
+
+    def release(self) -> None:
+        self.timers.release()
+        self.renderer.release()
+
+
+@dataclass
+class FrameCandidate(Candidate):
+    """A backend's frames; each sample also times their passes."""
+
+    frames: Frames | None = None
+    parts: dict[str, Result] = field(default_factory=dict)
+
+    def sample(self) -> None:
+        super().sample()
+        frames = self.frames
+        if frames is None:
+            return
+        collected = []
+        for _ in range(self.result.repeats):
+            frames.render(self.result.name, frames.timers)
+            frames.ctx.finish()
+            collected += frames.timers.collect()
+        whole = {"passes": [(one.gpu_ms, one.cpu_ms) for one in collected]}
+        by_pass = {
+            part: [(one.passes[name].gpu_ms, one.passes[name].cpu_ms) for one in collected]
+            for name, part in PARTS.items()
+        }
+        for part, times in (whole | by_pass).items():
+            result = self.parts.setdefault(part, Result(self.result.name, repeats=self.result.repeats))
+            result.gpu_samples.append(median(gpu for gpu, _ in times))
+            result.cpu_samples.append(median(cpu for _, cpu in times))
+
+
+@contextmanager
+def open_frames(request: Request, settings: Settings) -> Iterator[Frames]:
+    """Frames, released at the end."""
+    frames = Frames(request, settings)
+    try:
+        yield frames
+    finally:
+        frames.release()
+
+
+def measure_frames(request: Request, settings: Settings) -> Found:
+    """Frames with every backend, in turn."""
+    names = dict.fromkeys([REFERENCE, *(request.backends or (name for name in fft.BACKENDS if name != "numpy"))])
+    size = settings.fft.size
+    results = [Result(name, fft.obstacle(request.ctx, name, size)) for name in names]
+    able = [result.name for result in results if result.obstacle is None]
+    first = with_values(settings, {"fft.backend": able[0]})
+    with open_frames(request, first) as frames:
+        candidates = []
+        for result in results:
+            backend = fft.BACKENDS[result.name]
+            result.error_limit = backend.error_limit(size, backend.Options())
+            if result.obstacle is None:
+                run, read = partial(frames.render, result.name), partial(getattr, frames, "maps")
+                candidates.append(
+                    FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames)
+                )
+        for _ in measure(candidates, request.rounds):
+            pass
+        layers = frames.renderer.sea.layers.layers
+    reference = next((one.result.gpu_ms for one in candidates if one.result.name == REFERENCE), 0.0)
+    rows = [row(settings, layers, one, "frame", "wall", reference) for one in results]
+    for part in ("passes", *PARTS.values()):
+        found = [one.parts[part] for one in candidates]
+        speed = found[0].gpu_ms
+        for one, candidate in zip(found, candidates, strict=True):
+            one.speedup = speed / one.gpu_ms if one.gpu_ms else 0.0
+            one.relative_error, one.error_limit = candidate.result.relative_error, candidate.result.error_limit
+        rows += [row(settings, layers, one, part, frames.clock, 0.0) for one in found]
+    return Found(rows)
+
+
+def row(settings: Settings, layers: int, result: Result, part: str, clock: str, reference: float) -> Row:
+    """A row of one part of a backend's frames."""
+    values = timed(result)
+    if result.gpu_samples:
+        values["clock"] = clock
+        if part == "frame":
+            values["frames_per_second"] = 1e3 / result.gpu_ms
+            values["gain"] = reference / result.gpu_ms - 1 if reference else None
+    picture = f"{settings.capture.width}x{settings.capture.height}"
+    return Row(
+        workload="frame",
+        part=part,
+        name=result.name,
+        options=picture,
+        size=settings.fft.size,
+        batch=4 * settings.cascades.count,
+        layers=layers,
+        storage="RGBA32F",
+        **values,
+    )

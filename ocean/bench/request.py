@@ -1,0 +1,60 @@
+"""What a person asks of a bench, and what a workload answers with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import moderngl
+
+from ocean.bench.peers import Peers
+from ocean.bench.rows import Noise, Peer, Row
+from ocean.fft.measure import ROUNDS
+from ocean.gpu.context import create_headless_context
+from ocean.gpu.timing import ClockTrial, try_clocks
+
+
+@dataclass
+class Request:
+    """What to measure. The context is made when a workload first asks for it: those of the CPU never do."""
+
+    workloads: tuple[str, ...]
+    sizes: tuple[int, ...] = ()  # empty: each workload's own
+    backends: tuple[str, ...] = ()  # empty: all that run
+    peers: tuple[str, ...] = ()
+    rounds: int = ROUNDS
+
+    @cached_property
+    def ctx(self) -> moderngl.Context:
+        return create_headless_context()
+
+    @cached_property
+    def trial(self) -> ClockTrial:
+        """Which clock to believe, and why."""
+        return try_clocks(self.ctx)
+
+    @cached_property
+    def others(self) -> Peers:
+        """The peers, on the GPU that OpenGL renders on."""
+        return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
+
+    @property
+    def uses_gpu(self) -> bool:
+        return "ctx" in self.__dict__
+
+    def release(self) -> None:
+        if self.uses_gpu:
+            self.ctx.release()
+
+
+@dataclass
+class Found:
+    """The answer of one step."""
+
+    rows: list[Row] = field(default_factory=list)
+    noise: list[Noise] = field(default_factory=list)
+    peers: list[Peer] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # to be said at the end
+
+
+Step = Callable[[], Found]
+"""One case of a workload, measured when it is called."""

@@ -1,0 +1,212 @@
+"""What a bench has found out: one flat row type for all workloads, and the record around the rows.
+
+Knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the same rows.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from math import log2
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import ValidationError
+
+from ocean.fft.measure import Result, outliers
+from ocean.report import GLRecord, HostRecord, ProgramRecord, Record
+from ocean.settings import SettingsError
+
+SCHEMA_VERSION = 1
+Kind = Literal["backend", "peer", "cpu", "copy"]
+TOO_NOISY = 0.02
+"""Differences that no two runs of the same bench should show."""
+
+
+class BenchError(SettingsError):
+    """A bench that can't be run, or read, as asked; the message is one sentence that says why."""
+
+
+class Row(Record):
+    """One candidate in one workload at one size. Times are of one run, in milliseconds; null is what was not measured,
+    or what has no meaning there."""
+
+    workload: str  # a name of ocean.bench.workloads.WORKLOADS
+    part: str = "transform"  # of a frame: frame, rows, columns; of the CPU: what was scaled
+    name: str  # backend, peer, or transform of the CPU
+    kind: Kind = "backend"
+    options: str = ""  # that are not the defaults, as key=value with spaces between
+    dimensions: Literal[1, 2] = 2
+    size: int  # elements of a line; in two dimensions there are as many lines
+    batch: int  # complex transforms in a run
+    layers: int | None = None  # of storage on the GPU
+    storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
+    direction: Literal["forward", "inverse"] = "inverse"
+    obstacle: str | None = None  # why it did not run
+    clock: str | None = None  # of the times: gpu, wall, cuda
+    median_ms: float | None = None
+    p5_ms: float | None = None
+    p95_ms: float | None = None
+    min_ms: float | None = None
+    mean_ms: float | None = None
+    transfers_ms: float | None = None  # median with upload and read back, by the wall clock
+    speedup: float | None = None  # over the first that ran in the same group
+    gflops: float | None = None  # by convention: 5 N log2 N operations a transform
+    real_flops: int | None = None  # additions and multiplications that a run does
+    bytes: int | None = None  # that a run reads and writes, by count
+    gb_per_s: float | None = None
+    copy_share: float | None = None  # of what a copy of the same data reaches here
+    dispatches: int | None = None
+    barriers: int | None = None  # within a work group
+    submit_us: float | None = None  # CPU, for one run
+    program_bytes: int | None = None  # of the GL program binaries
+    storage_mib: float | None = None
+    relative_l2: float | None = None  # against numpy in float64; null also where it is not finite
+    is_right: bool | None = None
+    samples: int = 0
+    repeats: int = 0  # runs of one sample
+    outliers: int = 0  # samples beyond Tukey's fences; they are kept
+    frames_per_second: float | None = None
+    gain: float | None = None  # of frames a second over cooley-tukey-stages, as a share
+    workers: int | None = None  # threads of the CPU
+    winner: bool = False  # fastest of its group
+
+
+class Peer(Record):
+    """A library that backends were held against, or why it was not there."""
+
+    name: str
+    version: str | None
+    obstacle: str | None
+
+
+class Noise(Record):
+    """The same candidate measured twice in the same rounds, and early rounds against late ones."""
+
+    workload: str
+    size: int
+    name: str
+    first_ms: float
+    second_ms: float
+    difference: float  # the larger of both differences, as a share
+
+
+class Bench(Record):
+    """A run of the bench, with what it takes to repeat it. Units stand in the keys."""
+
+    schema_version: Literal[1] = 1
+    created: datetime
+    program: ProgramRecord
+    gl: GLRecord | None  # null where nothing ran on the GPU
+    host: HostRecord
+    clock: str | None  # of the GPU's times: gpu or wall
+    clock_reason: str | None
+    command: str
+    seconds: float  # that it took
+    peers: tuple[Peer, ...] = ()
+    noise: tuple[Noise, ...] = ()
+    rows: tuple[Row, ...]
+
+    @property
+    def noise_statement(self) -> str:
+        """How far the figures can be trusted, in a sentence."""
+        if not self.noise:
+            return "Noise was not measured."
+        worst = max(self.noise, key=lambda noise: noise.difference)
+        noisy = sum(noise.difference > TOO_NOISY for noise in self.noise)
+        where = f"{worst.difference:.1%}, {worst.name} at {worst.workload} {worst.size}"
+        if not noisy:
+            return f"The same work measured twice differs by at most {where}."
+        return (
+            f"This machine is too noisy: the same work measured twice differs by more than {TOO_NOISY:.0%} in {noisy} "
+            f"of {len(self.noise)} cases (at most {where}), and smaller differences there mean nothing."
+        )
+
+
+def conventional_flops(size: int, dimensions: int, batch: int) -> float:
+    """5 N log2 N for a transform of N elements, as everyone counts."""
+    elements = int(size**dimensions)
+    return 5 * batch * elements * log2(elements)
+
+
+def timed(result: Result) -> dict[str, Any]:
+    """The values of a row that come from measured samples."""
+    x = np.asarray(result.gpu_samples, np.float64)
+    if not len(x):
+        return {"obstacle": result.obstacle}
+    p5, middle, p95 = (float(q) for q in np.percentile(x, (5, 50, 95)))
+    return {
+        "median_ms": middle,
+        "p5_ms": p5,
+        "p95_ms": p95,
+        "min_ms": float(x.min()),
+        "mean_ms": float(x.mean()),
+        "transfers_ms": float(np.median(result.transfer_samples)) if result.transfer_samples else None,
+        "speedup": result.speedup,
+        "submit_us": result.cpu_ms * 1e3,
+        "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
+        "is_right": result.is_right,
+        "samples": len(x),
+        "repeats": result.repeats,
+        "outliers": outliers(result.gpu_samples),
+    }
+
+
+GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")
+"""What rows that compete with each other agree on."""
+
+
+def group_of(row: Row) -> tuple[Any, ...]:
+    return tuple(getattr(row, key) for key in GROUP)
+
+
+def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The same rows, the fastest right one of each group marked; copies do not compete."""
+    rows = tuple(rows)
+    best: dict[tuple[Any, ...], float] = {}
+    for row in rows:
+        if row.median_ms and row.is_right is not False and row.kind != "copy":
+            best[group_of(row)] = min(best.get(group_of(row), row.median_ms), row.median_ms)
+    return tuple(
+        row.model_copy(
+            update={
+                "winner": row.kind != "copy"
+                and row.is_right is not False
+                and row.median_ms is not None
+                and row.median_ms == best.get(group_of(row))
+            }
+        )
+        for row in rows
+    )
+
+
+# -- Files -------------------------------------------------------------------------------------------------------------
+
+
+def write_json(path: Path, bench: Bench) -> None:
+    """Indented; `read_json` is its inverse."""
+    path.write_text(bench.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> Bench:
+    """A bench from its JSON.
+
+    Raises:
+        BenchError: when there is none, or it is of another schema version.
+    """
+    try:
+        return Bench.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise BenchError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise BenchError(f"{path} is no bench of schema version {SCHEMA_VERSION}: {where}: {problem['msg']}") from None
+
+
+def write_csv(path: Path, rows: Sequence[Row]) -> None:
+    """A line a row, with the names of the fields first; null is an empty cell."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(Row.model_fields)
+        lines.writerows(["" if value is None else value for value in row.model_dump().values()] for row in rows)

@@ -1,0 +1,134 @@
+"""The rows of a bench as tables: on the terminal, and in Markdown for a README or a pull request."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+from ocean.bench.rows import Bench, Row, group_of
+from ocean.console import print_table
+
+Column = tuple[str, Callable[[Row], str]]
+
+
+def number(form: str, value: Callable[[Row], float | int | None]) -> Callable[[Row], str]:
+    """A cell; empty where there is no number."""
+
+    def cell(row: Row) -> str:
+        found = value(row)
+        return "" if found is None else form.format(found)
+
+    return cell
+
+
+def milliseconds(value: Callable[[Row], float | None]) -> Callable[[Row], str]:
+    """A cell of four digits or so, whatever the size."""
+
+    def cell(row: Row) -> str:
+        found = value(row)
+        return "" if found is None else f"{found:.4f}" if found < 10 else f"{found:.4g}"
+
+    return cell
+
+
+def error(row: Row) -> str:
+    """The relative error, and whether that is too much."""
+    found = "" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
+    return f"WRONG {found or 'not finite'}" if row.is_right is False else found
+
+
+COLUMNS: tuple[Column, ...] = (
+    ("ms", milliseconds(lambda row: row.median_ms)),
+    ("p5", milliseconds(lambda row: row.p5_ms)),
+    ("p95", milliseconds(lambda row: row.p95_ms)),
+    ("× first", number("{:.2f}", lambda row: row.speedup)),
+    ("frames/s", number("{:.1f}", lambda row: row.frames_per_second)),
+    ("gain", number("{:+.0%}", lambda row: row.gain)),
+    ("GFLOP/s", number("{:.1f}", lambda row: row.gflops)),
+    ("GB/s", number("{:.1f}", lambda row: row.gb_per_s)),
+    ("of copy", number("{:.0%}", lambda row: row.copy_share)),
+    ("calls", number("{}", lambda row: row.dispatches)),
+    ("submit µs", number("{:.1f}", lambda row: row.submit_us)),
+    ("whole", milliseconds(lambda row: row.transfers_ms)),
+    ("error", error),
+)
+"""What tables show of a row, as far as any row of the group has it; files have all. `whole` is with transfers."""
+
+
+def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Rows that compete, with a title for them."""
+    for _, found in groupby(rows, group_of):
+        competing = list(found)
+        yield title(competing[0]), competing
+
+
+def title(row: Row) -> str:
+    """What the rows of a group have in common."""
+    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
+    part = "" if row.part == "transform" else f", {row.part}"
+    where = f", {row.storage}" if row.storage else ""
+    return f"{row.workload}{part}: {what}, {row.direction}{where}"
+
+
+def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
+    """Headings, and the cells of the rows that ran, the name first."""
+    ran = [row for row in rows if row.obstacle is None]
+    columns = [column for column in COLUMNS if any(column[1](row) for row in ran)]
+    lines = [(row, [f"{row.name} {row.options}".strip(), *(cell(row) for _, cell in columns)]) for row in ran]
+    return ["", *(heading for heading, _ in columns)], lines
+
+
+def obstacles(rows: Sequence[Row]) -> list[str]:
+    """Who did not run, and why."""
+    return [f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None]
+
+
+def missing(bench: Bench) -> list[str]:
+    """Which peers were not there, and why."""
+    return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
+
+
+def show(bench: Bench) -> None:
+    """Print one table a group, the winner marked."""
+    from rich.table import Table
+
+    for heading, rows in groups(bench.rows):
+        headings, lines = table(rows)
+        drawn = Table(*headings, title=heading, title_justify="left", box=None)
+        drawn.columns[0].no_wrap = True
+        for column in drawn.columns[1:]:
+            column.justify = "right"
+        for row, (name, *rest) in lines:
+            mark = "★" if row.winner else " "
+            drawn.add_row(f"{mark} {name}", *rest, style="bold" if row.winner else None)
+        print_table(drawn)
+        for line in obstacles(rows):
+            print(f"  {line}")
+        print()
+    for line in (*missing(bench), bench.noise_statement):
+        print(line)
+
+
+def markdown(bench: Bench) -> str:
+    """All groups as Markdown, with what they were measured on."""
+    device = bench.host.cpu if bench.gl is None else f"{bench.gl.renderer} (OpenGL {bench.gl.version})"
+    clock = f" by the clock `{bench.clock}`" if bench.clock else ""
+    lines = [
+        f"## Bench on {device}",
+        "",
+        f"`{bench.command}`, ocean {bench.program.version}, {bench.created:%Y-%m-%d}. Times are medians in ms{clock}; "
+        f"`whole` is with transfers. {bench.noise_statement}",
+    ]
+    for heading, rows in groups(bench.rows):
+        headings, body = table(rows)
+        rule = ["---", *["---:"] * (len(headings) - 1)]
+        lines += ["", f"### {heading}", "", markdown_row(headings), markdown_row(rule)]
+        lines += [markdown_row([f"**{name}**" if row.winner else name, *rest]) for row, (name, *rest) in body]
+        if reasons := obstacles(rows):
+            lines += ["", *(f"- {reason}" for reason in reasons)]
+    if absent := missing(bench):
+        lines += ["", *(f"- {reason}" for reason in absent)]
+    return "\n".join(lines) + "\n"
+
+
+def markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,128 @@
+"""Tuning: which backend with which options is fastest on this GPU, for each size and number of layers.
+
+Options are tried one after the other from the defaults on, each value against the best so far in the same rounds. Every
+candidate is checked first; one that is wrong, or less accurate than its backend's defaults promise, does not count.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Literal, get_args, get_origin
+
+import numpy as np
+
+from ocean.bench.cases import SEED
+from ocean.bench.request import Found, Request, Step
+from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.fft import BACKENDS
+from ocean.fft.auto import TunedPlan, TunedPlans
+from ocean.fft.comparison import Choice, Comparison
+from ocean.fft.measure import Result
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.context import is_software
+from ocean.parameters import Parameters
+from ocean.tuned import read, save
+
+LAYERS = (2, 6)  # of one cascade and of three
+SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
+FINALISTS = 3
+GAIN = 0.01  # that another value of an option has to bring
+EXCLUDED = ("auto", "numpy")
+
+
+def steps(request: Request) -> list[Step]:
+    """A step a size and number of layers."""
+    sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
+    return [partial(tune, request, size, layers) for size in sizes for layers in LAYERS]
+
+
+def tune(request: Request, size: int, layers: int) -> Found:
+    """Rank the backends with their defaults, look for better options of the first ones, rank again, and save."""
+    names = [name for name in request.backends or BACKENDS if name not in EXCLUDED]
+    tried = ranked(request, size, layers, [(name, BACKENDS[name].Options()) for name in names])
+    finalists = [search(request, size, layers, choice) for choice, _ in tried[:FINALISTS]]
+    defaults = [(name, BACKENDS[name].Options()) for name, _ in finalists]
+    entries = {(name, options.model_dump_json()): (name, options) for name, options in [*finalists, *defaults]}
+    ranking = ranked(request, size, layers, list(entries.values()))
+    notes = []
+    if ranking:
+        (backend, options), _ = ranking[0]
+        plan = TunedPlan(size=size, layers=layers, backend=backend, options=options.model_dump(exclude_defaults=True))
+        there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
+        plans = (read(request.ctx) or there).with_plans([plan])
+        path = save(request.ctx, plans)
+        notes.append(f"saved for {size} and {layers} layers: {backend}, in {path}")
+        if size == max(plan.size for plan in plans.plans):
+            changes = ", ".join(f"{backend} from {first}" for first, backend in plans.crossovers(layers))
+            notes.append(f"fastest with {layers} layers: {changes}")
+    return Found([row(size, layers, request.trial.clock, *entry) for entry in ranking], notes=notes)
+
+
+Entry = tuple[tuple[str, Parameters], Result]
+
+
+def ranked(request: Request, size: int, layers: int, choices: Sequence[tuple[str, Parameters]]) -> list[Entry]:
+    """Those that run and are right, the fastest first."""
+    rng = np.random.default_rng(SEED)
+    data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
+    storage = FieldLayers(request.ctx, size, layers)
+    backends: list[Choice] = list(choices)
+    clock, rounds = request.trial.clock, request.rounds
+    comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
+    try:
+        results = comparison.run()
+    finally:
+        comparison.release()
+    entries = [(choice, result) for choice, result in zip(choices, results, strict=True) if is_good(result, size)]
+    return sorted(entries, key=lambda entry: entry[1].gpu_ms)
+
+
+def is_good(result: Result, size: int) -> bool:
+    """Whether it ran, and is as right as the backend's defaults promise."""
+    backend = BACKENDS[result.name]
+    limit = backend.error_limit(size, backend.Options())
+    return result.obstacle is None and result.is_right and result.relative_error <= limit
+
+
+def search(request: Request, size: int, layers: int, start: tuple[str, Parameters]) -> tuple[str, Parameters]:
+    """The best options of a backend, from these on: one option after the other, as long as that helps."""
+    name, best = start
+    for option, values in alternatives(type(best)).items():
+        others = [best.model_copy(update={option: value}) for value in values if value != getattr(best, option)]
+        entries = ranked(request, size, layers, [(name, best), *((name, other) for other in others)])
+        before = next((result.gpu_ms for (_, options), result in entries if options == best), float("inf"))
+        if entries and entries[0][1].gpu_ms < before * (1 - GAIN):
+            best = entries[0][0][1]
+    return name, best
+
+
+def alternatives(options: type[Parameters]) -> dict[str, tuple[Any, ...]]:
+    """The values of each option that has a list of them, and of switches."""
+    found = {}
+    for name, one in options.model_fields.items():
+        if get_origin(one.annotation) is Literal:
+            found[name] = get_args(one.annotation)
+        elif one.annotation is bool:
+            found[name] = (False, True)
+    return found
+
+
+def row(size: int, layers: int, clock: str, choice: tuple[str, Parameters], result: Result) -> Row:
+    """A place of the ranking."""
+    values = timed(result)
+    name, options = choice
+    said = " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
+    return Row(
+        workload="tune",
+        name=name,
+        options=said,
+        size=size,
+        batch=2 * layers,
+        layers=layers,
+        storage="RGBA32F",
+        clock=clock,
+        gflops=conventional_flops(size, 2, 2 * layers) / (result.gpu_ms * 1e6),
+        dispatches=result.dispatches,
+        bytes=result.bytes_moved,
+        gb_per_s=result.gb_per_s,
+        **values,
+    )

@@ -1,0 +1,136 @@
+"""The CUDA device through CuPy: whether it is there, and clocks for work on it."""
+
+import importlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from ocean.gpu.stopwatch import (
+    BATCH_MS,
+    BUSY_GROUPS,
+    HEAD_START,
+    LEAST_BUSY,
+    MOST_BUSY,
+    MOST_HEAD_START,
+    MOST_REPEATS,
+)
+
+SOURCES = Path(__file__).parent
+BUSY = """
+extern "C" __global__ void busy(float* sink, int iterations) {
+    float x = threadIdx.x / 64.0f;
+    for (int i = 0; i < iterations; ++i) x = x * 0.999f - 0.001f * x * x + 1e-7f;
+    sink[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+"""
+
+
+class CudaError(Exception):
+    """There is no such library or no such device; the message is one clause that says why."""
+
+
+def load(renderer: str) -> Any:
+    """CuPy, with a device that is the one that OpenGL renders on, by its name.
+
+    Raises:
+        CudaError: when CuPy or a device is missing, or it is another device.
+    """
+    try:
+        cupy = importlib.import_module("cupy")
+    except ImportError:
+        raise CudaError("CuPy is not installed (pip install 'fft-ocean[cuda]')") from None
+    try:
+        name = device_name(cupy)
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise CudaError(f"CuPy finds no device: {error}") from None
+    if name.lower() not in renderer.lower():
+        raise CudaError(f"CUDA would run on {name}, OpenGL on {renderer}")
+    return cupy
+
+
+def device_name(cupy: Any) -> str:
+    """As the driver calls it."""
+    name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.runtime.getDevice())["name"]
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+class StreamTimer:
+    """Times work that is queued on a stream, between two events."""
+
+    clock: Literal["gpu"] = "gpu"
+
+    def __init__(self, cupy: Any, stream: Any) -> None:
+        self.cupy, self.stream = cupy, stream
+        self._before, self._start, self._end = (cupy.cuda.Event() for _ in range(3))
+        self._busy = cupy.RawKernel(BUSY, "busy")
+        self._sink = cupy.zeros(64 * BUSY_GROUPS, cupy.float32)
+        self._submit_ms: dict[Callable[[], object], float] = {}
+        self._iterations_per_ms = 0.0
+
+    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
+        """Milliseconds that a run takes, of so many in a row, and to submit. As with the GL stopwatch, the events lie
+        around work that waits for nothing."""
+        submit = self.prepare(run, repeats)
+        self.stream.synchronize()
+        with self.stream:
+            self._before.record(self.stream)
+            wanted_ms = min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START)
+            iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
+            self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
+            self._start.record(self.stream)
+            start = time.perf_counter()
+            submit()
+            submitted = time.perf_counter()
+            self._end.record(self.stream)
+        self._end.synchronize()
+        busy_ms = self.cupy.cuda.get_elapsed_time(self._before, self._start)
+        self._iterations_per_ms = iterations / max(busy_ms, 1e-3)
+        self._submit_ms[run] = (submitted - start) * 1e3 / repeats
+        return self.cupy.cuda.get_elapsed_time(self._start, self._end) / repeats, self._submit_ms[run]
+
+    def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
+        """What queues so many runs."""
+
+        def submit() -> None:
+            for _ in range(repeats):
+                run()
+
+        return submit
+
+    def forget(self) -> None:
+        """Let go of what was timed."""
+        self._submit_ms.clear()
+
+    def enough(self, run: Callable[[], object]) -> int:
+        """How many runs in a row take long enough to be timed; also warms them up."""
+        repeats = 1
+        while repeats < MOST_REPEATS and self.time(run, repeats)[0] * repeats < BATCH_MS[self.clock]:
+            repeats *= 2
+        return repeats
+
+
+class GraphTimer(StreamTimer):
+    """The same with the runs recorded in a CUDA graph, which launches them without the CPU."""
+
+    def __init__(self, cupy: Any, stream: Any) -> None:
+        super().__init__(cupy, stream)
+        self._graphs: dict[tuple[Callable[[], object], int], Any] = {}
+
+    def forget(self) -> None:
+        super().forget()
+        self._graphs.clear()
+
+    def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
+        if (run, repeats) not in self._graphs:
+            with self.stream:
+                self.stream.begin_capture()
+                try:
+                    for _ in range(repeats):
+                        run()
+                finally:
+                    graph = self.stream.end_capture()
+            graph.launch(self.stream)
+            self._graphs[run, repeats] = graph
+        graph = self._graphs[run, repeats]
+        return lambda: graph.launch(self.stream)

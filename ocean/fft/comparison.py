@@ -1,0 +1,143 @@
+"""Backends compared on copies of one input, in one storage that they share."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod, sqrt
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.fft.backends import BACKENDS, obstacle, plan
+from ocean.fft.contract import FFTError, FFTPlan
+from ocean.fft.measure import ROUNDS, Candidate, Result, measure
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Clock
+from ocean.parameters import Parameters
+
+Choice = tuple[str, Parameters | Mapping[str, Any] | None]
+"""A backend with options of it."""
+
+ALL: tuple[Choice, ...] = tuple((backend, None) for backend in BACKENDS)
+NUMPY_AXES = {ROWS: -1, COLUMNS: -2}
+
+
+class Comparison:
+    """Backends that transform the same numbers. They are compiled here and measured by `step`."""
+
+    def __init__(
+        self,
+        storage: FieldStorage[Any],
+        fill: Callable[[], object],
+        *,
+        backends: Sequence[Choice] = ALL,
+        axes: tuple[int, ...] = (ROWS, COLUMNS),
+        inverse: bool = True,
+        clock: Clock | None = None,
+        rounds: int = ROUNDS,
+        transfers: bool = False,
+    ) -> None:
+        """`fill` writes the input into the storage, which is the comparison's from now on. With `transfers`, upload,
+        transform and read back are timed too."""
+        self.ctx: moderngl.Context = storage.ctx
+        self.storage = storage
+        self.axes, self.inverse = axes, inverse
+        self.stopwatch = Stopwatch(self.ctx, clock)
+        self.plans: dict[int, FFTPlan] = {}  # by number of the candidate
+        self.candidates: list[Candidate] = []
+        self.rows: list[Result] = []
+        self.progress = 0.0
+        self._rounds = rounds
+        self._steps: Iterator[float] | None = None
+        self._fill, self._transfers = fill, transfers
+        self._expect = lambda: self.expected
+        self._input: NDArray[Any] | None = None
+        self._expected: NDArray[Any] | None = None
+        for name, options in backends:
+            self._add(name, options)
+
+    def _add(self, name: str, options: Parameters | Mapping[str, Any] | None) -> None:
+        result = Result(name)
+        self.rows.append(result)
+        backend = BACKENDS[name]
+        chosen = options if isinstance(options, Parameters) else backend.Options.model_validate(dict(options or {}))
+        lengths = [self.storage.length(axis) for axis in self.axes]
+        result.error_limit = max(backend.error_limit(length, chosen) for length in lengths)
+        reasons = (obstacle(self.ctx, name, length, chosen) for length in lengths)
+        result.obstacle = next((reason for reason in reasons if reason), None)
+        if result.obstacle is None:
+            try:
+                made = plan(self.ctx, name, self.storage, chosen, 1 / sqrt(prod(lengths)), self.axes)
+            except FFTError as error:  # what only the storage shows, such as no room for longer lines
+                result.obstacle = str(error)
+                return
+            self.add(result, made)
+
+    def add(self, result: Result, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
+        """Measure a plan; what it is held against is the transform unless it is something else that is expected."""
+        steps = made.passes()
+        result.dispatches = sum(step.dispatches for step in steps)
+        result.bytes_moved = sum(step.bytes_moved for step in steps)
+        run = made.inverse if self.inverse else made.forward
+
+        def whole() -> None:
+            self.storage.write(self.input)
+            run()
+            self.storage.read()
+
+        self.plans[id(result)] = made
+        self.candidates.append(
+            Candidate(
+                result,
+                self.stopwatch,
+                self._fill,
+                run,
+                self.storage.read,
+                expected or self._expect,
+                whole if self._transfers else None,
+                idles=result.dispatches == 0,
+            )
+        )
+
+    @property
+    def input(self) -> NDArray[Any]:
+        """What every candidate transforms."""
+        if self._input is None:
+            self._fill()
+            self._input = self.storage.read()
+        return self._input
+
+    @property
+    def expected(self) -> NDArray[Any]:
+        """Its unitary transform by numpy in float64."""
+        if self._expected is None:
+            transform = np.fft.ifftn if self.inverse else np.fft.fftn
+            x, axes = self.input.astype(np.complex128), [NUMPY_AXES[axis] for axis in self.axes]
+            self._expected = transform(x, axes=axes, norm="ortho")
+        return self._expected
+
+    def plan_of(self, result: Result) -> FFTPlan:
+        """The plan behind a result that has no obstacle."""
+        return self.plans[id(result)]
+
+    def step(self) -> bool:
+        """Check a backend, or measure every one of them once; False when all rounds are done."""
+        if self._steps is None:
+            self.expected  # noqa: B018 -- is computed before anything is timed
+            self._steps = measure(self.candidates, self._rounds)
+        self.progress = next(self._steps, 1.0)
+        return self.progress < 1.0
+
+    def run(self) -> list[Result]:
+        """All rounds at once."""
+        while self.step():
+            continue
+        return self.rows
+
+    def release(self) -> None:
+        """Release plans and storage."""
+        for made in self.plans.values():
+            made.release()
+        self.storage.release()
+        self.stopwatch.release()

@@ -1,0 +1,174 @@
+"""What a transform does, counted: operations on real numbers, barriers, bytes of storage and of programs.
+
+Operations are the additions and multiplications of butterflies and of products by roots, as the kernels do them, those
+by a root that happens to be 1 included; not those of the roots themselves, of addresses, and of the scale.
+"""
+
+import ctypes
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import singledispatch
+
+import moderngl
+
+from ocean.fft.bluestein import Bluestein, LongBluestein
+from ocean.fft.contract import AxisTransform
+from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
+from ocean.fft.dft import DirectSum
+from ocean.fft.digit_reversal import DigitReversal
+from ocean.fft.four_step import FourStep
+from ocean.fft.kernels import KernelTransform
+from ocean.fft.naive import Naive
+from ocean.fft.registers import Division
+from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
+from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham_registers import StockhamRegisters
+from ocean.gpu.context import gl_function
+
+PRODUCT = 6
+"""Operations of a product of two complex numbers."""
+
+GL_PROGRAM_BINARY_LENGTH = 0x8741
+
+
+@dataclass(frozen=True)
+class LineCounts:
+    """For one line of complex numbers, and for the work group that transforms it."""
+
+    flops: int
+    barriers: int = 0  # within the work group
+
+
+def butterfly_flops(radix: int) -> int:
+    """Operations of a butterfly, as `shaders/fft/butterflies` has them: an odd radix folds q and R - q together."""
+    return {2: 4, 4: 16, 8: 56, 16: 168}.get(radix) or 2 * (radix**2 - 1)
+
+
+def stage_flops(size: int, radix: int, products: int | None = None) -> int:
+    """A stage, each butterfly with so many products by roots: by default all but the first element's."""
+    return size // radix * (butterfly_flops(radix) + PRODUCT * (radix - 1 if products is None else products))
+
+
+@singledispatch
+def count_line(transform: AxisTransform) -> LineCounts | None:
+    """What a transform does to a line; None where nobody has counted."""
+    return None
+
+
+@count_line.register(CooleyTukeyStages)
+@count_line.register(Naive)
+def _(transform: CooleyTukeyStages | Naive) -> LineCounts:
+    return LineCounts(transform.log2_size * stage_flops(transform.size, 2))
+
+
+@count_line.register(CooleyTukey)
+@count_line.register(StockhamRadix2)
+def _(transform: CooleyTukey | StockhamRadix2) -> LineCounts:
+    return LineCounts(transform.log2_size * stage_flops(transform.size, 2), transform.log2_size - 1)
+
+
+@count_line.register
+def _(transform: NaturalOrder) -> LineCounts:
+    return LineCounts(transform.log2_size * stage_flops(transform.size, 2), 2 * transform.log2_size - 1)
+
+
+@count_line.register
+def _(transform: StockhamRadix4) -> LineCounts:
+    whole, closing = divmod(transform.log2_size, 2)
+    flops = whole * stage_flops(transform.size, 4) + closing * stage_flops(transform.size, 2, 0)
+    return LineCounts(flops, whole + closing - 1)
+
+
+@count_line.register
+def _(transform: StockhamShared) -> LineCounts:
+    later = transform.log2_size - 1
+    return LineCounts(later * stage_flops(transform.size, 2) + stage_flops(transform.size, 2, 0), 2 * later)
+
+
+@count_line.register
+def _(transform: DirectSum) -> LineCounts:
+    return LineCounts(transform.size**2 * (PRODUCT + 2), 1)
+
+
+@count_line.register
+def _(transform: DigitReversal) -> LineCounts:
+    first, *later = transform.radices
+    flops = stage_flops(transform.size, first, 0) + sum(stage_flops(transform.size, radix) for radix in later)
+    return LineCounts(flops, transform.narrow)
+
+
+def count_registers(division: Division) -> LineCounts:
+    """A transform in registers; each exchange waits before it writes and before it reads, in parts."""
+    first, *later = division.radices
+    flops = stage_flops(division.size, first, 0) + sum(stage_flops(division.size, radix) for radix in later)
+    return LineCounts(flops, 2 * division.parts * len(later))
+
+
+@count_line.register
+def _(transform: StockhamRegisters) -> LineCounts:
+    return count_registers(transform.division)
+
+
+@count_line.register
+def _(transform: StockhamGlobal) -> LineCounts:
+    sorts = sum(one.sorts for one in transform.stages)
+    return LineCounts(sum(stage_flops(transform.size, one.radix) for one in transform.stages), sorts)
+
+
+@count_line.register
+def _(transform: FourStep) -> LineCounts:
+    inner = [count_registers(division) for division in transform.divisions]
+    twiddles = PRODUCT * transform.size * (len(inner) - 1)
+    parts = zip(transform.divisions, inner, strict=True)
+    flops = sum(transform.size // division.size * one.flops for division, one in parts)
+    return LineCounts(flops + twiddles, sum(one.barriers for one in inner))
+
+
+@count_line.register
+def _(transform: Bluestein) -> LineCounts:
+    inner = count_registers(transform.division)
+    chirps = PRODUCT * (2 * transform.size + 2 * transform.division.size)  # before, after, and twice between
+    return LineCounts(2 * inner.flops + chirps, 2 * inner.barriers)
+
+
+@count_line.register
+def _(transform: LongBluestein) -> LineCounts | None:
+    inner = count_line(transform.inner)
+    chirps = PRODUCT * (2 * transform.size + transform.inner.size)
+    return LineCounts(2 * inner.flops + chirps, 2 * inner.barriers) if inner else None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """For a run of several transforms; None is what nobody has counted, or what the driver does not tell."""
+
+    flops: int | None
+    barriers: int | None
+    program_bytes: int | None
+    storage_bytes: int
+
+
+def count(transforms: Iterable[AxisTransform]) -> Counts:
+    """What the transforms of one plan do and take together."""
+    transforms = tuple(transforms)
+    fields = transforms[0].fields
+    lines = [count_line(one) for one in transforms]
+    kernels = {kernel.glo: kernel for one in transforms if isinstance(one, KernelTransform) for kernel in one.kernels}
+    halves = 1 + any(not one.IN_PLACE for one in transforms if isinstance(one, KernelTransform))
+    per_axis = [fields.lines(one.axis) * fields.layers * fields.packed for one in transforms]
+    counted = [line for line in lines if line is not None]
+    is_counted = len(counted) == len(lines)
+    return Counts(
+        flops=sum(n * one.flops for n, one in zip(per_axis, counted, strict=True)) if is_counted else None,
+        barriers=sum(one.barriers for one in counted) if is_counted else None,
+        program_bytes=sum(map(program_bytes, kernels.values())) or None,
+        storage_bytes=halves * fields.bytes + sum(one.own_bytes for one in transforms),
+    )
+
+
+def program_bytes(program: moderngl.ComputeShader) -> int:
+    """Length of the driver's binary; 0 where it gives none."""
+    length = ctypes.c_int(0)
+    get = gl_function(program.ctx, "glGetProgramiv", None, ctypes.c_uint, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
+    get(program.glo, GL_PROGRAM_BINARY_LENGTH, ctypes.byref(length))
+    return length.value

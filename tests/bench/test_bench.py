@@ -1,0 +1,168 @@
+"""The bench: its rows against counts of our own, its files against each other, and the command from a shell."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
+from ocean.bench.tables import markdown, table
+from ocean.fft.measure import difference, outliers
+
+ROOT = Path(__file__).parents[2]
+
+
+def start(*arguments, cache, **more):
+    command = [sys.executable, "app.py", "bench", *map(str, arguments)]
+    cached = {"XDG_CACHE_HOME": str(cache), "MESA_SHADER_CACHE_DISABLE": "false"}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **cached}, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", 4)
+    done = start("-w", "ocean,image,line", "--sizes", "32", *few, "--out", folder / "out", cache=folder)
+    assert done.returncode == 0, done.stderr
+    return done, read_json(folder / "out/bench.json"), folder / "out"
+
+
+def rows_of(bench, workload, name):
+    return [row for row in bench.rows if (row.workload, row.name) == (workload, name)]
+
+
+def test_rows_agree_with_an_independent_count(run):
+    _, bench, _ = run
+    (radix2,) = rows_of(bench, "ocean", "stockham-radix2")
+    elements = 4 * 32 * 32
+    assert radix2.bytes == 2 * 5 * 2 * elements * 8  # axes, stages, in and out, bytes of a complex number
+    assert radix2.dispatches == 2
+    assert radix2.barriers == 2 * 4
+    assert radix2.real_flops == 5 * elements * 10  # which is the convention, for radix 2
+    assert radix2.gflops == pytest.approx(radix2.real_flops / radix2.median_ms / 1e6)
+    assert radix2.gb_per_s == pytest.approx(radix2.bytes / radix2.median_ms / 1e6)
+    assert radix2.storage_mib >= 2 * elements * 8 / 2**20
+    (copy,) = rows_of(bench, "ocean", "copy")
+    assert (copy.bytes, copy.kind, copy.relative_l2, copy.copy_share) == (2 * elements * 8, "copy", 0.0, 1.0)
+    assert radix2.copy_share == pytest.approx(radix2.gb_per_s / copy.gb_per_s)
+    assert [row.batch for row in rows_of(bench, "image", "four-step")] == [1, 1, 2, 2]
+    assert [row.direction for row in rows_of(bench, "image", "four-step")] == ["forward", "inverse"] * 2
+    (line,) = rows_of(bench, "line", "auto")
+    assert line.dimensions == 1
+    assert line.batch * line.size == 1 << 17
+    assert line.options == "stockham-registers"
+
+
+def test_times_are_in_order(run):
+    for row in run[1].rows:
+        assert row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms
+        assert 3 <= row.samples <= 4
+        assert row.outliers <= row.samples
+        assert row.is_right
+        assert row.transfers_ms > 0
+        assert row.relative_l2 < 1e-6
+    for group in {group_of(row) for row in run[1].rows}:
+        competing = [row for row in run[1].rows if group_of(row) == group and row.kind != "copy"]
+        (winner,) = [row for row in competing if row.winner]
+        assert winner.median_ms == min(row.median_ms for row in competing)
+
+
+def test_csv_json_and_tables_hold_the_same(run):
+    done, bench, folder = run
+    with (folder / "bench.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == len(bench.rows)
+    for line, row in zip(lines, bench.rows, strict=True):
+        assert line == {key: "" if value is None else str(value) for key, value in row.model_dump().items()}
+    text = (folder / "bench.md").read_text()
+    assert text == markdown(bench)
+    for row in bench.rows:
+        for cell in table([row])[1][0][1]:
+            assert cell in text
+            assert cell in done.stdout
+    assert json.loads((folder / "bench.json").read_text())["schema_version"] == 1
+
+
+def test_the_report_says_how_to_repeat_it(run):
+    done, bench, _ = run
+    assert bench.command.startswith("ocean bench -w ocean,image,line --sizes 32")
+    assert bench.clock in ("gpu", "wall")
+    assert bench.gl.renderer
+    assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
+    assert len(bench.noise) == 6
+    assert bench.noise_statement in " ".join(done.stdout.split("\n"))
+
+
+def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
+    def said(*differences):
+        same = {"workload": "ocean", "size": 64, "name": "auto", "first_ms": 1, "second_ms": 1}
+        noise = tuple(Noise(**same, difference=one) for one in differences)
+        return run[1].model_copy(update={"noise": noise}).noise_statement
+
+    assert said(0.001, 0.012) == "The same work measured twice differs by at most 1.2%, auto at ocean 64."
+    noisy = "This machine is too noisy: the same work measured twice differs by more than 2% in 1 of 2 cases"
+    assert said(0.001, 0.05).startswith(noisy)
+    assert said() == "Noise was not measured."
+
+
+def test_noise_is_chance_or_drift():
+    assert difference([1.0] * 6, [1.0] * 6) == 0
+    assert difference([1.0] * 6, [1.1] * 6) == pytest.approx(0.1)
+    assert difference([1.0] * 3 + [1.5] * 3, [1.0] * 3 + [1.5] * 3) == pytest.approx(0.5)
+
+
+def test_outliers_are_counted():
+    assert outliers([1.0, 1.01, 0.99, 1.0, 5.0]) == 1
+    assert outliers([1.0, 1.1, 0.9]) == 0
+
+
+def test_a_wrong_result_does_not_win():
+    row = Row(workload="ocean", name="a", size=64, batch=4, median_ms=1.0, is_right=False)
+    right = row.model_copy(update={"name": "b", "median_ms": 2.0, "is_right": True})
+    assert [one.winner for one in with_winners([row, right])] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-w", "sea"], "--workload = 'sea' is not one of ocean, image"),
+        (["--sizes", "64,x"], "--sizes: 'x' is no whole number from 2 up"),
+        (["--backends", "fftw"], "--backends = 'fftw' is not one of"),
+        (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
+        (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
+        (["--sizes", "1000000"], "ocean takes sizes up to"),
+    ],
+)
+def test_bad_input_is_one_sentence(tmp_path, arguments, message):
+    done = start(*arguments, "--out", tmp_path / "out", cache=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"ocean: {message}")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_schema_version_is_refused(run, tmp_path):
+    path = tmp_path / "bench.json"
+    path.write_text(run[1].model_copy(update={"schema_version": 2}).model_dump_json())
+    with pytest.raises(BenchError, match="is no bench of schema version 1: schema_version"):
+        read_json(path)
+    with pytest.raises(BenchError, match="can't read"):
+        read_json(tmp_path / "none.json")
+    assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
+
+
+def test_frames_have_rates_and_parts(tmp_path):
+    few = ("--backends", "stockham-shared", "--rounds", 3, "--sizes", 16)
+    done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = read_json(tmp_path / "out/bench.json").rows
+    parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
+    assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
+    stages, shared = rows[:2]
+    assert stages.gain == 0
+    assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
+    assert all(row.is_right and row.samples == 3 for row in rows)

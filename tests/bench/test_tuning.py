@@ -1,0 +1,149 @@
+"""Tuning: what is tried, what is kept, and what becomes of a cache that is broken or another GPU's."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ocean import fft, tuned
+from ocean.bench import tuning
+from ocean.bench.request import Request
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
+from ocean.fft.bluestein import BluesteinOptions
+from ocean.fft.digit_reversal import DigitReversalOptions
+from ocean.fft.stockham import StockhamRadix2
+from ocean.gpu.timing import ClockTrial
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path, ctx):
+    monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    yield tuned.cache_file(ctx.info["GL_RENDERER"])
+    ask_for_tuned(None)
+    fft.use_tuned(ctx, None)
+
+
+def plans(ctx, **changes):
+    there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
+    plan = TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2})
+    return TunedPlans(**{**there, "plans": (plan,), **changes})
+
+
+def picked(ctx, size=64):
+    """What auto makes of a context that nothing was given for."""
+    fft.auto._tuned.pop(ctx, None)
+    layers = fft.FieldLayers(ctx, size, 2)
+    plan = fft.plan(ctx, "auto", layers)
+    found = type(plan.transforms[0])
+    plan.release()
+    layers.release()
+    return found
+
+
+def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
+    monkeypatch.setattr(tuning, "LAYERS", (2,))
+    request = Request(("tune",), sizes=(32,), backends=("stockham-shared", "dft"), rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    (step,) = tuning.steps(request)
+    found = step()
+    kept = TunedPlans.load(cache).find(32, 2)
+    first = found.rows[0]
+    assert kept.backend == first.name
+    assert " ".join(f"{key}={value}" for key, value in kept.options.items()) == first.options
+    assert [row.median_ms for row in found.rows] == sorted(row.median_ms for row in found.rows)
+    assert all(row.is_right for row in found.rows)
+    assert any(row.name == "dft" for row in found.rows)
+    assert f"saved for 32 and 2 layers: {first.name}" in found.notes[0]
+    tuned.use_cache()
+    assert picked(ctx, 32) is fft.BACKENDS[first.name]
+
+
+def test_every_listed_value_is_tried():
+    assert tuning.alternatives(DigitReversalOptions)["radix"] == (2, 4, 8)
+    assert set(tuning.alternatives(DigitReversalOptions)) == set(DigitReversalOptions.model_fields)
+
+
+def test_what_is_less_accurate_than_the_defaults_does_not_count(ctx):
+    request = Request(("tune",), rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    choices = [("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
+    assert [choice[1].angles for choice, _ in tuning.ranked(request, 256, 1, choices)] == ["exact"]
+
+
+def test_a_cache_is_found_and_can_be_left_alone(ctx, cache):
+    assert tuned.read(ctx) is None
+    assert tuned.save(ctx, plans(ctx)) == cache
+    assert tuned.read(ctx) == plans(ctx)
+    tuned.use_cache()
+    assert picked(ctx) is StockhamRadix2
+    tuned.use_cache(False)
+    assert picked(ctx) is not StockhamRadix2
+
+
+@pytest.mark.parametrize("changes", [{"gpu": "another"}, {"driver": "4.3 another"}])
+def test_a_foreign_cache_is_ignored_with_one_warning(ctx, cache, changes, capsys):
+    tuned.save(ctx, plans(ctx, **changes))
+    tuned.use_cache()
+    assert picked(ctx) is not StockhamRadix2
+    assert capsys.readouterr().err.count("ocean: warning: ") == 1
+    layers = fft.FieldLayers(ctx, 64, 2)
+    fft.plan(ctx, "auto", layers).release()
+    layers.release()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"gpu": 1}', "\x00"])
+def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
+    cache.write_text(text)
+    tuned.use_cache()
+    assert picked(ctx) is not StockhamRadix2
+    warning = capsys.readouterr().err
+    assert warning.startswith(f"ocean: warning: {cache}: no tuned plans")
+    assert warning.count("\n") == 1
+
+
+def test_plans_merge_and_tell_their_crossovers(ctx):
+    def plan(size, backend):
+        return TunedPlan(size=size, layers=2, backend=backend)
+
+    merged = plans(ctx, plans=(plan(64, "dft"), plan(256, "stockham-shared"))).with_plans(
+        [plan(64, "stockham-registers"), plan(1024, "stockham-shared")]
+    )
+    assert [(one.size, one.backend) for one in merged.plans] == [
+        (64, "stockham-registers"),
+        (256, "stockham-shared"),
+        (1024, "stockham-shared"),
+    ]
+    assert merged.crossovers(2) == [(64, "stockham-registers"), (256, "stockham-shared")]
+    assert merged.find(512, 2).backend == "stockham-shared"  # between two that agree
+    assert merged.find(128, 2) is None  # between two that do not
+    assert merged.find(2048, 2) is None
+
+
+def test_a_command_takes_what_was_tuned(ctx, cache, tmp_path):
+    folder = tmp_path / "fft-ocean"
+    folder.mkdir()
+    plan = TunedPlan(size=32, layers=1, backend="stockham-shared")
+    (folder / cache.name).write_text(plans(ctx, plans=(plan,)).model_dump_json())
+
+    def says(*more):
+        command = [sys.executable, "app.py", "transform", "-", *more]
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+        numbers = "\n".join(map(str, range(32)))
+        done = subprocess.run(command, cwd=ROOT, input=numbers, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout, done.stderr
+
+    assert "stockham-shared (auto)" in says()[0]
+    assert "stockham-registers (auto)" in says("--no-cache")[0]
+    values = json.loads((folder / cache.name).read_text())
+    (folder / cache.name).write_text(json.dumps(values | {"driver": "another"}))
+    out, err = says()
+    assert "stockham-registers (auto)" in out
+    assert err.count("ocean: warning: ") == 1
+    assert says("--no-cache")[1] == ""

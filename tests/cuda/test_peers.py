@@ -1,0 +1,128 @@
+"""The peers: the way through CUDA on a stand-in for CuPy, our CUDA sources compiled for the CPU; what is missing."""
+
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ocean.bench.cases import Case
+from ocean.bench.peers import PEERS, Peers
+from ocean.bench.request import Request
+from ocean.bench.workloads import measure_case
+from ocean.cuda import surfaces
+from ocean.cuda.device import SOURCES
+from ocean.gpu.timing import ClockTrial
+
+from ..fft.samples import noise
+from . import cupy_on_cpu
+
+needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+
+
+class VkFFTApp:
+    """VkFFT by numpy."""
+
+    def __init__(self, shape, dtype, ndim, inplace, norm, stream):
+        assert (dtype, inplace, norm) == (np.dtype("c8"), False, 0)
+        self.shape, self.axes = shape, tuple(range(-ndim, 0))
+
+    def fft(self, source, target):
+        cupy_on_cpu.do(lambda: np.copyto(target, np.fft.fftn(source, axes=self.axes)))
+
+    def ifft(self, source, target):
+        cupy_on_cpu.do(lambda: np.copyto(target, np.fft.ifftn(source, axes=self.axes, norm="forward")))
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", cupy_on_cpu)
+    vkfft = SimpleNamespace(VkFFTApp=VkFFTApp, vkfft_version=lambda: "1.3.4")
+    monkeypatch.setitem(sys.modules, "pyvkfft.cuda", vkfft)
+    return cupy_on_cpu
+
+
+def request_of(ctx, peers=PEERS):
+    request = Request(("ocean",), backends=("stockham-shared",), peers=peers, rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    return request
+
+
+@needs_compiler
+def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
+    found = measure_case(request_of(ctx), Case("ocean", 16, 2, 4, "RGBA32F", inverse=True))
+    rows = {(row.name, row.options): row for row in found.rows if row.kind == "peer"}
+    assert list(rows) == [
+        ("cufft", "stream"),
+        ("cufft", "graph"),
+        ("vkfft", "graph"),
+        ("pipeline", "graph"),
+        ("cuda-cooley-tukey", "stream"),
+        ("cuda-stockham-radix2", "stream"),
+        ("cuda-stockham-radix4", "stream"),
+    ]
+    for row in rows.values():
+        assert row.obstacle is None
+        assert row.is_right
+        assert 0 < row.relative_l2 < 2e-6
+        assert row.clock == "cuda"
+        assert row.samples == 3
+        assert row.median_ms > 0
+    assert rows["cuda-stockham-radix4", "stream"].bytes == 2 * 2 * 2 * (4 * 16 * 16 * 8)  # axes, stages, both ways
+    assert rows["cufft", "graph"].bytes is None
+    assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
+
+
+@needs_compiler
+@pytest.mark.parametrize("size", [16, 32])
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("packed", [1, 2])
+@pytest.mark.parametrize("kernel", surfaces.KERNELS)
+def test_the_kernels_on_surfaces_are_transforms(cupy, kernel, size, inverse, packed):
+    made = surfaces.SurfaceTransform(cupy, kernel, size, 2, packed, inverse, 0.5)
+    x = noise(2 * packed, size, size)
+    made.write(x)
+    made.run()
+    expected = 0.5 * (np.fft.ifft2(x, norm="forward") if inverse else np.fft.fft2(x))
+    assert np.linalg.norm(made.read() - expected) < 1e-6 * np.linalg.norm(expected)
+
+
+def test_a_peer_that_is_wrong_does_not_run(ctx, cupy, monkeypatch):
+    monkeypatch.setattr(VkFFTApp, "ifft", VkFFTApp.fft)
+    found = measure_case(request_of(ctx, ("cufft", "vkfft")), Case("image", 32, 2, 1, "RG32F", inverse=True))
+    rows = {row.name: row for row in found.rows}
+    assert rows["vkfft"].obstacle.startswith("its result is wrong: relative error 1")
+    assert rows["vkfft"].median_ms is None
+    assert rows["cufft"].is_right
+
+
+def test_lines_are_transformed_by_libraries(ctx, cupy):
+    found = measure_case(request_of(ctx, ("cufft", "vkfft", "dissertation")), Case("line", 64, 1, 8, "buffer", False))
+    assert [row.name for row in found.rows if row.kind == "peer"] == ["cufft", "cufft", "vkfft"]
+    assert all(row.is_right for row in found.rows)
+
+
+def test_what_is_missing_is_named(ctx, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    found = measure_case(request_of(ctx), Case("ocean", 16, 2, 4, "RGBA32F", inverse=True))
+    assert {peer.name: peer.obstacle for peer in found.peers} == dict.fromkeys(
+        PEERS, "CuPy is not installed (pip install 'fft-ocean[cuda]')"
+    )
+    assert not [row for row in found.rows if row.kind == "peer"]
+
+
+def test_another_device_than_opengls_is_no_peer(cupy):
+    (record,) = Peers(("cufft",), "NVIDIA H200/PCIe/SSE2").records
+    assert record.obstacle == "CUDA would run on llvmpipe, OpenGL on NVIDIA H200/PCIe/SSE2"
+
+
+@pytest.mark.parametrize("source", ["surface_transforms.cu", "spectrum.cu"])
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
+def test_cuda_sources_compile(source, tmp_path):
+    for packed in (1, 2):
+        defines = [f"-DPACKED={packed}", "-DLOG2_N=9"]
+        command = ["nvcc", "-cubin", "-arch=sm_90", *defines, "-o", str(tmp_path / "cubin"), str(SOURCES / source)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,88 @@
+"""What transforms do, counted: against the literature, and against their networks."""
+
+import pytest
+
+from ocean import fft
+from ocean.fft.counts import butterfly_flops, count, count_line
+from ocean.fft.networks import Memory, network_of
+
+CASES = [
+    *((name, 64, {}) for name in fft.BACKENDS if name not in ("numpy", "bluestein")),
+    ("stockham-radix4", 128, {}),
+    ("stockham-registers", 120, {}),
+    ("stockham-registers", 256, {"radix": 4, "exchange": "vec2"}),
+    ("stockham-registers", 4096, {"radix": 16}),
+    ("stockham-global", 105, {}),
+    ("four-step", 360, {"longest": 64}),
+    ("digit-reversal", 256, {"memory": "hybrid", "group": 64, "radix": 2}),
+    ("digit-reversal", 128, {"decimation": "frequency", "radix": 8}),
+]
+
+
+@pytest.fixture
+def plan_of(ctx):
+    made = []
+
+    def make(name, size, options):
+        fields = fft.FieldLayers(ctx, (4, size), 1)
+        made.extend([fields, plan := fft.plan(ctx, name, fields, options, axes=(fft.ROWS,))])
+        return plan
+
+    yield make
+    for one in made:
+        one.release()
+
+
+@pytest.mark.parametrize(("name", "size", "options"), CASES)
+def test_counts_follow_from_the_network(plan_of, name, size, options):
+    """Where a network has a root, the kernel has a product; where it has a 1, the kernel may have one."""
+    (transform,) = plan_of(name, size, options).transforms
+    counted, network = count_line(transform), network_of(transform)
+    additions = roots = places = 0
+    for step in network.steps:
+        for node in step.nodes:
+            factors = [*node.before, *node.after]
+            if name == "dft" and len(node.reads) == size:
+                additions += 8 * size  # a product and an addition a term
+            elif len(node.reads) > 1:
+                additions += butterfly_flops(len(node.reads))
+                roots += sum(factor is not None for factor in factors)
+                places += len(factors)
+            else:
+                roots += sum(factor is not None for factor in factors)
+                places += len(factors)
+    assert additions + 6 * roots <= counted.flops <= additions + 6 * places
+    parts = transform.division.parts if hasattr(transform, "division") else 1
+    if hasattr(transform, "divisions"):
+        parts = transform.divisions[0].parts
+    assert counted.barriers == network.barriers * parts
+    assert Memory.FRONT in network.memories
+
+
+@pytest.mark.parametrize(("name", "flops"), [("stockham-radix2", 5 * 64 * 6), ("cooley-tukey", 5 * 64 * 6)])
+def test_radix_2_is_the_convention(plan_of, name, flops):
+    assert count_line(plan_of(name, 64, {}).transforms[0]).flops == flops  # 5 N log2 N
+
+
+def test_radix_4_saves_what_the_literature_says(plan_of):
+    assert count_line(plan_of("stockham-radix4", 256, {}).transforms[0]).flops == 17 / 4 * 256 * 8  # 4.25 N log2 N
+
+
+@pytest.mark.parametrize(("radix", "flops"), [(2, 4), (3, 16), (4, 16), (5, 48), (8, 56), (16, 168)])
+def test_butterflies(radix, flops):
+    assert butterfly_flops(radix) == flops
+
+
+def test_a_run_is_all_lines_of_all_fields(ctx):
+    layers = fft.FieldLayers(ctx, 64, 3)
+    plan = fft.plan(ctx, "stockham-radix2", layers, {"twiddles": "table"})
+    counts = count(plan.transforms)
+    assert counts.flops == 2 * 64 * 6 * 5 * 64 * 6  # axes, lines, fields
+    assert counts.barriers == 2 * 5
+    assert counts.storage_bytes == 2 * 3 * 64 * 64 * 16 + 2 * 64 * 8  # both halves, and a table for each axis
+    assert counts.program_bytes is None or counts.program_bytes > 1000
+    plan.release()
+    plan = fft.plan(ctx, "stockham-shared", layers, {"twiddles": "computed"})
+    assert count(plan.transforms).storage_bytes == 3 * 64 * 64 * 16  # works in place
+    plan.release()
+    layers.release()
