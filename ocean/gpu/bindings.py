@@ -11,6 +11,7 @@ class Image(IntEnum):
     AMPLITUDES = 2  # h0(k), conj(h0(-k))
     FOAM = 3  # the foam map that is being written
     MIP_SOURCE = 0  # the level that the next four are made from
+    SKY = 0  # the table of light, or the level of the bloom, that is being written
     MIP_1 = 4
     MIP_2 = 5
     MIP_3 = 6
@@ -27,6 +28,7 @@ class Storage(IntEnum):
     FRONT = 4  # FFT storage in buffers: input and result
     BACK = 5  # FFT storage in buffers: the other half of the ping-pong
     PADDED = 6  # lines that Bluestein's transform has made longer
+    LIGHT = 7  # sums over the sky, and the exposure, while they are written
 
 
 class Block(IntEnum):
@@ -36,6 +38,8 @@ class Block(IntEnum):
     VIEW = 1
     FOAM = 2
     ROOTS = 3  # roots of unity
+    SKY = 4  # air, sun, clouds and exposure as they are chosen
+    LIGHT = 5  # sums over the sky, and the exposure
 
 
 class Sampler(IntEnum):
@@ -51,3 +55,11 @@ class Sampler(IntEnum):
     HDR = 7  # the picture before tone mapping
     INTERFACE = 8  # the textures of Dear ImGui
     ROOTS = 9  # roots of unity
+    TRANSMITTANCE = 10  # of the air, from a height to its end
+    MULTIPLE = 11  # light scattered more than once
+    SKY_VIEW = 12  # the clear sky from the eye's height
+    AERIAL = 13  # the air between the eye and the sea
+    ENVIRONMENT = 14  # the sky as the water reflects it, with mip levels
+    CLOUDS = 15  # the clouds' noise
+    PANORAMA = 16  # a picture for a sky
+    BLOOM = 17  # a level of the bloom's pyramid

@@ -9,18 +9,19 @@ import math
 import moderngl
 import numpy as np
 
-from ocean.gpu.bindings import Block, Sampler
+from ocean.gpu.bindings import Block
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
+from ocean.light.atmosphere import SUN_RADIUS
 from ocean.render import camera
+from ocean.render.atmosphere import SkyLight
+from ocean.render.post import Development
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
-from ocean.waves.systems import unit
 
-SUN_RADIUS = math.radians(0.2666)
 NOISE_PERIOD = 64.0  # m, of the foam's texture
 
 _LAYOUT = np.dtype(
@@ -33,8 +34,6 @@ _LAYOUT = np.dtype(
         ("edge_pixels", "f4"),
         ("horizon", "f4"),
         ("noise_origin", "f4", 2),
-        ("haze", "f4"),
-        ("exposure", "f4"),
         ("slope_variance", "f4"),
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
@@ -75,7 +74,8 @@ class FrameRenderer:
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
-        self._tone_map = ctx.vertex_array(library.program("common/fullscreen.vert", "post/tone_map.frag"), [])
+        self._light = SkyLight(ctx)
+        self._development = Development(ctx)
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
@@ -83,6 +83,8 @@ class FrameRenderer:
         self._passes = (
             Pass("surface", self._draw_surface),
             Pass("sky", self._draw_sky),
+            Pass("exposure", self._adapt_exposure),
+            Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
         )
 
@@ -94,7 +96,7 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        return (*self.sea.passes, *self._passes)
+        return (*self.sea.passes, *self._light.passes, *self._passes)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -116,6 +118,7 @@ class FrameRenderer:
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
         self._surface.update_statistics(self.settings)
+        self._light.prepare(self.settings, time, elapsed or 0.0)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
@@ -128,27 +131,22 @@ class FrameRenderer:
 
     def _write_block(self) -> None:
         settings, (width, height) = self.settings, self.size
-        view, sky = settings.view, settings.sky
+        view = settings.view
         self._horizon = horizon_distance(view.altitude, 8 * self._surface.height_deviation)
         self._pixels = camera.pixels_at_unit_distance(view, height)
         view_matrix = camera.view_matrix(view)
         projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon)
         rotation = view_matrix.copy()
         rotation[3, :3] = 0.0
-        sun_x, sun_z = unit(sky.sun_azimuth)
-        elevation = math.radians(sky.sun_elevation)
         block = np.zeros((), _LAYOUT)
         block["view_projection"] = view_matrix @ projection
         block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
         block["eye"] = 0.0, view.altitude, 0.0, self._pixels
-        block["sun"] = *np.multiply((sun_x, 0.0, sun_z), math.cos(elevation)), math.cos(SUN_RADIUS)
-        block["sun"][1] = math.sin(elevation)
+        block["sun"] = *self._light.sun, math.cos(SUN_RADIUS)
         block["resolution"] = width, height
         block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
         block["noise_origin"] = np.mod((view.x, view.z), NOISE_PERIOD)
-        block["haze"] = sky.haze
-        block["exposure"] = 2.0**sky.exposure
         block["slope_variance"] = self._surface.slope_variance
         block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.width)
         block["height_scale"] = self._surface.height_deviation
@@ -160,6 +158,7 @@ class FrameRenderer:
     def _draw_surface(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._targets.scene.clear(depth=1.0)
@@ -167,23 +166,31 @@ class FrameRenderer:
 
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<="
         self._sky.render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
-    def _draw_tone_map(self, frame: Frame) -> None:
+    def _adapt_exposure(self, frame: Frame) -> None:
         if self._targets.scene is not self._targets.resolved:
             self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
+        self._light.bind()
+        self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
+
+    def _spread_light(self, frame: Frame) -> None:
+        self._development.bloom(self.settings.sky, self._targets.hdr)
+
+    def _draw_tone_map(self, frame: Frame) -> None:
         self._targets.picture.use()
-        self.ctx.enable_only(moderngl.NOTHING)
-        self._targets.hdr.use(Sampler.HDR)
-        self._tone_map.render(mode=moderngl.TRIANGLES, vertices=3)
+        self._development.tone_map(self.settings.sky, self._targets.hdr)
 
     def release(self) -> None:
         self.sea.release()
         self._surface.release()
         self._targets.release()
-        for item in (self._sky, self._tone_map, self._block):
+        self._light.release()
+        self._development.release()
+        for item in (self._sky, self._block):
             item.release()

@@ -37,8 +37,9 @@ void main() {
     float variance = unresolved_slopes(footprint);
 
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
-    vec3 radiance = water_radiance(N, V, variance, crest);
-    radiance = mix(radiance, foam_radiance(N), foam_coverage(still, longer));
-    radiance = mix(radiance, sky_radiance(normalize(vec3(-V.x, 0.0, -V.z))), aerial(distance));
-    colour = vec4(exposure * radiance, 1.0);
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
+    vec3 radiance = water_radiance(N, V, variance, crest, sunlight_);
+    radiance = mix(radiance, foam_radiance(N, sunlight_), foam_coverage(still, longer));
+    vec3 added = aerial(-V, distance, kept);
+    colour = exposed(kept * radiance + added);
 }

@@ -31,7 +31,7 @@ float smith(float cosine, float variance) {
 }
 
 // Radiance of the sun's reflection towards V, by facets around N with this slope variance along each axis.
-vec3 sun_reflection(vec3 N, vec3 V, float variance) {
+vec3 sun_reflection(vec3 N, vec3 V, float variance, vec3 sunlight_) {
     vec3 H = normalize(sun.xyz + V);
     float cosine_h = dot(H, N), cosine_l = dot(sun.xyz, N), cosine_v = max(dot(V, N), 0.05);
     if (cosine_h <= 0.0 || cosine_l <= 0.0) return vec3(0.0);
@@ -40,30 +40,30 @@ vec3 sun_reflection(vec3 N, vec3 V, float variance) {
     float fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(V, H), 0.0), 5.0);
     float shadowed = 1.0 + smith(cosine_l, variance) + smith(cosine_v, variance);
     float h2 = cosine_h * cosine_h;
-    return sun_irradiance() * fresnel * density / (4.0 * shadowed * cosine_v * h2 * h2);
+    return sunlight_ * fresnel * density / (4.0 * shadowed * cosine_v * h2 * h2);
 }
 
-// Radiance towards the eye of water with mean normal N at a point V looks from, `crest` its height in standard deviations.
-vec3 water_radiance(vec3 N, vec3 V, float variance, float crest) {
+// Radiance towards the eye of water with mean normal N at a point V looks from, `crest` its height in standard deviations,
+// `sunlight_` the irradiance of the sun that reaches it.
+vec3 water_radiance(vec3 N, vec3 V, float variance, float crest, vec3 sunlight_) {
     float sigma = sqrt(0.5 * variance);  // along one axis
     float cosine = clamp(dot(V, N), 0.0, 1.0);
     float reflectance = mean_fresnel(cosine, sigma);
 
     vec3 R = reflect(-V, N);
     R.y = abs(R.y) + 0.6 * sigma;  // rough facets reflect higher sky
-    vec3 reflected = sky_radiance(normalize(R));
+    vec3 reflected = sky_radiance(normalize(R), 2.0 * sigma * cosine);
 
-    vec3 light = sun_irradiance() * max(sun.y, 0.0) + sky_irradiance();
-    vec3 upwelling = WATER_ALBEDO * light;
+    vec3 upwelling = WATER_ALBEDO / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
     // Crests between the eye and the sun let its light through.
     float against = pow(max(dot(-V, normalize(sun.xyz - vec3(0.0, 0.5 * sun.y, 0.0))), 0.0), 3.0);
     float thickness = smoothstep(0.2, 3.0, crest) * (0.3 + 0.7 * (1.0 - cosine));
-    vec3 through = CREST_COLOUR * 0.14 * sun_irradiance() * against * thickness;
+    vec3 through = CREST_COLOUR * 0.14 * sunlight_ * against * thickness;
 
-    return reflectance * reflected + sun_reflection(N, V, 0.5 * variance + 2e-4) + (1.0 - reflectance) * (upwelling + through);
+    return reflectance * reflected + sun_reflection(N, V, 0.5 * variance + 2e-4, sunlight_) + (1.0 - reflectance) * (upwelling + through);
 }
 
 // Radiance of foam, which scatters evenly.
-vec3 foam_radiance(vec3 N) {
-    return FOAM_ALBEDO / PI * (sun_irradiance() * max(dot(N, sun.xyz), 0.0) + sky_irradiance());
+vec3 foam_radiance(vec3 N, vec3 sunlight_) {
+    return FOAM_ALBEDO / PI * (sunlight_ * max(dot(N, sun.xyz), 0.0) + sky_irradiance());
 }

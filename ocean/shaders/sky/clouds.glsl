@@ -1,0 +1,89 @@
+// A layer of clouds, marched through: where the noise passes a threshold it is thick, and its tops rise with it.
+#include "sky/air.glsl"
+#include "sky/light.glsl"
+
+layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
+
+// What makes clouds of noise, before the threshold; `cloud_field` in render/atmosphere.py says the same.
+float cloud_field(vec2 p) {
+    return 0.62 * textureLod(cloud_noise, p / 31000.0, 0.0).r + 0.38 * textureLod(cloud_noise, p / 11700.0 + 0.37, 0.0).b;
+}
+
+// Share of the densest cloud at a horizontal position [m] and a height y in the layer, 0 to 1.
+float cloud_density(vec2 p, float y, bool fine) {
+    if (y < 0.0 || y > 1.0) return 0.0;
+    float thick = clamp((cloud_field(p) - clouds.x) / 0.16, -1.0, 1.0);
+    float shape = thick - 0.75 * y * y;
+    if (shape <= 0.0) return 0.0;
+    if (fine) {
+        vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
+        float detail = textureLod(cloud_noise, turned / 4300.0 + 0.11 * y, 0.0).b * 0.6 + textureLod(cloud_noise, turned / 1900.0 - 0.13 * y, 0.0).a * 0.4;
+        shape -= 0.62 * (1.0 - detail) * (1.0 - 0.6 * shape);
+    }
+    return clamp(2.2 * shape, 0.0, 1.0) * smoothstep(0.0, 0.15, y);
+}
+
+float to_shell(float height, float mu, float shell) {
+    float a = (EARTH_RADIUS + height) * mu, b = (shell - height) * (2.0 * EARTH_RADIUS + shell + height);
+    return b / (sqrt(a * a + b) + a);
+}
+
+// Optical depth towards the sun from inside the layer, in steps that double.
+float depth_to_sun(vec2 p, float y) {
+    float depth = 0.0, step = 0.09 * clouds.z, at = 0.5 * step;
+    for (int i = 0; i < 4; ++i) {
+        depth += step * cloud_density(p + at * sun_direction.xz, y + at * sun_direction.y / clouds.z, i < 2);
+        at += 1.5 * step;
+        step *= 2.0;
+    }
+    return clouds.w * depth;
+}
+
+float henyey_greenstein(float g, float cosine) {
+    return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
+}
+
+// What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a).
+// Light scattered more often is that of thinner clouds with blunter phases (Wrenninge, Kulla and Lundqvist 2013).
+vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps) {
+    if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
+    float height = min(eye_height, 0.9 * clouds.y);
+    float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
+    float cosine = dot(direction, sun_direction.xyz), step = (far - near) / float(steps), through = 1.0;
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < steps; ++i) {
+        float y = (float(i) + 0.5) / float(steps);
+        vec2 p = drift + (near + step * (float(i) + 0.5)) * direction.xz;
+        float density = cloud_density(p, y, true);
+        if (density <= 0.0) continue;
+        float depth = depth_to_sun(p, y), share = 0.5, thinner = 1.0, g = 0.82;
+        float lit = 0.0;
+        for (int order = 0; order < 4; ++order) {
+            lit += share * exp(-thinner * depth) * mix(henyey_greenstein(g, cosine), henyey_greenstein(-0.3 * g, cosine), 0.25);
+            share *= 0.9;
+            thinner *= 0.35;
+            g *= 0.5;
+        }
+        float gone = 1.0 - exp(-clouds.w * density * step);
+        vec3 ambient = light.clear_sky.rgb / PI * (0.3 + 0.45 * y);
+        sum += through * gone * (2.0 * light.cloud_sun.rgb * lit + ambient);
+        through *= 1.0 - gone;
+        if (through < 0.01) break;
+    }
+    // The air in front, as much of it as lies below the clouds, along the ray's length.
+    vec4 below = rayleigh * 8400.0 * (1.0 - exp(-clouds.y / 8400.0)) + aerosol * AEROSOL_HEIGHT + salt * SALT_HEIGHT;
+    vec3 kept = rgb(solar * exp(-below * near / clouds.y)) / rgb(solar);
+    return vec4(mix((1.0 - through) * clear, sum, kept), through);
+}
+
+// Share of the sun's light that passes the clouds towards a point at sea level, relative to the origin.
+float sun_visibility(vec2 position) {
+    if (clouds.x >= 1.0 || sun_direction.y <= 0.0) return 1.0;
+    float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z), depth = 0.0;
+    const int STEPS = 5;
+    for (int i = 0; i < STEPS; ++i) {
+        float y = (float(i) + 0.5) / float(STEPS);
+        depth += cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, false);
+    }
+    return exp(-clouds.w * depth * (far - near) / float(STEPS));
+}
