@@ -19,16 +19,17 @@ AGX_INSET = np.array(
 )
 AGX_LOW, AGX_HIGH = -12.47393, 4.026069  # stops
 AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
-AGX_CONTRAST, AGX_SATURATION = 1.15, 1.2
+AGX_CONTRAST, AGX_SATURATION = 1.3, 1.35
 
 
 def key(adapted: Array) -> Array:
-    """How bright a scene of this luminance [cd/m²] is meant to look, against a day (Krawczyk et al. 2005, equation 11)."""
+    """How bright a scene of this luminance [cd/m²] is meant to look, against a day: Krawczyk et al. (2005), equation
+    11, and a seventh of the stops on top, without which dusk still looks like day."""
 
     def alpha(luminance: Array) -> Array:
         return np.asarray(1.03 - 2 / (2 + np.log10(luminance + 1)))
 
-    return np.asarray(alpha(adapted) / alpha(np.array(DAY)))
+    return np.asarray((adapted / DAY) ** 0.15 * alpha(adapted) / alpha(np.array(DAY)))
 
 
 def exposure_for(adapted: Array) -> Array:

@@ -17,7 +17,7 @@ from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.light.air import Air
 from ocean.light.panorama import Panorama, load_panorama
-from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, at
+from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
@@ -27,7 +27,6 @@ ENVIRONMENT, NOISE = 128, 512  # texels along a side
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_THICKNESS, CLOUD_EXTINCTION = 900.0, 0.02  # m, 1/m
 CLOUD_SPEED = 1.4  # of the wind at 10 m
-FIELD_TILES = (31000.0, 11700.0)  # m
 
 _LAYOUT = np.dtype(
     [
@@ -73,6 +72,8 @@ class SkyLight:
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._dispatch("cloud_noise", self._noise)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
+        self._noise.build_mipmaps()
+        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._cloud_values = np.sort(cloud_field(noise))
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
@@ -217,12 +218,14 @@ BARRIER = (
 )
 
 
-def cloud_field(noise: np.ndarray, points: int = 40_000) -> np.ndarray:
+def cloud_field(noise: Array, points: int = 40_000) -> Array:
     """`cloud_field` of sky/clouds.glsl at random places, with nearest texels of the noise (rows, columns, 4)."""
     p = np.random.default_rng(0).uniform(0, 1e7, (points, 2))
 
-    def texels(tile: float, offset: float) -> np.ndarray:
-        column, row = np.floor((p / tile + offset) % 1 * len(noise)).astype(int).T
-        return noise[row, column]
+    turned = p @ np.array([[0.8, 0.6], [-0.6, 0.8]])
 
-    return np.asarray(0.62 * texels(FIELD_TILES[0], 0)[:, 0] + 0.38 * texels(FIELD_TILES[1], 0.37)[:, 2], dtype=np.float64)
+    def texels(place: Array, channel: int) -> Array:
+        column, row = np.floor(place % 1 * len(noise)).astype(int).T
+        return np.asarray(noise[row, column, channel], dtype=np.float64)
+
+    return 0.45 * texels(p / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(p / 7900.0, 2)

@@ -2,6 +2,7 @@
 // From linear radiance to the display: glare, a tone curve, and half a step of noise so that gradients do not band.
 // ocean/light/picture.py has the curves' twins.
 #include "common/bindings.glsl"
+#include "common/noise.glsl"
 #include "post/bloom.glsl"
 
 layout(binding = SAMPLER_HDR) uniform sampler2D hdr;
@@ -33,7 +34,7 @@ const mat3 INSET = mat3(0.842479062253094, 0.0423282422610123, 0.042375654905705
 const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144438, -0.0980208811401368, 1.15190312990417,
                          -0.0980434501171241, -0.0990297440797205, -0.0989611768448433, 1.15107367264116);
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
-const float CONTRAST = 1.15, SATURATION = 1.2;
+const float CONTRAST = 1.3, SATURATION = 1.35;
 
 vec3 displayed(vec3 radiance) {
     vec3 x = (clamp(log2(max(INSET * radiance, 1e-10)), LOW, HIGH) - LOW) / (HIGH - LOW), x2 = x * x, x4 = x2 * x2;
@@ -43,10 +44,6 @@ vec3 displayed(vec3 radiance) {
     return clamp(OUTSET * (grey + SATURATION * (x - grey)), 0.0, 1.0);
 }
 #endif
-
-float noise(vec2 pixel) {  // interleaved gradient noise (Jimenez 2014)
-    return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
-}
 
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy);

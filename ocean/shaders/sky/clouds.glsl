@@ -4,23 +4,30 @@
 
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
 
-// What makes clouds of noise, before the threshold; `cloud_field` in render/atmosphere.py says the same.
-float cloud_field(vec2 p) {
-    return 0.62 * textureLod(cloud_noise, p / 31000.0, 0.0).r + 0.38 * textureLod(cloud_noise, p / 11700.0 + 0.37, 0.0).b;
+// A channel of the noise, whose tile is so many metres wide, without what is finer than `grain` metres.
+vec4 cloud_texel(vec2 p, float tile, float grain) {
+    return textureLod(cloud_noise, p / tile, log2(max(grain / tile * float(textureSize(cloud_noise, 0).x), 1.0)));
 }
 
-// Share of the densest cloud at a horizontal position [m] and a height y in the layer, 0 to 1.
-float cloud_density(vec2 p, float y, bool fine) {
+// What makes clouds of noise, before the threshold; `cloud_field` in render/atmosphere.py says the same.
+float cloud_field(vec2 p, float grain) {
+    vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
+    float large = cloud_texel(p, 34000.0, grain).r, middle = cloud_texel(turned, 13700.0, grain).g;
+    return 0.45 * large + 0.3 * middle + 0.25 * cloud_texel(p, 7900.0, grain).b;
+}
+
+// Share of the densest cloud at a horizontal position [m] and a height y in the layer, 0 to 1; with a grain below 0
+// without the tatters at the edges.
+float cloud_density(vec2 p, float y, float grain) {
     if (y < 0.0 || y > 1.0) return 0.0;
-    float thick = clamp((cloud_field(p) - clouds.x) / 0.16, -1.0, 1.0);
-    float shape = thick - 0.75 * y * y;
+    float shape = clamp((cloud_field(p, abs(grain)) - clouds.x) / 0.2, -1.0, 1.0) - 0.7 * y * y;
     if (shape <= 0.0) return 0.0;
-    if (fine) {
-        vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
-        float detail = textureLod(cloud_noise, turned / 4300.0 + 0.11 * y, 0.0).b * 0.6 + textureLod(cloud_noise, turned / 1900.0 - 0.13 * y, 0.0).a * 0.4;
-        shape -= 0.62 * (1.0 - detail) * (1.0 - 0.6 * shape);
+    if (grain >= 0.0) {
+        vec2 q = vec2(0.28 * p.x + 0.96 * p.y, -0.96 * p.x + 0.28 * p.y);
+        float detail = 0.6 * cloud_texel(q + 560.0 * y, 3700.0, grain).b + 0.4 * cloud_texel(q - 300.0 * y, 1300.0, grain).a;
+        shape -= 0.75 * (1.0 - detail) * (1.0 - 0.8 * shape);
     }
-    return clamp(2.2 * shape, 0.0, 1.0) * smoothstep(0.0, 0.15, y);
+    return clamp(3.0 * shape, 0.0, 1.0) * smoothstep(0.0, 0.12, y);
 }
 
 float to_shell(float height, float mu, float shell) {
@@ -29,10 +36,10 @@ float to_shell(float height, float mu, float shell) {
 }
 
 // Optical depth towards the sun from inside the layer, in steps that double.
-float depth_to_sun(vec2 p, float y) {
+float depth_to_sun(vec2 p, float y, float grain) {
     float depth = 0.0, step = 0.09 * clouds.z, at = 0.5 * step;
     for (int i = 0; i < 4; ++i) {
-        depth += step * cloud_density(p + at * sun_direction.xz, y + at * sun_direction.y / clouds.z, i < 2);
+        depth += step * cloud_density(p + at * sun_direction.xz, y + at * sun_direction.y / clouds.z, i < 2 ? max(grain, step) : -step);
         at += 1.5 * step;
         step *= 2.0;
     }
@@ -43,20 +50,21 @@ float henyey_greenstein(float g, float cosine) {
     return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
-// What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a).
+// What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
+// steps of which the first is `start` deep.
 // Light scattered more often is that of thinner clouds with blunter phases (Wrenninge, Kulla and Lundqvist 2013).
-vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps) {
+vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float start) {
     if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
     float height = min(eye_height, 0.9 * clouds.y);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
     float cosine = dot(direction, sun_direction.xyz), step = (far - near) / float(steps), through = 1.0;
     vec3 sum = vec3(0.0);
     for (int i = 0; i < steps; ++i) {
-        float y = (float(i) + 0.5) / float(steps);
-        vec2 p = drift + (near + step * (float(i) + 0.5)) * direction.xz;
-        float density = cloud_density(p, y, true);
+        float at = float(i) + start, y = at / float(steps);
+        vec2 p = drift + (near + step * at) * direction.xz;
+        float density = cloud_density(p, y, 0.5 * step);
         if (density <= 0.0) continue;
-        float depth = depth_to_sun(p, y), share = 0.5, thinner = 1.0, g = 0.82;
+        float depth = depth_to_sun(p, y, 0.5 * step), share = 0.5, thinner = 1.0, g = 0.82;
         float lit = 0.0;
         for (int order = 0; order < 4; ++order) {
             lit += share * exp(-thinner * depth) * mix(henyey_greenstein(g, cosine), henyey_greenstein(-0.3 * g, cosine), 0.25);
@@ -83,7 +91,7 @@ float sun_visibility(vec2 position) {
     const int STEPS = 5;
     for (int i = 0; i < STEPS; ++i) {
         float y = (float(i) + 0.5) / float(STEPS);
-        depth += cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, false);
+        depth += cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -(far - near) / float(STEPS));
     }
     return exp(-clouds.w * depth * (far - near) / float(STEPS));
 }

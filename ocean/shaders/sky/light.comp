@@ -42,7 +42,9 @@ void main() {
 #else
     light.sky = vec4(parts[0], 0.0);
     if (metering == 2.0 && light.meter.y > 0.0) return;
-    float lux = 1000.0 * luminance(light.sky.rgb + (1.0 - picture_sun.a) * max(sun_direction.y, 0.0) * light.sun.rgb);
+    // Half of the light on level water, half on a card that is turned to the sun.
+    float facing = 0.5 * (max(sun_direction.y, 0.0) + 1.0) * (1.0 - picture_sun.a);
+    float lux = 1000.0 * luminance(light.sky.rgb + facing * light.sun.rgb);
     light.meter.x = metering == 0.0 ? gain * MANUAL : gain * exposure_for(GREY * lux / PI);
     light.meter.y = 0.0;
 #endif

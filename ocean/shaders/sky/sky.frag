@@ -2,6 +2,7 @@
 // The sky behind the sea: air and clouds or the panorama, and the sun's disc.
 #include "sky/radiance.glsl"
 #include "sky/panorama.glsl"
+#include "common/noise.glsl"
 
 in vec2 uv;
 out vec4 colour;
@@ -18,7 +19,7 @@ void main() {
         radiance += panorama_radiance(direction, 0.0);
     } else {
         vec3 clear = clear_sky_radiance(direction);
-        vec4 layer = cloud_light(eye.y, direction, clear, 16);
+        vec4 layer = cloud_light(eye.y, direction, clear, 24, noise(gl_FragCoord.xy));
         radiance = layer.rgb + layer.a * (clear + radiance);
     }
     colour = exposed(radiance);
