@@ -25,7 +25,7 @@ GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (128, 32), (64, 96), (32, 48)
 ENVIRONMENT, NOISE = 128, 512  # texels along a side
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
-CLOUD_THICKNESS, CLOUD_EXTINCTION = 900.0, 0.02  # m, 1/m
+CLOUD_THICKNESS, CLOUD_EXTINCTION = 700.0, 0.025  # m, 1/m
 CLOUD_SPEED = 1.4  # of the wind at 10 m
 
 _LAYOUT = np.dtype(

@@ -24,10 +24,10 @@ float cloud_density(vec2 p, float y, float grain) {
     if (shape <= 0.0) return 0.0;
     if (grain >= 0.0) {
         vec2 q = vec2(0.28 * p.x + 0.96 * p.y, -0.96 * p.x + 0.28 * p.y);
-        float detail = 0.6 * cloud_texel(q + 560.0 * y, 3700.0, grain).b + 0.4 * cloud_texel(q - 300.0 * y, 1300.0, grain).a;
-        shape -= 0.75 * (1.0 - detail) * (1.0 - 0.8 * shape);
+        float detail = 0.55 * cloud_texel(q + 400.0 * y, 2900.0, grain).b + 0.45 * cloud_texel(p - 250.0 * y, 1700.0, grain).a;
+        shape -= 1.3 * (0.82 - detail) * (1.0 - 0.75 * shape);
     }
-    return clamp(3.0 * shape, 0.0, 1.0) * smoothstep(0.0, 0.12, y);
+    return clamp(1.7 * shape, 0.0, 1.0) * smoothstep(0.0, 0.1, y);
 }
 
 float to_shell(float height, float mu, float shell) {
@@ -62,9 +62,9 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float 
     for (int i = 0; i < steps; ++i) {
         float at = float(i) + start, y = at / float(steps);
         vec2 p = drift + (near + step * at) * direction.xz;
-        float density = cloud_density(p, y, 0.5 * step);
+        float density = cloud_density(p, y, 0.25 * step);
         if (density <= 0.0) continue;
-        float depth = depth_to_sun(p, y, 0.5 * step), share = 0.5, thinner = 1.0, g = 0.82;
+        float depth = depth_to_sun(p, y, 0.25 * step), share = 0.5, thinner = 1.0, g = 0.82;
         float lit = 0.0;
         for (int order = 0; order < 4; ++order) {
             lit += share * exp(-thinner * depth) * mix(henyey_greenstein(g, cosine), henyey_greenstein(-0.3 * g, cosine), 0.25);

@@ -19,7 +19,7 @@ void main() {
         radiance += panorama_radiance(direction, 0.0);
     } else {
         vec3 clear = clear_sky_radiance(direction);
-        vec4 layer = cloud_light(eye.y, direction, clear, 24, noise(gl_FragCoord.xy));
+        vec4 layer = cloud_light(eye.y, direction, clear, 40, noise(gl_FragCoord.xy));
         radiance = layer.rgb + layer.a * (clear + radiance);
     }
     colour = exposed(radiance);
