@@ -14,6 +14,7 @@ TOP = 100e3  # of the air: at 8 degrees below the horizon the earth's shadow rea
 AEROSOL_HEIGHT, SALT_HEIGHT = 1200.0, 500.0  # scale heights
 AEROSOL_ALBEDO = 0.95  # of single scattering; sea salt absorbs nothing
 ASYMMETRY = 0.76  # of both aerosols' scattering
+FORWARD = 0.4  # of aerosols' scattering that counts as going on straight; found by tracing paths (tests/light)
 SALT = 3e-5  # 1/m at sea level for a haze of 1
 OZONE_COLUMN = 300 * 2.687e20  # molecules/m²: 300 Dobson units
 SEA_ALBEDO = 0.06

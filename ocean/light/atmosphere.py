@@ -5,7 +5,7 @@ integrated along the view; light scattered more often is taken to be the same in
 geometric series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral [W/m²/sr/nm].
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from ocean.light.air import (
     AEROSOL_ALBEDO,
     AEROSOL_HEIGHT,
     EARTH_RADIUS,
+    FORWARD,
     SALT_HEIGHT,
     SEA_ALBEDO,
     TOP,
@@ -32,12 +33,15 @@ MULTIPLE_LOW = 0.5  # the table of multiple scattering begins at a sun whose sin
 @dataclass(frozen=True)
 class Atmosphere:
     """An air seen at some wavelengths [nm]; `steps` divide each path, `shape` is that of the table of multiple
-    scattering (heights, suns)."""
+    scattering (heights, suns). The share `forward` of what aerosols scatter is taken to go straight on wherever the
+    phase function is not weighed against the sun itself (delta scaling: Joseph, Wiscombe and Weinman 1976; Nakajima and
+    Tanaka 1988): with 0 the horizon of a hazy sky comes out a quarter too dark."""
 
     air: Air
     wavelengths: tuple[float, ...] = tuple(WAVELENGTHS)
     steps: int = 64
     shape: tuple[int, int] = (32, 128)
+    forward: float = FORWARD
 
     @cached_property
     def solar(self) -> Array:
@@ -53,13 +57,18 @@ class Atmosphere:
         ozone = self.air.ozone(w) * ozone_density(h)
         return rayleigh, AEROSOL_ALBEDO * aerosol + salt, rayleigh + aerosol + salt + ozone
 
+    def diffuse_extinction(self, height: Array) -> Array:
+        """Extinction without what aerosols scatter almost straight on."""
+        _, aerosol, extinction = self.coefficients(height)
+        return np.asarray(extinction - self.forward * aerosol)
+
     # -- Paths -------------------------------------------------------------------------------------------------------
 
     def optical_depth(self, height: Array, mu: Array, length: Array) -> Array:
         """Of a straight path from a height in a direction with cosine `mu` to the zenith."""
         s = (np.arange(self.steps) + 0.5) / self.steps
         along = length[..., None] * s**2  # steps grow away from the start, where the air is densest on most paths
-        extinction = self.coefficients(height_along(height[..., None], mu[..., None], along))[2]
+        extinction = self.diffuse_extinction(height_along(height[..., None], mu[..., None], along))
         return np.asarray((extinction * (2 * s / self.steps)[:, None]).sum(axis=-2) * length[..., None])
 
     @cached_property
@@ -97,9 +106,7 @@ class Atmosphere:
         rows, columns = self.shape
         height = TOP * np.linspace(0, 1, rows) ** 2
         s = -MULTIPLE_LOW + (1 + MULTIPLE_LOW) * np.linspace(0, 1, columns)
-        mu_sun = np.sign(s) * s**2
-        table = [self.multiple_scattering(np.full(columns, h), mu_sun, steps=20) for h in height]
-        return np.stack(table)
+        return self.multiple_scattering(*np.meshgrid(height, np.sign(s) * s**2, indexing="ij"), steps=20)
 
     def multiple_scattering(self, height: Array, mu_sun: Array, steps: int) -> Array:
         """What light of all orders from the second on adds to the source at a point, over its scattering coefficient
@@ -147,8 +154,8 @@ class Atmosphere:
             along, step = 0.5 * (start + end) * length, (end - start) * length
             h = height_along(height, mu, along)
             local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h)
-            rayleigh, aerosol, extinction = self.coefficients(h)
-            scattering = rayleigh + aerosol
+            rayleigh, aerosol, _ = self.coefficients(h)
+            extinction, scattering = self.diffuse_extinction(h), rayleigh + (1 - self.forward) * aerosol
             if isotropic:
                 source = scattering / (4 * np.pi) * self.sunlight(h, local_sun)
             else:
@@ -177,7 +184,7 @@ class Atmosphere:
 
     def sun_irradiance(self, mu_sun: float) -> Array:
         """Of the sun at sea level on a surface that faces it."""
-        return np.asarray(self.solar * self.sunlight(np.zeros(1), np.full(1, mu_sun))[0])
+        return np.asarray(self.solar * replace(self, forward=0.0).sunlight(np.zeros(1), np.full(1, mu_sun))[0])
 
 
 # -- Geometry ----------------------------------------------------------------------------------------------------------

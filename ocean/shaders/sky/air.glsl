@@ -27,6 +27,7 @@ layout(binding = SAMPLER_MULTIPLE) uniform sampler2D multiple_table;
 
 const float TOP = 100e3;  // height of the air [m]
 const float AEROSOL_HEIGHT = 1200.0, SALT_HEIGHT = 500.0, AEROSOL_ALBEDO = 0.95, ASYMMETRY = 0.76, SEA_ALBEDO = 0.06;
+const float FORWARD = 0.4; // of aerosols' scattering that counts as going on straight
 const float SUN_RADIUS = 0.0046530; // rad
 const float MULTIPLE_LOW = 0.5;
 
@@ -38,13 +39,14 @@ float molecular_density(float height) {
     return height < 11e3 ? pow(1.0 - height / 44331.0, 4.2559) : TROPOPAUSE * exp(-(height - 11e3) / 6700.0);
 }
 
-// Scattering by molecules and by aerosols at a height, and extinction [1/m].
+// Scattering by molecules and by aerosols at a height, and extinction [1/m] without what aerosols scatter straight on
+// (delta scaling: Joseph, Wiscombe and Weinman 1976; Nakajima and Tanaka 1988).
 void coefficients(float height, out vec4 molecules, out vec4 drops, out vec4 extinction) {
     float h = max(height, 0.0);
     molecules = rayleigh * molecular_density(h);
     vec4 a = aerosol * exp(-h / AEROSOL_HEIGHT), s = salt * exp(-h / SALT_HEIGHT);
     drops = AEROSOL_ALBEDO * a + s;
-    extinction = molecules + a + s + ozone * max(0.0, 1.0 - abs(h - 25e3) / 15e3);
+    extinction = molecules + a + s + ozone * max(0.0, 1.0 - abs(h - 25e3) / 15e3) - FORWARD * drops;
 }
 
 float rayleigh_phase(float cosine) { return 3.0 / (16.0 * PI) * (1.0 + cosine * cosine); }
@@ -80,7 +82,7 @@ float to_sea(float height, float mu) {
 // Texture coordinates of values whose first and last texel stand for 0 and 1.
 vec2 inset(vec2 unit, vec2 size) { return (0.5 + clamp(unit, 0.0, 1.0) * (size - 1.0)) / size; }
 
-// Transmittance to the air's end, for rays that miss the sea (Bruneton 2017's coordinates).
+// Transmittance to the air's end, delta-scaled, for rays that miss the sea (Bruneton 2017's coordinates).
 vec4 transmittance(float height, float mu) {
     float h = clamp(height, 0.0, TOP), reach = sqrt(TOP * (2.0 * EARTH_RADIUS + TOP)), rho = sqrt(h * (2.0 * EARTH_RADIUS + h));
     float nearest = TOP - h, u = (to_top(h, mu) - nearest) / max(rho + reach - nearest, 1.0);

@@ -15,6 +15,19 @@ uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: share of the 
 
 shared vec3 parts[256];
 
+// What reaches a height of the sun's own light, of which aerosols take all that they scatter.
+vec4 beam(float height) {
+    const int STEPS = 64;
+    float mu = max(sun_direction.y, horizon_cosine(height)), d = to_top(height, mu);
+    vec4 depth = vec4(0.0), molecules, drops, extinction;
+    for (int i = 0; i < STEPS; ++i) {
+        float s = (float(i) + 0.5) / float(STEPS);
+        coefficients(height_along(height, mu, d * s * s), molecules, drops, extinction);
+        depth += drops * 2.0 * s / float(STEPS);
+    }
+    return sunlight(height, sun_direction.y) * exp(-FORWARD * depth * d);
+}
+
 void main() {
     vec2 place = (vec2(gl_LocalInvocationID.xy) + 0.5) / 16.0;
 #ifdef CLEAR
@@ -36,9 +49,8 @@ void main() {
     if (gl_LocalInvocationIndex != 0u) return;
 #ifdef CLEAR
     light.clear_sky = vec4(parts[0], 0.0);
-    light.sun = vec4(panorama > 0.5 ? picture_sun.rgb : rgb(solar * sunlight(0.0, sun_direction.y)), 0.0);
-    float height = clouds.y + 0.5 * clouds.z, dip = sqrt(1.0 - pow(horizon_cosine(height), 2.0));
-    light.cloud_sun = vec4(rgb(solar * sunlight(height, sun_direction.y)), 0.0);
+    light.sun = vec4(panorama > 0.5 ? picture_sun.rgb : rgb(solar * beam(0.0)), 0.0);
+    light.cloud_sun = vec4(rgb(solar * beam(clouds.y + 0.5 * clouds.z)), 0.0);
 #else
     light.sky = vec4(parts[0], 0.0);
     if (metering == 2.0 && light.meter.y > 0.0) return;

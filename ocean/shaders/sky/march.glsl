@@ -13,7 +13,7 @@ void march(float height, float mu, float nu, float distance, int steps, out vec3
         float local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h);
         coefficients(h, molecules, drops, extinction);
         vec4 passed = exp(-extinction * (end - start)), scattered = through * (1.0 - passed) / extinction, lit = sunlight(h, local_sun);
-        first += scattered * (molecules * phase * lit + (molecules + drops) * multiple(h, local_sun));
+        first += scattered * (molecules * phase * lit + (molecules + (1.0 - FORWARD) * drops) * multiple(h, local_sun));
         second += scattered * drops * lit;
         through *= passed;
     }

@@ -26,7 +26,7 @@ void main() {
             float local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h);
             coefficients(h, molecules, drops, extinction);
             vec4 kept = exp(-extinction * (end - start));
-            vec4 scattered = through * (molecules + drops) * (1.0 - kept) / extinction;
+            vec4 scattered = through * (molecules + (1.0 - FORWARD) * drops) * (1.0 - kept) / extinction;
             total += scattered * sunlight(h, local_sun) / (4.0 * PI);
             again += scattered;
             through *= kept;
