@@ -17,7 +17,7 @@ LEVELS = [
     {"worker"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
-    {"fft", "waves"},
+    {"fft", "waves", "light"},
     {"gpu"},
     {"explanations"},
     {"parameters", "resources"},
@@ -60,6 +60,7 @@ def test_arrows_go_down(module, path):
 
 FORBIDDEN = {
     "waves": ("moderngl", "ocean.gpu", "ocean.fft"),
+    "light": ("moderngl", "ocean.gpu", "ocean.fft", "ocean.waves"),
     "gpu": ("ocean.waves", "ocean.settings", "moderngl_window", "imgui_bundle"),
     "fft": ("ocean.waves", "ocean.settings"),
     "simulation": ("moderngl_window", "imgui_bundle"),

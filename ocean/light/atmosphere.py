@@ -111,7 +111,7 @@ class Atmosphere:
     def multiple_scattering(self, height: Array, mu_sun: Array, steps: int) -> Array:
         """What light of all orders from the second on adds to the source at a point, over its scattering coefficient
         and the sun's irradiance [1/sr] (Hillaire 2020, equations 5 to 10), from 64 directions."""
-        total, again = np.zeros((*height.shape, len(self.wavelengths))), 0.0
+        total, again = np.zeros((2, *height.shape, len(self.wavelengths)))
         for i in range(8):
             for j in range(8):
                 mu = 1 - 2 * (i + 0.5) / 8

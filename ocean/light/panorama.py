@@ -58,7 +58,7 @@ def directions(rows: int, columns: int) -> Array:
 
 
 def without_sun(picture: Picture) -> Panorama:
-    """Cut out the brightest spot above the horizon, if it is a sun: what stands out of its surroundings is its light."""
+    """Cut out the brightest spot above the horizon, if it is a sun: its light is what it adds to its surroundings."""
     rows, columns, _ = picture.shape
     towards = directions(rows, columns)
     solid_angle = (np.pi / rows) * (2 * np.pi / columns) * np.sqrt(1 - towards[..., 1] ** 2)

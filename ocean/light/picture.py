@@ -39,7 +39,8 @@ def exposure_for(adapted: Array) -> Array:
 
 def srgb(linear: Array) -> Array:
     """The display's encoding of linear values in [0, 1]."""
-    return np.where(linear > 0.0031308, 1.055 * np.maximum(linear, 0.0) ** (1 / 2.4) - 0.055, 12.92 * linear)
+    curve = 1.055 * np.maximum(linear, 0.0) ** (1 / 2.4) - 0.055
+    return np.asarray(np.where(linear > 0.0031308, curve, 12.92 * linear))
 
 
 def aces(radiance: Array) -> Array:
@@ -55,4 +56,4 @@ def agx(radiance: Array) -> Array:
     x = (np.clip(stops, AGX_LOW, AGX_HIGH) - AGX_LOW) / (AGX_HIGH - AGX_LOW)
     x = np.maximum(np.polyval(AGX_SIGMOID, x), 0.0) ** AGX_CONTRAST
     grey = (x @ LUMINANCE)[..., None]
-    return np.clip((grey + AGX_SATURATION * (x - grey)) @ np.linalg.inv(AGX_INSET).T, 0, 1)
+    return np.asarray(np.clip((grey + AGX_SATURATION * (x - grey)) @ np.linalg.inv(AGX_INSET).T, 0, 1))

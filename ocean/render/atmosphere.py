@@ -5,7 +5,6 @@ block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds 
 """
 
 import math
-from collections.abc import Callable
 
 import moderngl
 import numpy as np
@@ -27,6 +26,7 @@ ENVIRONMENT, NOISE = 128, 512  # texels along a side
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_THICKNESS, CLOUD_EXTINCTION = 700.0, 0.025  # m, 1/m
 CLOUD_SPEED = 1.4  # of the wind at 10 m
+OVERCAST = 0.2  # below all of the clouds' field: where they are thick everywhere
 
 _LAYOUT = np.dtype(
     [
@@ -140,7 +140,9 @@ class SkyLight:
         """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
         if coverage == 0 or self._panorama:
             return 2.0
-        return float(np.quantile(self._cloud_values, 1 - coverage)) if coverage < 1 else float(self._cloud_values[0]) - 0.2
+        if coverage == 1:
+            return float(self._cloud_values[0]) - OVERCAST
+        return float(np.quantile(self._cloud_values, 1 - coverage))
 
     def _load(self, path: str) -> None:
         panorama = load_panorama(path) if path else None

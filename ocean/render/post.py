@@ -1,11 +1,9 @@
 """From light to a picture: automatic exposure, bloom, tone mapping."""
 
 import moderngl
-import numpy as np
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import release_all
-from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.render.atmosphere import BARRIER
 from ocean.settings import SkySettings
@@ -17,7 +15,7 @@ SPREAD = 0.7  # share of each level's light that comes from the coarser ones
 
 def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
     """Sizes of the bloom's levels for a picture, each half the one before."""
-    levels = []
+    levels: list[tuple[int, int]] = []
     while min(size) >= 2 * SMALLEST or not levels:
         size = max(1, size[0] // 2), max(1, size[1] // 2)
         levels.append(size)
@@ -30,7 +28,7 @@ class Bloom:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self.ctx = ctx
         self.size = size
-        self.levels = [ctx.texture(level, 4, dtype="f2") for level in pyramid(size)]
+        self.levels = [ctx.texture(level, 4, dtype="f4") for level in pyramid(size)]
         library = shader_library(ctx)
         self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
 

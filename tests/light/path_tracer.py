@@ -83,4 +83,6 @@ def around(rng, axis, cosine):
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(axis, first)
     sine = np.sqrt(np.maximum(1 - cosine**2, 0))
-    return cosine[:, None] * axis + sine[:, None] * (np.cos(azimuth)[:, None] * first + np.sin(azimuth)[:, None] * second)
+    return cosine[:, None] * axis + sine[:, None] * (
+        np.cos(azimuth)[:, None] * first + np.sin(azimuth)[:, None] * second
+    )

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from ocean.gpu.bindings import Storage
 from ocean.gpu.passes import Frame
+from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import spectrum
 from ocean.light.air import TOP, Air, aerosol_phase
 from ocean.light.atmosphere import MULTIPLE_LOW, Atmosphere
@@ -96,14 +98,16 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
 def test_air_that_is_looked_through_takes_and_gives(make_light):
     """Far water keeps less of its light, red most of it; what is added rises to the horizon's sky."""
     light = make_light("sky.sun_elevation=30")
-    even, glare, kept = read(light.aerial)[..., :3]
+    even, _, kept = read(light.aerial)[..., :3]
     assert kept.shape[:2] == AERIAL[::-1]
     assert (np.diff(kept, axis=0) <= 1e-6).all()
     assert (kept[0] == 1).all()
     assert (kept[24, :, 0] > kept[24, :, 2]).all()
     assert (np.diff(even[:, 16] @ spectrum.LUMINANCE) >= 0).all()
     horizon = read(light.sky_view)[0, 0, :, :3] @ spectrum.LUMINANCE
-    assert even[-1, 16] @ spectrum.LUMINANCE == pytest.approx(np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1)
+    assert even[-1, 16] @ spectrum.LUMINANCE == pytest.approx(
+        np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1
+    )
 
 
 def test_tables_are_made_when_something_changes_and_only_then(make_light):
@@ -152,7 +156,7 @@ def test_the_night_is_never_black(make_light):
 
 
 def test_rough_reflections_see_the_mean_over_a_lobe(make_light):
-    """The mip level for a deviation against a Gaussian mean over the table's directions: 6 % away from the horizon,
+    """The mip level for a deviation against a Gaussian mean over the table's directions: 8 %, away from the horizon,
     where the lobe lies within the upper half."""
     light = make_light("sky.sun_elevation=35")
     table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
@@ -162,7 +166,7 @@ def test_rough_reflections_see_the_mean_over_a_lobe(make_light):
     p = np.stack([(u + v) / 2, np.zeros_like(u), (u - v) / 2], axis=-1)
     p[..., 1] = 1 - np.abs(p[..., 0]) - np.abs(p[..., 2])
     length = np.linalg.norm(p, axis=-1)
-    towards, solid_angle = p / length[..., None], 8 / side**2 / 4 / length**3 * 4
+    towards, solid_angle = p / length[..., None], length**-3.0
     for spread in (0.05, 0.1, 0.2):
         for elevation, azimuth in [(60, 20), (50, 150), (45, 260)]:
             h, a = np.radians([elevation, azimuth])
@@ -170,42 +174,28 @@ def test_rough_reflections_see_the_mean_over_a_lobe(make_light):
             angle = np.arccos(np.clip(towards @ axis, -1, 1))
             weight = solid_angle * np.exp(-0.5 * (angle / spread) ** 2)
             expected = (weight * table).sum() / weight.sum()
-            assert lobe(light, axis, spread) == pytest.approx(expected, rel=0.06)
+            assert lobe(light, axis, spread) == pytest.approx(expected, rel=0.08)
 
 
 def lobe(light, axis, spread):
-    """sky_radiance(axis, spread) of sky/radiance.glsl, by trilinear look-up in the mip levels."""
-    levels = 8
-    sides = [ENVIRONMENT >> i for i in range(levels)]
-    data = [np.frombuffer(read_level(light.environment, i), "f4").reshape(s, s, 4) for i, s in enumerate(sides)]
-    p = np.array([axis[0], axis[2]]) / np.abs(axis).sum()
-    uv = 0.5 + 0.5 * np.array([p[0] + p[1], p[0] - p[1]])
-    level = np.log2(max(2 * spread * 0.8 * ENVIRONMENT, 1.0))
-    low = int(level)
-    values = [bilinear(data[i][..., :3] @ spectrum.LUMINANCE, uv) for i in (low, low + 1)]
-    return values[0] + (level - low) * (values[1] - values[0])
-
-
-def read_level(texture, level):
-    """One level of an array of one layer; moderngl reads the first only."""
-    ctx = texture.ctx
-    side = texture.width >> level
-    framebuffer = ctx.buffer(reserve=16 * side * side)
-    source = (
-        "#version 430\nlayout(local_size_x=1) in;\nlayout(binding=0) uniform sampler2DArray t;\nuniform int level;\n"
-        "layout(std430, binding=0) buffer B { vec4 b[]; };\nvoid main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
-        "b[p.y * textureSize(t, level).x + p.x] = texelFetch(t, ivec3(p, 0), level); }\n"
+    """Luminance of sky_radiance(axis, spread) of sky/radiance.glsl."""
+    main = (
+        "layout(local_size_x = 1) in;\nuniform vec3 axis;\nuniform float spread;\n"
+        "layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink; };\n"
+        "void main() { sink = vec4(sky_radiance(axis, spread), 1.0); }\n"
     )
-    program = ctx.compute_shader(source)
-    program["level"] = level
-    texture.use(0)
-    framebuffer.bind_to_storage_buffer(0)
-    program.run(side, side, 1)
+    ctx = light.ctx
+    program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "sky/radiance.glsl", {}).text + main)
+    program["axis"], program["spread"] = tuple(axis), spread
+    sink = ctx.buffer(reserve=16)
+    light.bind()
+    sink.bind_to_storage_buffer(Storage.SINK)
+    program.run(1, 1, 1)
     ctx.finish()
-    data = framebuffer.read()
-    framebuffer.release()
+    found = np.frombuffer(sink.read(), "f4")[:3] @ spectrum.LUMINANCE
+    sink.release()
     program.release()
-    return data
+    return found
 
 
 def test_a_panorama_is_the_sky(make_light, tmp_path):
@@ -219,7 +209,9 @@ def test_a_panorama_is_the_sky(make_light, tmp_path):
     with OpenEXR.File(header, {"RGB": picture}) as file:
         file.write(str(path))
     light = make_light(f'sky.panorama="{path}"', "sky.panorama_heading=90", "sky.clouds=1")
-    np.testing.assert_allclose(read(light.environment)[0, ..., :3], np.broadcast_to((2, 3, 4), (128, 128, 3)), rtol=1e-3)
+    np.testing.assert_allclose(
+        read(light.environment)[0, ..., :3], np.broadcast_to((2, 3, 4), (128, 128, 3)), rtol=1e-3
+    )
     np.testing.assert_allclose(state(light)[3, :3], np.pi * np.array([2, 3, 4]), rtol=0.01)
     h = np.radians(90 + 180 / 64)
     up = np.radians(90 - 180 * 8.5 / 32)

@@ -15,7 +15,7 @@ from .conftest import read_picture
 
 def read(texture):
     width, height = texture.size
-    return np.frombuffer(texture.read(), "f2").reshape(height, width, 4)[..., :3].astype("f8")
+    return np.frombuffer(texture.read(), texture.dtype).reshape(height, width, 4)[..., :3].astype("f8")
 
 
 def hdr(ctx, data):
@@ -27,14 +27,14 @@ def hdr(ctx, data):
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(width=st.integers(3, 90), height=st.integers(3, 60), seed=st.integers(0, 99))
 def test_bloom_keeps_the_mean(ctx, width, height, seed):
-    """Light anywhere, edges and odd sizes among it: the mean stays within 1e-3 (half floats, rounded at each level), as
-    does that of the picture with any share of it."""
+    """Light anywhere, edges and odd sizes among it: the mean stays, and with it that of the picture with any share
+    of the bloom. 1e-3 is what is promised; float32 keeps 1e-5."""
     rng = np.random.default_rng(seed)
     data = rng.lognormal(0, 2, (height, width, 3)).clip(0, 500).astype("f2").astype("f8")
     source = hdr(ctx, data)
     bloom = Bloom(ctx, (width, height))
     bloom.spread(source)
-    np.testing.assert_allclose(read(bloom.texture).mean(axis=(0, 1)), data.mean(axis=(0, 1)), rtol=1e-3)
+    np.testing.assert_allclose(read(bloom.texture).mean(axis=(0, 1)), data.mean(axis=(0, 1)), rtol=1e-5)
     bloom.release()
     source.release()
 
@@ -55,7 +55,7 @@ def test_a_point_of_light_spreads_around_itself(ctx):
     bloom = Bloom(ctx, (64, 64))
     bloom.spread(source)
     glow = read(bloom.texture)[..., 1]
-    assert (glow > 0).all()
+    assert (glow[4:28, 4:28] > 0).all()
     assert np.diff(glow[16, 16:]).max() <= 1e-3
     np.testing.assert_allclose(glow, glow[::-1, ::-1], rtol=5e-3)
     bloom.release()

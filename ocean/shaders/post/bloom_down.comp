@@ -4,7 +4,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = SAMPLER_BLOOM) uniform sampler2D source;
-layout(rgba16f, binding = IMAGE_SKY) writeonly uniform image2D target;
+layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2D target;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy), coarse = imageSize(target), fine = textureSize(source, 0);

@@ -5,7 +5,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = SAMPLER_BLOOM) uniform sampler2D coarser;
-layout(rgba16f, binding = IMAGE_SKY) uniform image2D level;
+layout(rgba32f, binding = IMAGE_SKY) uniform image2D level;
 
 uniform float spread;  // share of what lies below
 

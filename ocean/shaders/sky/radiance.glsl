@@ -11,7 +11,9 @@ layout(binding = SAMPLER_AERIAL) uniform sampler2DArray aerial_table;
 // Radiance of the sky, clouds included and without the sun's disc, as the mean over a Gaussian lobe around a direction
 // (unit vector; taken to the horizon from below) whose deviation along each axis is `spread` [rad].
 vec3 sky_radiance(vec3 direction, float spread) {
-    float texels = 0.8 * float(textureSize(environment, 0).x);  // in a radian
+    float l1 = abs(direction.x) + abs(direction.y) + abs(direction.z);  // a texel's solid angle is 2 l1³ / side²
+    float texels = float(textureSize(environment, 0).x) * sqrt(0.5 / (l1 * l1 * l1));  // in a radian
+    // Boxes of 2^lod texels with linear interpolation between them have a deviation of half their width.
     return textureLod(environment, vec3(environment_uv(direction), 0), log2(max(2.0 * spread * texels, 1.0))).rgb;
 }
 
