@@ -23,6 +23,12 @@ Overrides = Annotated[
     list[str] | None, typer.Option("--set", "-s", help="A single setting, such as fft.size=256.", metavar="KEY=VALUE")
 ]
 
+Backend = Annotated[str, typer.Option("--backend", "-b", help="FFT backend; auto picks one by size.")]
+BackendOptions = Annotated[
+    list[str] | None,
+    typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
+]
+
 app = typer.Typer(
     name="ocean",
     help="A real-time ocean: Tessendorf waves, with FFT algorithms in GLSL that can be switched while it runs. "
@@ -36,13 +42,14 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
+    from ocean.fft import FFTError
     from ocean.gpu.context import ContextError
     from ocean.gpu.shaders import ShaderError
     from ocean.settings import SettingsError
 
     try:
         app()
-    except SettingsError as error:
+    except (SettingsError, FFTError) as error:
         fail(error, BAD_INPUT)
     except ShaderError as error:
         fail(f"a shader does not compile: {error}", FAILED)
@@ -62,6 +69,25 @@ def read_settings(config: list[str] | None, overrides: list[str] | None, *, belo
 
     paths = [find_config(name) for name in [*(below or []), *(config or [])]]
     return load_settings(*paths, overrides=overrides or [])
+
+
+def read_backend(backend: str, options: list[str] | None) -> Any:
+    """The settings of a Fourier transform: a backend, and options of it."""
+    from ocean.settings import SettingsError
+
+    for option in options or []:
+        if not option.partition("=")[0].strip() or "=" not in option:
+            raise SettingsError(f"--set-option = {option!r} is not of the form key=value")
+    return read_settings([], [f"fft.backend='{backend}'", *(f"fft.options.{option}" for option in options or [])]).fft
+
+
+def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
+    """The value of an option that is one of these names."""
+    from ocean.settings import SettingsError
+
+    if value not in names:
+        raise SettingsError(f"{option} = {value!r} is not one of {', '.join(names)}")
+    return value
 
 
 def find_config(name: str) -> Path:
@@ -111,10 +137,8 @@ def window(
     Example: ocean window --config gale --set fft.backend=stockham-radix4
     """
     from ocean import desktop
-    from ocean.settings import SettingsError
 
-    if profile not in ("auto", "software", "full"):
-        raise SettingsError(f"--profile = {profile!r} is not one of auto, software, full")
+    one_of("--profile", profile, ("auto", "software", "full"))
     choices = {
         is_software: read_settings(config, overrides, below=["software"] if is_software else [])
         for is_software in (False, True)
@@ -160,6 +184,51 @@ def capture(
     if not tolerance >= 0:
         raise SettingsError(f"--tolerance = {tolerance} is not 0 or more")
     raise typer.Exit(run(settings, out, compare_backends=compare_backends, baseline=baseline, tolerance=tolerance))
+
+
+@app.command()
+def transform(
+    file: Annotated[str, typer.Argument(help="Text with a number, or re and im, a line; - reads standard input.")],
+    backend: Backend = "auto",
+    options: BackendOptions = None,
+    precision: Annotated[str, typer.Option(help="single or double: what the GPU computes in.")] = "single",
+    inverse: Annotated[bool, typer.Option("--inverse", help="The inverse transform, divided by the length.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Which elements and roots each thread takes, stage by stage.")
+    ] = False,
+    lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of the trace.", min=1)] = 32,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the GPU's result as text.")] = None,
+) -> None:
+    """Transform a file of samples on the GPU and by numpy, and say where the two differ and how long each takes.
+
+    Example: ocean transform samples.txt --backend stockham-radix4 --trace
+
+    Empty lines and what follows a # are left out. Where the backend needs a power of two, zeros make up for it.
+    """
+    from ocean.transform import transform as run
+
+    chosen = one_of("--precision", precision, ("single", "double"))
+    settings = read_backend(backend, options)
+    run(file, settings, typer.echo, precision=chosen, inverse=inverse, with_trace=trace, lines=lines, out=out)
+
+
+@app.command()
+def image(
+    picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for pictures and report.", metavar="DIR")],
+    channels: Annotated[str, typer.Option(help="luminance or rgb: what is transformed.")] = "luminance",
+    backend: Backend = "auto",
+    options: BackendOptions = None,
+) -> None:
+    """Transform a picture, show its spectrum, transform it back, and say what that lost.
+
+    Example: ocean image docs/pictures/ocean.jpg --channels rgb --out out/image
+
+    Writes spectrum.png (centred, in decibels), roundtrip.png, difference.png (amplified) and report.json.
+    """
+    from ocean.image import image as run
+
+    run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
 
 
 @app.command()

@@ -36,7 +36,8 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
         if kind in ("greater_than_equal", "less_than_equal"):
             return f"{full} = {value} is outside {allowed}"
-        number = "an even number" if is_even(field) else "a whole number" if field.annotation is int else "a number"
+        is_whole = int in (field.annotation, *get_args(field.annotation))
+        number = "an even number" if is_even(field) else "a whole number" if is_whole else "a number"
         return f"{full} = {value!r} is not {number} from {allowed}"
     if kind in ("model_type", "dict_type") and field is not None:
         groups = _models(field.annotation)

@@ -30,15 +30,19 @@ def parameter(
     logarithmic: bool = False,
     even: bool = False,
     usual: tuple[int, ...] = (),
+    shorthand: bool = False,
 ) -> Any:
     """Declare one parameter: its default, what it does, the closed range [low, high] and the unit it is given in.
 
     `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades. Of `even` numbers
-    the odd ones are refused. `usual` values are those that the panel lists; others are typed.
+    the odd ones are refused. `usual` values are those that the panel lists; others are typed. A `shorthand` is a whole
+    number that its model replaces by what it stands for, so that it is read and never written.
     """
     extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual}
     multiple = 2 if even else None
-    return Field(default, ge=low, le=high, multiple_of=multiple, description=help, json_schema_extra=cast(Any, extra))
+    read_only = {"strict": True, "exclude": True} if shorthand else {}
+    limits = {"ge": low, "le": high, "multiple_of": multiple}
+    return Field(default, description=help, json_schema_extra=cast(Any, extra), **cast(Any, limits | read_only))
 
 
 def unit_of(field: FieldInfo) -> str:

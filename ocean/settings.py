@@ -1,29 +1,23 @@
 """What a person may choose, as one frozen value; TOML in and out, and errors a person can act on.
 
-The parameters of spectra, spreadings and FFT backends are declared beside their code; here are those of the sea as a
-whole, the view, the sky, the window and captures. A change makes a new value (`with_values`), and each part of the
-program compares what it was built from with what it gets.
+The parameters of spectra, spreadings and FFT backends are declared beside their code, those of the sea in
+`sea_settings`; here are those of the view, the sky, the window and captures. A change makes a new value
+(`with_values`), and each part of the program compares what it was built from with what it gets.
 """
 
-import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import tomli_w
-from pydantic import BeforeValidator, SerializeAsAny, ValidationError, model_validator
+from pydantic import SerializeAsAny, ValidationError, model_validator
 
 from ocean.explanations import explain
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.light.panorama import load_panorama
 from ocean.parameters import Parameters, parameter
-from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
-from ocean.waves.spectra import Spectrum
-from ocean.waves.spectra.jonswap import Jonswap
-from ocean.waves.spreading import Hasselmann, Spreading
-from ocean.waves.systems import SWELL_SPECTRUM, SWELL_SPREADING, WaveSystem, swell, wind_sea
-from ocean.waves.tiles import peak_wavelength
+from ocean.sea_settings import SeaSettings, spell_out_state
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even one."""
@@ -31,89 +25,6 @@ USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 
 class SettingsError(ValueError):
     """Settings that can't be used; the message names the key path, the value and what would be right."""
-
-
-def _spell_out(value: Any) -> Any:
-    return {"kind": value} if isinstance(value, str) else value
-
-
-SpectrumSetting = Annotated[Spectrum, BeforeValidator(_spell_out)]
-SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
-
-
-class WindSettings(Parameters):
-    """The wind that raises the sea."""
-
-    speed: float = parameter(10.0, "Wind speed 10 m above the water (U10).", low=0, high=40, unit="m/s")
-    direction: float = parameter(75.0, "Where the wind blows to, clockwise from north.", low=0, high=360, unit="°")
-    fetch: float = parameter(
-        300e3, "How far the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
-    )
-    height: float = parameter(0.0, "Significant height; 0 leaves it to wind and fetch.", low=0, high=20, unit="m")
-    period: float = parameter(8.0, "Peak period, where a height is given.", low=1, high=25, unit="s")
-    spectrum: SpectrumSetting = parameter(Jonswap(), "How the energy lies over frequency.")
-    spreading: SpreadingSetting = parameter(Hasselmann(), "How the energy lies over direction.")
-
-    def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
-        """The wind sea in water of a depth [m]; ValueError where the settings contradict each other."""
-        state = self.speed, self.direction, self.fetch, depth, self.spectrum, self.spreading, dispersion
-        return wind_sea(*state, self.height, self.period)
-
-
-class SwellSettings(Parameters):
-    """Waves that came from elsewhere; height 0 is none."""
-
-    height: float = parameter(0.0, "Significant height of the swell.", low=0, high=15, unit="m")
-    period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
-    direction: float = parameter(40.0, "Where the swell runs to, clockwise from north.", low=0, high=360, unit="°")
-    spectrum: SpectrumSetting = parameter(SWELL_SPECTRUM, "How the energy lies over frequency.")
-    spreading: SpreadingSetting = parameter(SWELL_SPREADING, "How the energy lies over direction.")
-
-    def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
-        """The swell in water of a depth [m]; ValueError where the settings contradict each other."""
-        return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
-
-
-class SeaSettings(Parameters):
-    """The random sea."""
-
-    depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
-    choppiness: float = parameter(1.0, "Horizontal displacement; 1 is physical, 0 round crests.", low=0, high=1.5)
-    seed: int = parameter(1, "Which of all seas with these statistics.", low=0, high=2**31 - 1)
-    dispersion: DispersionKind = parameter("finite-depth", "How wave speed depends on length.")
-    loop_period: float = parameter(0.0, "Time after which the sea repeats; 0 is 36 hours.", low=0, high=1e6, unit="s")
-    wind: WindSettings = parameter(WindSettings(), "Wind sea.")
-    swell: SwellSettings = parameter(SwellSettings(), "Swell.")
-
-    @property
-    def period(self) -> float:
-        """The loop period in seconds."""
-        return self.loop_period or DEFAULT_PERIOD
-
-    @property
-    def systems(self) -> tuple[WaveSystem, ...]:
-        """The wave systems that these settings describe; empty for flat water."""
-        both = (part.system(self.depth, self.dispersion) for part in (self.wind, self.swell))
-        return tuple(system for system in both if not system.is_flat)
-
-    @property
-    def longest_peak(self) -> float:
-        """The longest peak wavelength of all systems [m]; 0 for flat water."""
-        return max((peak_wavelength(system) for system in self.systems), default=0.0)
-
-    @model_validator(mode="after")
-    def _is_a_sea(self) -> Self:
-        for name, part in (("wind", self.wind), ("swell", self.swell)):
-            try:
-                part.system(self.depth, self.dispersion)
-            except ValueError as error:
-                raise SettingsError(f"sea.{name}.{error}") from None
-        slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
-        if self.loop_period and self.loop_period < 4 * slowest:
-            raise SettingsError(
-                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods, {4 * slowest:.1f} s"
-            )
-        return self
 
 
 class CascadeSettings(Parameters):
@@ -211,6 +122,14 @@ class SkySettings(Parameters):
         return self
 
 
+class BuoySettings(Parameters):
+    """A buoy that floats on the sea."""
+
+    show: bool = parameter(False, "Let a buoy float on the water.")
+    x: float = parameter(-17.0, "Where it would rest on still water, east.", low=-1e6, high=1e6, unit="m")
+    z: float = parameter(7.0, "Where it would rest on still water, south.", low=-1e6, high=1e6, unit="m")
+
+
 class WindowSettings(Parameters):
     """The desktop window."""
 
@@ -242,6 +161,7 @@ class Settings(Parameters):
     foam: FoamSettings = FoamSettings()
     view: ViewSettings = ViewSettings()
     sky: SkySettings = SkySettings()
+    buoy: BuoySettings = BuoySettings()
     window: WindowSettings = WindowSettings()
     capture: CaptureSettings = CaptureSettings()
 
@@ -303,7 +223,7 @@ def to_toml(settings: Settings) -> str:
 def read_toml(path: Path) -> Tree:
     """The tree of a TOML file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return _plainly(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise SettingsError(f"can't read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -342,4 +262,12 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
 def _nest(path: str, value: Any) -> Tree:
     for part in reversed(path.split(".")):
         value = {part: value}
-    return value  # type: ignore[no-any-return]
+    return _plainly(value)
+
+
+def _plainly(tree: Tree) -> Tree:
+    """A layer of settings without shorthands, so that the last layer to say something wins, however it says it."""
+    try:
+        return {**tree, "sea": spell_out_state(tree["sea"])} if "sea" in tree else tree
+    except ValueError as error:
+        raise SettingsError(str(error)) from None

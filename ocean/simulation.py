@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
+from ocean.cascades import CascadeBlock
 from ocean.fft.contract import FFTError
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
-from ocean.gpu.bindings import Block, Image, Sampler
+from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
+from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import (
-    MAX_CASCADES,
     Blend,
     Change,
     SpectrumTextures,
@@ -30,22 +31,14 @@ from ocean.spectrum import (
     spectrum_inputs,
 )
 from ocean.waves import statistics
-from ocean.waves.dispersion import clock_ticks
+from ocean.waves.dispersion import Array
+from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
 from ocean.waves.twin import FIELDS
 from ocean.worker import SpectrumWorker
 
 if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers
-
-DEEP = 1e6  # m; stands for bottomless water in the shaders
-
-_CASCADE = np.dtype(
-    [("rotation", "f4", 2), ("offset", "f4", 2), ("side", "f4"), ("depth", "f4"), ("foam_lod", "f4"), ("ticks", "u4")]
-)
-_LAYOUT = np.dtype(
-    [("cascades", _CASCADE, MAX_CASCADES), ("count", "i4"), ("size", "i4"), ("choppiness", "f4"), ("blend", "f4")]
-)
 
 
 def refuse_obstacle(ctx: moderngl.Context, wanted: FFTSettings) -> None:
@@ -69,7 +62,9 @@ class Sea:
         self._time: float | None = None
         self._worker = SpectrumWorker()
         self._held: Change | None = None
-        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._maps_time: float | None = None  # that the maps and the amplitudes agree on
+        self._block = CascadeBlock(ctx)
+        self._queries = SurfaceQueries(ctx)
         self._evolve = shader_library(ctx).compute("spectrum/evolve.comp")
         self._blend = Blend.settled(make_spectrum(settings))
         self.foam = FoamMap(ctx, settings.foam.resolution)
@@ -106,6 +101,7 @@ class Sea:
         self._upload_variances()
 
     def _build_plan(self) -> None:
+        self._queries.forget_rates()
         self.plan = fft.plan(self.ctx, self.settings.fft.backend, self.layers, self.settings.fft.options)
         self._build_passes()
 
@@ -124,6 +120,7 @@ class Sea:
         self.textures.set_variances(self._blend)
         self._write_block(self._time or 0.0, (0.0, 0.0))
         self.textures.write_amplitudes()
+        self._maps_time = None
 
     def _tear_down(self) -> None:
         self.plan.release()
@@ -199,7 +196,7 @@ class Sea:
 
     def bind(self) -> None:
         """Bind the cascades' uniform block for those who read the maps."""
-        self._block.bind_to_uniform_block(Block.CASCADES)
+        self._block.bind()
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -209,10 +206,12 @@ class Sea:
 
     def _run_evolve(self, frame: Frame) -> None:
         self.evolve_into(self.layers)
+        self._maps_time = frame.time
+        self._queries.outdate_rates()
 
     def evolve_into(self, layers: FieldLayers) -> None:
         """Write this frame's packed spectrum, the transform's input, into layers of the same shape."""
-        self._block.bind_to_uniform_block(Block.CASCADES)
+        self.bind()
         self.textures.steps.use(Sampler.STEPS)
         self.textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
         layers.front.bind_to_image(Image.FRONT, read=False, write=True)
@@ -231,7 +230,7 @@ class Sea:
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
         self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, self.foam_coverage)
-        self._block.bind_to_uniform_block(Block.CASCADES)
+        self.bind()
         return Frame(time=time, step=step)
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: "PassTimers | None" = None) -> None:
@@ -256,21 +255,8 @@ class Sea:
         return min(0.9, self.settings.foam.amount * self._blend.whitecap_coverage)
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        block = np.zeros((), _LAYOUT)
-        for entry, key in zip(block["cascades"], self.textures.keys, strict=False):
-            tile = key.tile
-            entry["rotation"] = np.cos(tile.rotation), np.sin(tile.rotation)
-            entry["offset"] = np.mod(np.divide(tile.to_tile(*focus), tile.side), 1.0)
-            entry["side"] = tile.side
-            entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
-            entry["foam_lod"] = key.foam_lod
-            entry["ticks"] = clock_ticks(time, key.period)
-        block["count"] = len(self.textures.keys)
-        block["size"] = self.textures.size
-        block["choppiness"] = self.settings.sea.choppiness
-        block["blend"] = self._blend.progress
-        self._block.write(block.tobytes())
-        self._block.bind_to_uniform_block(Block.CASCADES)
+        choppiness, progress = self.settings.sea.choppiness, self._blend.progress
+        self._block.write(self.textures.keys, time, focus, choppiness, progress)
 
     # -- Out ---------------------------------------------------------------------------------------------------------
 
@@ -282,9 +268,34 @@ class Sea:
         flat = by_field.reshape(len(by_field), 8, *texels.shape[1:3])
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
 
+    def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
+        """Ask for the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time
+        of the last update. Returns at once; the answer, `SurfaceQuery.result()`, keeps that time however late it is
+        fetched. The first question after an update that asks for velocities costs half a transform more.
+
+        Raises:
+            ValueError: for positions that are not finite, shapes that do not broadcast, or more than 2^20 points.
+            RuntimeError: before the first update, and after a change of the sea until the next one.
+        """
+        x, z = world_points(x, z)
+        if self._maps_time is None:
+            raise RuntimeError("the sea has to be updated before it can be asked")
+        return self._queries.ask(x, z, self._maps_time, self.settings, self.textures, self.maps, velocity)
+
+    def surface(self, x: ArrayLike, z: ArrayLike) -> SurfaceSample:
+        """Height, normal and velocity of the surface at world positions [m]; see `query`. Waits for the GPU."""
+        return self.query(x, z).result()
+
+    def height(self, x: ArrayLike, z: ArrayLike) -> Array:
+        """Height [m] of the surface at world positions [m], float64 of the shape that x and z broadcast to; nan where
+        the water there can't be told because the surface is folding over. See `query`. Waits for the GPU."""
+        sample = self.query(x, z, velocity=False).result()
+        return np.where(sample.converged, sample.height, np.nan)
+
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
+        self._queries.release()
         self._tear_down()
         self.foam.release()
         self._block.release()

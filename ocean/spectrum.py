@@ -21,6 +21,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics
 from ocean.waves.dispersion import DispersionKind
+from ocean.waves.surface import Waves
 from ocean.waves.tiles import Tile, make_tiles
 
 MAX_CASCADES = 8  # two seas of four
@@ -64,6 +65,12 @@ class Cascade:
     steps: NDArray[np.uint32]
     variance: NDArray[np.float32]
 
+    @property
+    def waves(self) -> Waves:
+        key = self.key
+        h0 = self.draw.astype(np.complex128) * np.sqrt(self.variance.astype(np.float64))
+        return Waves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
+
 
 @dataclass(frozen=True, eq=False)
 class SeaSpectrum:
@@ -82,6 +89,11 @@ class SeaSpectrum:
     @property
     def keys(self) -> tuple[CascadeKey, ...]:
         return tuple(cascade.key for cascade in self.cascades)
+
+    @property
+    def waves(self) -> tuple[Waves, ...]:
+        """The waves of each cascade in float64, as `ocean.waves.surface.WaveSum` adds them up."""
+        return tuple(cascade.waves for cascade in self.cascades)
 
 
 @dataclass(frozen=True, eq=False)

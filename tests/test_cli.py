@@ -22,7 +22,7 @@ def ocean(*arguments, **environment):
     )
 
 
-@pytest.mark.parametrize("command", [[], ["window"], ["capture"], ["doctor"]])
+@pytest.mark.parametrize("command", [[], ["window"], ["capture"], ["transform"], ["image"], ["doctor"]])
 def test_help_says_what_a_command_does(command):
     result = ocean(*command, "--help")
     assert result.returncode == 0
@@ -39,11 +39,12 @@ def test_version():
     [
         (["--set", "fft.size=101"], "fft.size = 101 is not an even number from 16 to 4096"),
         (
-            ["--set", "fft.size=94"],
+            ["--set", "fft.size=94", "--set", "fft.backend=stockham-shared"],
             "stockham-shared: needs a power of two from 16 up, not 94; 94 runs with ",
         ),
         (["--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["--set", "sea.wind.speed=1e9"], "is outside 0 to 40 m/s"),
+        (["--set", "sea.beaufort=13"], "sea.beaufort = 13 is outside 0 to 12"),
         (["--config", "gail"], "did you mean gale?"),
         (["--frames", "0"], "capture.frames = 0 is outside 1 to"),
         (["--resolution", "big"], "is not of the form 1280x720"),

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from docs.drawings.backends import EXAMPLES
 from docs.drawings.draw import FOLDER, WIDTH, Drawing
+from docs.drawings.examples import EXAMPLES
 from ocean import fft
 from ocean.fft.storage import FieldLayers
 

@@ -1,5 +1,6 @@
 """Settings: defaults, TOML both ways, and errors a person can act on."""
 
+import re
 import tomllib
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from ocean import resources
 from ocean.fft import BACKENDS
+from ocean.sea_settings import SeaSettings
 from ocean.settings import (
     Settings,
     SettingsError,
@@ -18,6 +20,7 @@ from ocean.settings import (
     value_at,
     with_values,
 )
+from ocean.waves import states, statistics
 
 
 def test_default_toml_equals_the_built_in_defaults():
@@ -48,7 +51,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ),
         (
             "fft.options.butterflies=2",
-            "fft.options.butterflies belongs to stockham-radix2, stockham-radix4, not to stockham-shared",
+            "fft.options.butterflies belongs to stockham-radix2, stockham-radix4, not to auto",
         ),
         (
             "sea.wind.spectrum=jonswop",
@@ -62,7 +65,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("sea.wind=3", "sea.wind = 3 is not a table of settings, which are speed, direction, fetch"),
         ("sea.wind.speed=[1]", "sea.wind.speed = [1] is not a number from 0 to 40 m/s"),
         ("cascades.count=2.5", "cascades.count = 2.5 is not a whole number from 1 to 4"),
-        ("fft.options=1", "fft.options = 1 is not a table of settings; stockham-shared has twiddles"),
+        ("fft.options=1", "fft.options = 1 is not a table of settings; auto has none"),
         ("fft.backend=[1]", "fft.backend = [1] is not one of cooley-tukey-stages"),
         ("fft=1", "fft = 1 is not a table of settings"),
         ("sea.loop_period=3", "sea.loop_period = 3 s is below four longest peak periods"),
@@ -73,14 +76,24 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("sea.swell.spreading=mitsuyasu", "sea.swell.spreading = mitsuyasu follows from the wind"),
         ("sea.swell.spectrum=phillips", "sea.swell.spectrum = phillips is raised by a wind"),
         ("sea.wind.spectrum.path=x", "unknown setting sea.wind.spectrum.path = 'x'"),
+        ("sea.beaufort=13", "sea.beaufort = 13 is outside 0 to 12"),
+        ("sea.beaufort=6.0", "sea.beaufort = 6.0 is not a whole number from 0 to 12"),
+        ("sea.beaufort=true", "sea.beaufort = True is not a whole number from 0 to 12"),
+        ("sea.state=rough", "sea.state = 'rough' is not a whole number from 0 to 9"),
+        ("sea.beaufrt=6", "unknown setting sea.beaufrt = 6; did you mean sea.beaufort?"),
+        ("sea.wind.beaufort=6", "unknown setting sea.wind.beaufort = 6; did you mean sea.beaufort?"),
+        ("sea={beaufort=6, state=5}", "sea.beaufort = 6 stands for what sea.state says too; leave one of them out"),
+        ("sea={state=5, wind={period=9}}", "sea.state = 5 stands for what sea.wind.period says too; leave one"),
+        ("sea={state=5, wind=3}", "sea.wind = 3 is not a table of settings, which are speed"),
         ("speed=3", "unknown setting speed = 3; did you mean sea.wind.speed?"),
         ("xyzzy=3", "unknown setting xyzzy = 3; there are sea, cascades, fft"),
         ("nonsense", "'nonsense' is not of the form key.path=value"),
     ],
 )
 def test_an_error_names_key_value_range_and_nearest(override, message):
+    options_exist = ["fft.backend=stockham-shared"] if "twiddels" in override else []
     with pytest.raises(SettingsError) as error:
-        load_settings(overrides=[override])
+        load_settings(overrides=[*options_exist, override])
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -131,6 +144,103 @@ def test_any_settings_survive_toml(speed, direction, backend, size, kind, spread
     settings = with_values(Settings(), values | {"sea.wind.spectrum": kind, "sea.wind.spreading": spreading})
     assert settings_from(tomllib.loads(to_toml(settings))) == settings
     assert value_at(settings, "sea.wind.speed") == speed
+
+
+# Sea states by their numbers.
+
+
+@pytest.mark.parametrize("number", range(13))
+def test_a_beaufort_number_sets_the_wind_and_lets_the_sea_follow(number):
+    settings = load_settings(overrides=["sea.wind.height=3", "sea.wind.fetch=2e5", f"sea.beaufort={number}"])
+    assert states.beaufort_number(settings.sea.wind.speed) == number
+    assert (settings.sea.wind.height, settings.sea.wind.fetch) == (0, 2e5)
+    assert settings == with_values(Settings(), {"sea.wind.fetch": 2e5, "sea.beaufort": number})
+
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("depth", [4.0, 30.0, 2000.0])
+def test_a_sea_state_sets_height_and_period_at_any_depth(number, depth):
+    sea = load_settings(overrides=[f"sea.state={number}", f"sea.depth={depth}"]).sea
+    height = statistics.predicted_height(sea.systems)
+    assert height == pytest.approx(states.sea_state_height(number), rel=1e-3)
+    if number:
+        assert states.sea_state_number(height) == number
+        assert states.peak_period(sea.systems[0]) == pytest.approx(5.0 * height**0.5, rel=1e-2)
+        assert abs(states.grown_wind(height) - sea.wind.speed) < 0.01
+
+
+@given(st.floats(0.05, 20), st.floats(1, 25))
+def test_height_and_period_are_reached_to_a_percent(height, period):
+    sea = with_values(Settings(), {"sea.wind.height": height, "sea.wind.period": period}).sea
+    assert statistics.predicted_height(sea.systems) == pytest.approx(height, rel=1e-2)
+    assert states.peak_period(sea.systems[0]) == pytest.approx(period, rel=1e-2)
+
+
+def test_beaufort_0_and_sea_state_0_are_flat_water():
+    for shorthand in ("sea.beaufort=0", "sea.state=0"):
+        assert load_settings(overrides=[shorthand]).sea.systems == ()
+
+
+def test_of_a_number_and_what_it_stands_for_the_later_one_counts(tmp_path):
+    file = tmp_path / "sea.toml"
+    file.write_text("[sea]\nbeaufort = 8\n")
+    assert load_settings(file).sea.wind.speed == states.beaufort_speed(8)
+    assert load_settings(file, overrides=["sea.wind.speed=3"]).sea.wind.speed == 3
+    both = load_settings(file, overrides=["sea.wind.height=3"]).sea.wind
+    assert (both.speed, both.height) == (states.beaufort_speed(8), 3)
+    assert load_settings(overrides=["sea.wind.speed=3", "sea.beaufort=8"]).sea.wind.speed == states.beaufort_speed(8)
+    assert load_settings(file, overrides=["sea.state=5"]).sea.wind.height == 3.25
+    file.write_text("[sea]\nbeaufort = 8\n[sea.wind]\nspeed = 3.0\n")
+    with pytest.raises(SettingsError, match=r"sea.beaufort = 8 stands for what sea.wind.speed says too"):
+        load_settings(file)
+
+
+@pytest.mark.parametrize("name", ["beaufort", "state"])
+def test_a_number_is_read_and_never_written(name):
+    sea = SeaSettings.model_validate({name: 7, "wind": {"direction": 10.0}})
+    assert sea.wind.direction == 10
+    assert sea == SeaSettings.model_validate(sea.model_dump())
+    assert sea.wind.speed > 13.9
+    assert name not in sea.model_dump()
+    with pytest.raises(ValueError, match="says too"):
+        SeaSettings(**{name: 7}, wind=sea.wind)
+
+
+@pytest.mark.parametrize("spectrum", ["elfouhaily", "phillips", "file"])
+def test_a_spectrum_without_a_height_refuses_a_sea_state_and_takes_a_wind(spectrum):
+    chosen = f"sea.wind.spectrum={spectrum}"
+    with pytest.raises(SettingsError, match=rf"sea.wind.spectrum = {spectrum} "):
+        load_settings(overrides=[chosen, "sea.state=4"])
+    assert load_settings(overrides=[chosen, "sea.beaufort=4"]).sea.wind.spectrum.kind == spectrum
+
+
+@pytest.mark.parametrize(
+    ("overrides", "remark", "warning"),
+    [
+        (["sea.wind.fetch=3e5"], "Fully developed: more fetch changes nothing.", ""),
+        (["sea.wind.fetch=3e4"], "", ""),
+        (["sea.wind.height=2"], "", ""),
+        (["sea.beaufort=0"], "", ""),
+        (["sea.state=6", "sea.depth=5"], "", "Too high for its depth: Hs is 5 m, and waves break at 3 m."),
+        (["sea.state=6", "sea.depth=5", "sea.dispersion=deep"], "", ""),
+        (["sea.state=6", "sea.depth=8.4"], "", ""),
+    ],
+)
+def test_a_sea_says_when_it_is_fully_developed_or_too_high(overrides, remark, warning):
+    sea = load_settings(overrides=overrides).sea
+    assert (sea.remark, sea.warning) == (remark, warning)
+
+
+def test_presets_are_the_seas_that_they_are_called():
+    """The Beaufort number that each one's first line names; and no preset is too high for its depth."""
+    for name in resources.presets():
+        path = resources.config(name)
+        comment = path.read_text().partition("\n")[0]
+        if said := re.search(r"Beaufort (\d+)", comment):
+            assert states.beaufort_number(load_settings(path).sea.wind.speed) == int(said[1]), comment
+        assert not load_settings(path).sea.warning
+    seas = {"calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"}
+    assert seas <= set(resources.presets())
 
 
 def test_no_wind_and_no_swell_is_flat_water():

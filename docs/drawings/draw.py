@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.drawings.backends import EXAMPLES, Example
 from docs.drawings.canvas import INK, PALE, Canvas, text
-from docs.drawings.network import Factor, Matrix, Memory, Network, Node, Step
+from docs.drawings.examples import EXAMPLES, Example
+from ocean.fft.networks.network import Factor, Matrix, Memory, Network, Node, Step
 
 FOLDER = Path(__file__).parent
 PAPER, EDGE, BAND, ALARM = "#ffffff", "#d1d9e0", "#f1f3f6", "#cf222e"

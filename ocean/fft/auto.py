@@ -5,12 +5,13 @@ that fits a work group is transformed there, a longer one in several passes, and
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import moderngl
-from pydantic import ValidationError
+from pydantic import PositiveInt, ValidationError
 
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, FFTError
@@ -32,8 +33,8 @@ BUILT_IN: tuple[tuple[int, type[AxisTransform]], ...] = (
 class TunedPlan(Parameters):
     """What was fastest for one length of line and so many layers."""
 
-    size: int
-    layers: int
+    size: PositiveInt
+    layers: PositiveInt
     backend: str
     options: Mapping[str, Any] = {}
 
@@ -96,11 +97,12 @@ class Auto(AxisTransform):
 
         there = limits(fields.ctx)
         tuned = _tuned[fields.ctx].find(size, fields.layers) if fields.ctx in _tuned else None
-        if tuned and tuned.backend in BACKENDS and not fields.double:
-            backend = BACKENDS[tuned.backend]
-            options = backend.Options.model_validate(dict(tuned.options))
-            if backend is not cls and not backend.obstacle(there, size, options):
-                return backend, options
+        backend = BACKENDS.get(tuned.backend, cls) if tuned and not fields.double else cls
+        if tuned and backend is not cls:
+            with suppress(ValidationError):  # options of another version of the program
+                options = backend.Options.model_validate(dict(tuned.options))
+                if not backend.obstacle(there, size, options):
+                    return backend, options
         return cls._built_in(there, size, fields.double)
 
     @classmethod

@@ -43,7 +43,7 @@ BACKENDS: dict[str, type[AxisTransform]] = {
     "auto": Auto,
     "numpy": NumpyTransform,
 }
-DEFAULT_BACKEND = "stockham-shared"
+DEFAULT_BACKEND = "auto"
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
@@ -76,8 +76,8 @@ def plan(
             where = ".".join(str(part) for part in problem["loc"])
             raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
     if fields.double and not transform_class.DOUBLE:
-        able = " and ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
-        raise FFTError(f"{backend}: works in single precision; in double precision {able} do")
+        able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
+        raise FFTError(f"{backend}: works in single precision; in double precision do {able}")
     for axis in axes:
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")

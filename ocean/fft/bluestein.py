@@ -4,13 +4,14 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 angles lose digits, or a borrow, as lengths grow; here j² is reduced modulo 2N in integers before anything is rounded.
 """
 
+from math import prod
 from typing import Any, Literal, cast
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import AxisTransform
+from ocean.fft.contract import AxisTransform, FFTError
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
 from ocean.fft.registers import RegisterOptions, RegisterTransform
@@ -82,29 +83,36 @@ class LongBluestein(PlaneTransform):
     Options = BluesteinOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
-        super().__init__(fields, axis, options, scale)
-        self._length = Bluestein.length(self.size)
+        self._length = Bluestein.length(fields.length(axis))
         shape = fields.lines(axis), self._length
+        wanted, there = prod(shape) * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
+        if wanted > there:
+            raise FFTError(f"bluestein: {wanted} bytes of padded lines are more than a buffer here holds ({there})")
+        super().__init__(fields, axis, options, scale)
         self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
         inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
-        self._inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
+        self.inner = inner.make(self._padded, ROWS, inner.Options.model_validate({"twiddles": options.twiddles}), 1.0)
         self._chirp = chirp_table(fields, self.size, self._length, options)
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
 
     @property
+    def root_count(self) -> int:
+        return 1  # its steps multiply by the chirp alone
+
+    @property
     def dispatches(self) -> int:
-        return 3 + 2 * self._inner.dispatches
+        return 3 + 2 * self.inner.dispatches
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self._inner.bytes_moved
+        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self.inner.bytes_moved
 
     def run(self, inverse: bool) -> None:
         lengths = self._length, self._length, self.size
         for number, (kernel, length) in enumerate(zip(self._steps, lengths, strict=True)):
             if number > 0:
-                self._inner.run(inverse)
+                self.inner.run(inverse)
             self._padded.front.bind_to_storage_buffer(Storage.PADDED)
             self._chirp.bind_to_storage_buffer(Storage.CHIRP)
             self.set(kernel, inverse, lines=self.fields.lines(self.axis))
@@ -113,7 +121,7 @@ class LongBluestein(PlaneTransform):
 
     def release(self) -> None:
         super().release()
-        self._inner.release()
+        self.inner.release()
         self._padded.release()
         self._chirp.release()
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import moderngl
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.fft.arguments import Norm, Options, different_axes, norm_scale, numbers, one_length, resized
 from ocean.fft.contract import FFTError
-from ocean.fft.functions import Norm, Options, norm_scale, numbers, resized
 from ocean.fft.real import irfft, rfft, roots
 
 
@@ -57,10 +56,11 @@ def dct2(
     axes: Sequence[int] = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
-    """`dct` along two axes; as scipy.fft.dctn."""
-    first, last = axes
-    lines = dct(ctx, x, backend, norm, type=type, axis=last, options=options)
-    return dct(ctx, lines, backend, norm, type=type, axis=first, options=options)
+    """`dct` along these axes; as scipy.fft.dctn."""
+    array = np.asarray(x)
+    for axis in reversed(different_axes(axes, array.ndim)):
+        array = dct(ctx, array, backend, norm, type=type, axis=axis, options=options)
+    return array
 
 
 def idct2(
@@ -74,9 +74,10 @@ def idct2(
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `dct2`; as scipy.fft.idctn."""
-    first, last = axes
-    lines = idct(ctx, x, backend, norm, type=type, axis=last, options=options)
-    return idct(ctx, lines, backend, norm, type=type, axis=first, options=options)
+    array = np.asarray(x)
+    for axis in reversed(different_axes(axes, array.ndim)):
+        array = idct(ctx, array, backend, norm, type=type, axis=axis, options=options)
+    return array
 
 
 def _cosine(
@@ -93,8 +94,8 @@ def _cosine(
     array = numbers(x)
     if type not in (2, 3):
         raise FFTError(f"there are cosine transforms of type 2 and 3 here, not {type}")
-    axis = normalize_axis_index(axis, array.ndim)
-    array = np.moveaxis(resized(array, None if n is None else (n,), (axis,)), axis, -1)
+    (axis,) = different_axes((axis,), array.ndim)
+    array = np.moveaxis(resized(array, one_length(n), (axis,)), axis, -1)
     scale = norm_scale(norm, 2 * array.shape[-1], inverse)
     one_way = _cosines if (type == 2) != inverse else _from_cosines
     parts = [array.real, array.imag] if array.dtype.kind == "c" else [array]

@@ -30,7 +30,8 @@ class FourStepOptions(RegisterOptions):
 
 
 def split(size: int, longest: int) -> tuple[int, ...]:
-    """The lengths of the passes of a line: at least two where it has two factors, as even as its factors allow."""
+    """The lengths of the passes of a line: at least two where it has two factors, kept even by giving each prime, the
+    largest first, to the shortest pass."""
     primes = sorted((prime for radix in factors(size) or () for prime in primes_of(radix)), reverse=True)
     count = 2
     while True:

@@ -4,8 +4,8 @@ Each takes a context, an array of any shape, and a backend's name. Arrays in sin
 transformed in double, as numpy does. Batches that are larger than a buffer of the GPU go there in parts.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import prod, sqrt
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any, Literal
 
 import moderngl
@@ -13,13 +13,11 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.fft.arguments import Norm, Options, norm_scale, numbers, one_length, resized
 from ocean.fft.backends import DEFAULT_BACKEND, plan
 from ocean.fft.contract import FFTError
 from ocean.fft.storage import COLUMNS, ROWS, ComplexArray, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
-
-Norm = Literal["backward", "ortho", "forward"] | None
-Options = Mapping[str, Any] | None
 
 
 def fft(
@@ -41,7 +39,7 @@ def fft(
         AxisError: when there is no such axis.
         TypeError: when the input holds no numbers.
     """
-    return _complex(ctx, x, backend, norm, _shape(n), (axis,), options, inverse=False)
+    return _complex(ctx, x, backend, norm, one_length(n), (axis,), options, inverse=False)
 
 
 def ifft(
@@ -55,7 +53,7 @@ def ifft(
     options: Options = None,
 ) -> NDArray[Any]:
     """The inverse of `fft`; as numpy.fft.ifft."""
-    return _complex(ctx, x, backend, norm, _shape(n), (axis,), options, inverse=True)
+    return _complex(ctx, x, backend, norm, one_length(n), (axis,), options, inverse=True)
 
 
 def fft2(
@@ -140,10 +138,6 @@ def transform(
     return _run(ctx, fields, (ROWS, COLUMNS), inverse, scale, backend, options).reshape(x.shape)
 
 
-def _shape(n: int | None) -> tuple[int, ...] | None:
-    return None if n is None else (n,)
-
-
 def _axes(x: ArrayLike, s: Sequence[int] | None, axes: Sequence[int] | None) -> Sequence[int]:
     """All axes, or the last ones where lengths are given."""
     count = np.ndim(x) if s is None else len(s)
@@ -162,46 +156,14 @@ def _complex(
 ) -> NDArray[Any]:
     array = numbers(x)
     axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
+    if s is not None and len(set(axes)) < len(s) == len(axes):  # numpy resizes an axis that comes again in between
+        s = [array.shape[axis] if length == -1 else length for axis, length in zip(axes, s, strict=True)]
+        for axis, length in zip(axes[::-1], s[::-1], strict=True):
+            array = _complex(ctx, array, backend, norm, (length,), (axis,), options, inverse)
+        return array
     array = resized(array, s, axes)
     scale = norm_scale(norm, prod(array.shape[axis] for axis in axes), inverse)
     return transform_axes(ctx, array, axes, inverse, scale, backend, options)
-
-
-def numbers(x: ArrayLike) -> NDArray[Any]:
-    """An array of floating point numbers, real or complex, of the precision that numpy would transform it in."""
-    array = np.asarray(x)
-    if array.dtype.kind not in "biufc":
-        raise TypeError(f"expected numbers, not {array.dtype}")
-    if array.dtype in (np.longdouble, np.clongdouble) and np.longdouble != np.float64:
-        raise FFTError(f"no GPU computes in {array.dtype}; float64 is the most")
-    single = array.dtype in (np.float16, np.float32, np.complex64)
-    kinds = (np.complex64, np.complex128) if array.dtype.kind == "c" else (np.float32, np.float64)
-    return array.astype(kinds[0] if single else kinds[1], copy=False)
-
-
-def resized(x: NDArray[Any], s: Sequence[int] | None, axes: Sequence[int]) -> NDArray[Any]:
-    """Cropped or padded with zeros to the lengths `s` along `axes`."""
-    lengths = [x.shape[axis] for axis in axes] if s is None else list(s)
-    if len(lengths) != len(axes):
-        raise FFTError(f"there are {len(axes)} axes, but {len(lengths)} lengths")
-    for axis, length in zip(axes, lengths, strict=True):
-        length = x.shape[axis] if length == -1 else length
-        if length < 1:
-            raise FFTError(f"a transform needs at least one element, not {length}")
-        if length < x.shape[axis]:
-            x = np.take(x, range(length), axis)
-        elif length > x.shape[axis]:
-            x = np.pad(x, [(0, length - x.shape[axis] if one == axis else 0) for one in range(x.ndim)])
-    return x
-
-
-def norm_scale(norm: Norm, count: int, inverse: bool) -> float:
-    """The factor of a transform of `count` elements."""
-    if norm not in ("backward", "ortho", "forward", None):
-        raise FFTError(f"norm {norm!r} is not one of backward, ortho, forward")
-    if norm == "ortho":
-        return 1 / sqrt(count)
-    return 1 / count if inverse == (norm != "forward") else 1.0
 
 
 def transform_axes(
@@ -217,7 +179,7 @@ def transform_axes(
     x = x.astype(np.result_type(x.dtype, np.complex64), copy=False)
     remaining = [axis for axis in axes if x.shape[axis] > 1]  # a single element is its own transform
     if not remaining or x.size == 0:
-        return x * scale
+        return np.asarray(x * scale)  # an array of no dimensions too
     while remaining:
         count = len(set(remaining[-2:]))
         taken, remaining = remaining[-count:], remaining[:-count]
@@ -248,8 +210,9 @@ def _lines(ctx: moderngl.Context, x: NDArray[Any], *arguments: Any) -> NDArray[A
 
 
 def _batches(ctx: moderngl.Context, count: int, bytes_each: int) -> Iterator[slice]:
-    """So many items at a time that a buffer holds them."""
-    step = max(2, limits(ctx).storage_bytes // bytes_each // 2 * 2)
+    """So many items at a time that a buffer holds them, padded to four times their length as Bluestein's may be; an
+    even number, as two share an element."""
+    step = limits(ctx).storage_bytes // (4 * bytes_each) // 2 * 2 or 1
     return (slice(start, start + step) for start in range(0, count, step))
 
 
@@ -263,7 +226,7 @@ def _run(
     options: Options,
 ) -> NDArray[Any]:
     """The transform of fields of shape (fields, height, width)."""
-    storage = _storage(ctx, fields)
+    storage = storage_for(ctx, fields)
     try:
         work = plan(ctx, backend, storage, options, scale, axes)
         try:
@@ -277,7 +240,7 @@ def _run(
         storage.release()
 
 
-def _storage(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
+def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
     """Images where they can hold the fields, which is where the ocean has them; buffers otherwise."""
     count, height, width = fields.shape
     double = fields.dtype == np.complex128
@@ -286,6 +249,7 @@ def _storage(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
     layers = -(-count // packed)
     if not double and max(height, width) <= there.texture_size and layers <= there.texture_layers:
         return FieldLayers(ctx, (height, width), layers, packed)
-    if fields.nbytes > there.storage_bytes:
-        raise FFTError(f"{fields.nbytes} bytes are more than a buffer of this GPU holds ({there.storage_bytes})")
+    wanted = layers * packed * height * width * fields.itemsize
+    if wanted > there.storage_bytes:
+        raise FFTError(f"{wanted} bytes are more than a buffer of this GPU holds ({there.storage_bytes})")
     return FieldBuffers(ctx, (height, width), layers, packed, double)

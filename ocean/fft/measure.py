@@ -5,7 +5,6 @@ running window steps it between frames. Its input is whatever `fill` writes into
 frame's spectrum; every candidate transforms the same numbers, and its result is held against numpy in float64.
 """
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -16,20 +15,12 @@ from numpy.typing import NDArray
 from ocean import fft
 from ocean.fft.contract import FFTPlan
 from ocean.fft.storage import FieldLayers
-from ocean.gpu.timing import Clock, TimestampQueries, choose_clock
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Clock, choose_clock
 from ocean.parameters import Parameters
 
 WRONG_BEYOND = 1e-4
 """A value is wrong when it differs from float64 by more than this, in units of the result's root mean square."""
-
-ERROR_LIMIT = 1e-6
-"""Relative L2 error that every backend promises."""
-
-BATCH_MS = {"gpu": 1.0, "wall": 5.0}
-"""Least time that one measurement of a candidate takes, by clock: long against the clock's own grain."""
-
-WAKE_SECONDS = 0.5
-"""How long a GPU is kept busy before each round."""
 
 
 @dataclass
@@ -38,6 +29,7 @@ class BackendResult:
 
     backend: str
     obstacle: str | None = None
+    error_limit: float = 0.0  # that it promises
     dispatches: int = 0
     bytes_moved: int = 0
     relative_error: float = 0.0
@@ -65,7 +57,7 @@ class BackendResult:
 
     @property
     def is_right(self) -> bool:
-        return self.relative_error <= ERROR_LIMIT and self.wrong_values == 0
+        return self.relative_error <= self.error_limit and self.wrong_values == 0
 
 
 class Comparison:
@@ -89,11 +81,13 @@ class Comparison:
         self._round = 0
         self._fill = fill
         self._layers = FieldLayers(ctx, size, layers)
-        self._queries = TimestampQueries(ctx, 2)
+        self._stopwatch = Stopwatch(ctx, self.clock)
         self._plans: dict[str, FFTPlan] = {}
         self._repeats: dict[str, int] = {}
         for row in self.rows:
-            chosen = (options or {}).get(row.backend)
+            backend = fft.BACKENDS[row.backend]
+            chosen = (options or {}).get(row.backend) or backend.Options()
+            row.error_limit = backend.error_limit(size, chosen)
             row.obstacle = fft.obstacle(ctx, row.backend, size, chosen)
             if row.obstacle is None:
                 self._plans[row.backend] = fft.plan(ctx, row.backend, self._layers, chosen, scale=1 / size)
@@ -123,7 +117,9 @@ class Comparison:
             return False
         self._wake()
         if self._round == 0:  # warms everything up before the first measurement
-            self._repeats = {name: self._enough(plan) for name, plan in self._plans.items()}
+            for name, one in self._plans.items():
+                self._fill(self._layers)
+                self._repeats[name] = self._stopwatch.enough(one.inverse)
         for row in self.rows:
             if (plan := self._plans.get(row.backend)) is not None:
                 gpu_ms, cpu_ms = self._time(plan, self._repeats[row.backend])
@@ -142,41 +138,22 @@ class Comparison:
         return self.rows
 
     def _wake(self) -> None:
-        """Keep the GPU busy for a while: one that idles lowers its clock, and the CPU's backend leaves it idle."""
+        """The CPU's backend leaves the GPU idle, so each round begins by waking it."""
         busy = next((plan for plan in self._plans.values() if plan.transforms[0].dispatches), None)
-        end = time.perf_counter() + WAKE_SECONDS
-        while self.clock == "gpu" and busy and time.perf_counter() < end:
-            busy.inverse()
-            self.ctx.finish()
-
-    def _enough(self, plan: FFTPlan) -> int:
-        """How many transforms in a row take long enough to be timed; also warms the plan up."""
-        repeats = 1
-        while repeats < 1024 and self._time(plan, repeats)[0] * repeats < BATCH_MS[self.clock]:
-            repeats *= 2
-        return repeats
+        if busy:
+            self._stopwatch.wake(busy.inverse)
 
     def _time(self, plan: FFTPlan, repeats: int) -> tuple[float, float]:
         """Milliseconds that a transform takes by the comparison's clock, and to submit. Each transform works on the
         last one's result; scaled by 1 / size it is unitary, so the numbers neither grow nor fade."""
         self._fill(self._layers)
-        self.ctx.finish()
-        self._queries.record(0)
-        start = time.perf_counter()
-        for _ in range(repeats):
-            plan.inverse()
-        submitted = time.perf_counter()
-        self._queries.record(1)
-        self.ctx.finish()
-        wall = time.perf_counter() - start
-        gpu = (self._queries.nanoseconds(1) - self._queries.nanoseconds(0)) * 1e-9
-        return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, (submitted - start) * 1e3 / repeats
+        return self._stopwatch.time(plan.inverse, repeats)
 
     def release(self) -> None:
         for plan in self._plans.values():
             plan.release()
         self._layers.release()
-        self._queries.release()
+        self._stopwatch.release()
 
 
 def errors(result: NDArray[np.complex64], expected: NDArray[np.complex128]) -> tuple[float, int]:

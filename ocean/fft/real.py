@@ -10,11 +10,11 @@ from typing import Any
 
 import moderngl
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.fft.arguments import Norm, Options, different_axes, norm_scale, numbers, one_length, resized
 from ocean.fft.contract import FFTError
-from ocean.fft.functions import Norm, Options, norm_scale, numbers, resized, transform_axes
+from ocean.fft.functions import transform_axes
 
 
 def rfft(
@@ -33,7 +33,7 @@ def rfft(
         TypeError: when the input is complex or holds no numbers.
         FFTError, AxisError: as `fft`.
     """
-    return _forward(ctx, x, backend, norm, None if n is None else (n,), (axis,), options)
+    return _forward(ctx, x, backend, norm, one_length(n), (axis,), options)
 
 
 def rfft2(
@@ -61,7 +61,7 @@ def irfft(
     options: Options = None,
 ) -> NDArray[Any]:
     """The real line of length `n`, by default 2 (m - 1), whose `rfft` the m elements are; as numpy.fft.irfft."""
-    return _inverse(ctx, x, backend, norm, None if n is None else (n,), (axis,), options)
+    return _inverse(ctx, x, backend, norm, one_length(n), (axis,), options)
 
 
 def irfft2(
@@ -87,16 +87,16 @@ def _forward(
     array = numbers(x)
     if array.dtype.kind == "c":
         raise TypeError("expected real numbers, not complex ones")
-    axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
+    axes = different_axes(axes, array.ndim)
     ends = range(-len(axes), 0)
     array = np.moveaxis(resized(array, s, axes), axes, ends)
     length = array.shape[-1]
     scale = norm_scale(norm, prod(array.shape[end] for end in ends), inverse=False)
     if length % 2:
-        pairs, exponents = _paired(array, len(axes))
+        pairs, largest = _paired(array, len(axes))
         both = transform_axes(ctx, pairs, ends, False, scale, backend, options)
         first, second = (part[..., : length // 2 + 1] for part in _symmetric_parts(both, ends))
-        spectrum = _unpaired((first, second), exponents, array.shape[:-1])
+        spectrum = _unpaired((first, second), largest, array.shape[:-1])
     else:
         halves = np.ascontiguousarray(array).view(_complex_type(array))
         both = transform_axes(ctx, halves, ends, False, scale, backend, options)
@@ -110,8 +110,11 @@ def _inverse(
     ctx: moderngl.Context, x: ArrayLike, backend: str, norm: Norm, s: Shape, axes: Sequence[int], options: Options
 ) -> NDArray[Any]:
     array = numbers(x)
-    axes = [normalize_axis_index(axis, array.ndim) for axis in axes]
-    lengths = list(s) if s is not None else [array.shape[axis] for axis in axes[:-1]] + [2 * array.shape[axes[-1]] - 2]
+    axes = different_axes(axes, array.ndim)
+    own = [array.shape[axis] for axis in axes]
+    lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else list(s)
+    if lengths and lengths[-1] == -1:
+        lengths[-1] = own[-1]  # of the input, as numpy has it
     length = lengths[-1]
     if length < 1:
         raise FFTError(f"a transform needs at least one element, not {length}")
@@ -121,9 +124,9 @@ def _inverse(
     scale = norm_scale(norm, prod(array.shape[end] for end in ends[:-1]) * length, inverse=True)
     if length % 2:
         whole = np.concatenate([array, np.conj(_reversed(array[..., :0:-1], ends[:-1]))], axis=-1)
-        pairs, exponents = _paired(whole, len(axes))
+        pairs, largest = _paired(whole, len(axes))
         both = transform_axes(ctx, pairs, ends, True, scale, backend, options)
-        lines = _unpaired((both.real, both.imag), exponents, array.shape[:-1])
+        lines = _unpaired((both.real, both.imag), largest, array.shape[:-1])
     else:
         half = length // 2
         direct, mirrored = array[..., :half], np.conj(_reversed(array[..., :0:-1], ends[:-1]))
@@ -165,20 +168,22 @@ def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArr
 
 def _paired(x: NDArray[Any], dimensions: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Items of so many dimensions two by two as a + i b, each scaled to near 1, lest the rounding errors of a large one
-    drown a small one; and the exponents of two that undo it."""
+    drown a small one, and nothing in place of those with infinities or NaNs; and the largest magnitude of each."""
     items = x.reshape(-1, *x.shape[x.ndim - dimensions :])
     if len(items) % 2:
         items = np.concatenate([items, np.zeros_like(items[:1])])
     largest = np.abs(items).max(axis=tuple(range(1, items.ndim)), initial=0, keepdims=True)
-    exponents = np.frexp(largest)[1]
-    items = _ldexp(items, -exponents)
-    return items[0::2] + 1j * items[1::2], exponents
+    items = np.where(np.isfinite(largest), items, 0)
+    items = _ldexp(items, -np.frexp(largest)[1])
+    return items[0::2] + 1j * items[1::2], largest
 
 
-def _unpaired(parts: tuple[NDArray[Any], NDArray[Any]], exponents: NDArray[Any], shape: Sequence[int]) -> NDArray[Any]:
-    """The items of both parts in turn, scaled back, with this shape before their last axis."""
+def _unpaired(parts: tuple[NDArray[Any], NDArray[Any]], largest: NDArray[Any], shape: Sequence[int]) -> NDArray[Any]:
+    """The items of both parts in turn, scaled back, with this shape before their last axis; NaN where an item held
+    something that was not finite."""
     items = np.stack(parts, axis=1).reshape(-1, *parts[0].shape[1:])
-    items = _ldexp(items, exponents)[: prod(shape[: len(shape) - parts[0].ndim + 2])]
+    items = np.where(np.isfinite(largest), _ldexp(items, np.frexp(largest)[1]), items.dtype.type(np.nan))
+    items = items[: prod(shape[: len(shape) - parts[0].ndim + 2])]
     return items.reshape(*shape, items.shape[-1])
 
 

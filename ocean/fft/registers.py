@@ -10,10 +10,14 @@ from typing import Any, Literal, cast
 
 from ocean.fft.kernels import KernelOptions, LineTransform
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define
 from ocean.parameters import Parameters, parameter
 
-ODD_RADICES = (7, 5, 3)
+ODD_RADICES = (13, 11, 7, 5, 3)
+"""Each has its file in `shaders/fft/butterflies`, and nothing else knows which there are."""
+
+MOST_STAGES = 7  # that registers.glsl spells out; a work group of 1024 invocations has room for no line of more
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
 
@@ -81,7 +85,7 @@ class Division:
             "SIZE": self.size,
             "STAGES": len(self.radices),
             **{f"RADIX_{stage}": radix for stage, radix in enumerate(self.radices)},
-            **{f"USES_RADIX_{radix}": 1 for radix in self.radices},
+            **used_radices(*self.radices),
             "LAST_RADIX": self.radices[-1],
             "THREADS": self.threads,
             "LINES": self.lines,
@@ -92,8 +96,14 @@ class Division:
         }
 
 
+def used_radices(*radices: int) -> dict[str, Define]:
+    """The radices of a kernel, as `register_butterflies.glsl` asks for them."""
+    return {"USED_RADICES": " ".join(f"USE({radix})" for radix in sorted(set(radices)))}
+
+
 def factors(size: int, largest: int = 8) -> tuple[int, ...] | None:
-    """The radices of a length 2^a 3^b 5^c 7^d, none of the even ones above `largest`; None for other lengths.
+    """The radices of a length that has no other prime factors than 2 and ODD_RADICES, none of the even ones above
+    `largest`; None for other lengths.
 
     Odd radices come first, because a first stage writes at the stride of its radix, and an odd stride meets every bank
     of shared memory. Radix 8 was the fastest largest from 256 to 4096.
@@ -112,12 +122,13 @@ def factors(size: int, largest: int = 8) -> tuple[int, ...] | None:
 
 
 def smooth_obstacle(size: int) -> str | None:
-    """Why radices of 2, 3, 5 and 7 don't make a length; None where they do."""
-    return None if factors(size) else f"needs a product of 2, 3, 5 and 7, not {size}"
+    """Why the radices don't make a length; None where they do."""
+    primes = ", ".join(map(str, sorted((2, *ODD_RADICES[1:]))))
+    return None if factors(size) else f"needs a product of {primes} and {ODD_RADICES[0]}, not {size}"
 
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
-    """Divide lines that are transformed with length `size`, which has only the factors 2, 3, 5 and 7."""
+    """Divide lines that are transformed with length `size`, which `factors` can take apart."""
     radices = factors(size, options.radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
@@ -172,6 +183,12 @@ class RegisterTransform(LineTransform):
         """The division with the larger work groups: columns come several at a time."""
         return divide(cls.length(size), COLUMNS, cast(RegisterOptions, options))
 
+    @classmethod
+    def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        if (stages := len(cls.largest(size, options).radices)) > MOST_STAGES:
+            return f"needs {stages} stages at {size}; the kernel has {MOST_STAGES}"
+        return super().group_obstacle(limits, size, options)
+
     @property
     def group_lines(self) -> int:
         return self.division.lines
@@ -185,9 +202,9 @@ class RegisterTransform(LineTransform):
 
 
 class StockhamRegisters(RegisterTransform):
-    """Any length 2^a 3^b 5^c 7^d."""
+    """Any length of small prime factors that a work group can hold."""
 
-    summary = "Mixed-radix Stockham (2 to 16, 3, 5, 7) in registers, exchanged through padded shared memory."
+    summary = "Mixed-radix Stockham (2 to 16, 3 to 13) in registers, exchanged through padded shared memory."
     shader = "fft/stockham_registers.comp"
 
     @classmethod

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import moderngl
 
 from ocean.fft.kernels import KernelOptions, PlaneTransform
-from ocean.fft.registers import factors, smooth_obstacle
+from ocean.fft.registers import factors, smooth_obstacle, used_radices
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.parameters import parameter
 
@@ -44,8 +44,8 @@ class StockhamGlobal(PlaneTransform):
             self._stages.append((self._compile_stage(radix, sorts), radix, stride))
 
     def _compile_stage(self, radix: int, sorts: bool) -> moderngl.ComputeShader:
-        uses = {f"USES_RADIX_{radix}": 1}
-        return self.compile("fft/stockham_global.comp", RADIX=radix, EXCHANGE=int(sorts), WRITES_FRONT=0, **uses)
+        defines = {"RADIX": radix, "EXCHANGE": int(sorts), "WRITES_FRONT": 0, **used_radices(radix)}
+        return self.compile("fft/stockham_global.comp", **defines)
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:

@@ -54,7 +54,8 @@ class FieldStorage(ABC, Generic[Half]):
 
     def swap(self) -> None:
         """Exchange the halves, after a dispatch that left its result in the back one. The rows and columns of a square
-        have the same number of stages, so a transform of both leaves `front` the object that it was."""
+        have the same number of stages, so a transform of both leaves `front` the object that it was; of a rectangle or
+        of one axis it may be the other one."""
         self.front, self._back = self.back, self.front
 
     @property
@@ -97,8 +98,9 @@ class FieldStorage(ABC, Generic[Half]):
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
         self.ctx.memory_barrier(self.READ_BARRIER)
-        elements = np.frombuffer(self.front.read(), self.dtype)
-        return unpack(elements.reshape(self.layers, self.height, self.width, self.packed))
+        elements = np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
+        self.front.read_into(elements)
+        return unpack(elements)
 
     def release(self) -> None:
         self.front.release()

@@ -19,7 +19,7 @@ class Image(IntEnum):
 
 
 class Storage(IntEnum):
-    """Shader storage buffers."""
+    """Shader storage buffers. OpenGL promises eight, so those that never meet share a number."""
 
     ROOTS = 0  # roots of unity
     SINK = 1  # results of calibration and probes
@@ -28,6 +28,9 @@ class Storage(IntEnum):
     FRONT = 4  # FFT storage in buffers: input and result
     BACK = 5  # FFT storage in buffers: the other half of the ping-pong
     PADDED = 6  # lines that Bluestein's transform has made longer
+    POINTS = 4  # world positions that a query asks for
+    SURFACE = 5  # and what it found there
+    POSE = 6  # where the buoy floats, as it is found
     LIGHT = 7  # sums over the sky, and the exposure, while they are written
 
 
@@ -38,8 +41,9 @@ class Block(IntEnum):
     VIEW = 1
     FOAM = 2
     ROOTS = 3  # roots of unity
-    SKY = 4  # air, sun, clouds and exposure as they are chosen
-    LIGHT = 5  # sums over the sky, and the exposure
+    POSE = 4  # where the buoy floats, as the drawing reads it
+    SKY = 5  # air, sun, clouds and exposure as they are chosen
+    LIGHT = 6  # sums over the sky, and the exposure
 
 
 class Sampler(IntEnum):
@@ -55,11 +59,12 @@ class Sampler(IntEnum):
     HDR = 7  # the picture before tone mapping
     INTERFACE = 8  # the textures of Dear ImGui
     ROOTS = 9  # roots of unity
-    TRANSMITTANCE = 10  # of the air, from a height to its end
-    MULTIPLE = 11  # light scattered more than once
-    SKY_VIEW = 12  # the clear sky from the eye's height
-    AERIAL = 13  # the air between the eye and the sea
-    ENVIRONMENT = 14  # the sky as the water reflects it, with mip levels
-    CLOUDS = 15  # the clouds' noise
-    PANORAMA = 16  # a picture for a sky
-    BLOOM = 17  # a level of the bloom's pyramid
+    RATES = 10  # time derivative of the displacement, one layer a cascade
+    TRANSMITTANCE = 11  # of the air, from a height to its end
+    MULTIPLE = 12  # light scattered more than once
+    SKY_VIEW = 13  # the clear sky from the eye's height
+    AERIAL = 14  # the air between the eye and the sea
+    ENVIRONMENT = 15  # the sky as the water reflects it, with mip levels
+    CLOUDS = 16  # the clouds' noise
+    PANORAMA = 17  # a picture for a sky
+    BLOOM = 18  # a level of the bloom's pyramid

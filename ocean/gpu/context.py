@@ -14,6 +14,7 @@ import moderngl
 GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#version 430`
 GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 GL_MAX_TESS_GEN_LEVEL = 0x8E7E
+GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
 
 
@@ -136,3 +137,14 @@ def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.
     for resource in resources:
         if resource is not None:
             resource.release()
+
+
+def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
+    """A buffer in memory that the CPU reads fast, to copy results into: mapping one that a shader writes makes drivers
+    fetch it from the GPU's memory, in line behind all work that has been queued. moderngl offers no such usage."""
+    buffer = ctx.buffer(reserve=size)
+    u32 = ctypes.c_uint
+    gl_function(ctx, "glBindBuffer", None, u32, u32)(GL_COPY_WRITE_BUFFER, buffer.glo)
+    allocate = gl_function(ctx, "glBufferData", None, u32, ctypes.c_ssize_t, ctypes.c_void_p, u32)
+    allocate(GL_COPY_WRITE_BUFFER, size, None, GL_STREAM_READ)
+    return buffer

@@ -1,9 +1,9 @@
 """Shader sources: includes, defines, errors that name the file a person wrote, and one program per (files, defines).
 
 A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` pulls in an
-include, once, by its path under that folder. Defines are written right after the version line. Drivers disagree on how
-`#line` with a source number is reported (Mesa drops the number), so the library keeps its own map from lines of the
-assembled text to files, and rewrites the driver's messages with it.
+include, once, by its path under that folder, and `#include "folder/*.glsl"` all that lie there. Defines are written
+right after the version line. Drivers disagree on how `#line` with a source number is reported (Mesa drops the number),
+so the library keeps its own map from lines of the assembled text to files, and rewrites the driver's messages with it.
 """
 
 import re
@@ -55,7 +55,8 @@ class Source:
             raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
         for number, line in enumerate(text.splitlines(), start=1):
             if include := INCLUDE.match(line):
-                self._append(include[1], {}, f"{name}:{number}")
+                for included in self._matching(include[1]):
+                    self._append(included, {}, f"{name}:{number}")
                 continue
             self.lines.append(line)
             self.origins.append((name, number))
@@ -63,6 +64,12 @@ class Source:
                 for key, value in defines.items():
                     self.lines.append(f"#define {key} {value}")
                     self.origins.append((f"{name} (define {key})", number))
+
+    def _matching(self, name: str) -> list[str]:
+        """The files that a name with a `*` stands for; a plain name is one file's, there or not."""
+        if "*" not in name:
+            return [name]
+        return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob(name))
 
     def explain(self, message: str) -> str:
         """The driver's message, with its line numbers replaced by file:line."""

@@ -17,6 +17,7 @@ from ocean.gpu.timing import PassTimers
 from ocean.light.atmosphere import SUN_RADIUS
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
+from ocean.render.buoy import Buoy
 from ocean.render.post import Development
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
@@ -73,6 +74,7 @@ class FrameRenderer:
         self.size = size
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
+        self._buoy = Buoy(ctx)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
         self._light = SkyLight(ctx)
         self._development = Development(ctx)
@@ -81,7 +83,9 @@ class FrameRenderer:
         self._horizon = 0.0
         self._pixels = 0.0
         self._passes = (
+            Pass("buoy pose", self._pose_buoy),
             Pass("surface", self._draw_surface),
+            Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
@@ -96,7 +100,8 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        return (*self.sea.passes, *self._light.passes, *self._passes)
+        hidden = () if self.settings.buoy.show else ("buoy pose", "buoy")
+        return (*self.sea.passes, *self._light.passes, *(step for step in self._passes if step.name not in hidden))
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -164,6 +169,17 @@ class FrameRenderer:
         self._targets.scene.clear(depth=1.0)
         self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
 
+    def _pose_buoy(self, frame: Frame) -> None:
+        buoy, view = self.settings.buoy, self.settings.view
+        self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
+
+    def _draw_buoy(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._buoy.draw()
+
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
         self._light.bind()
@@ -189,6 +205,7 @@ class FrameRenderer:
     def release(self) -> None:
         self.sea.release()
         self._surface.release()
+        self._buoy.release()
         self._targets.release()
         self._light.release()
         self._development.release()

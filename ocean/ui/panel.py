@@ -14,8 +14,8 @@ from imgui_bundle import imgui
 
 from ocean.fft import BACKENDS
 from ocean.parameters import Parameters
+from ocean.sea_settings import SeaSettings
 from ocean.settings import (
-    SeaSettings,
     Settings,
     SettingsError,
     load_settings,
@@ -28,9 +28,11 @@ from ocean.settings import (
     with_values,
 )
 from ocean.ui import theme
+from ocean.ui.sea_state import SeaState, fact
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, plain, spelled
 from ocean.waves import statistics
+from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 
 WIDTH = 23.0  # em
@@ -71,6 +73,7 @@ class Panel:
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.message = ""
         self.is_error = False
+        self._sea_state = SeaState()
         self._file = "my-sea.toml"
         self._commands: set[Command] = set()
 
@@ -110,6 +113,7 @@ class Panel:
             edit.fields("view")
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")
+        self._buoy(edit)
         if imgui.collapsing_header("Window"):
             edit.fields("window", "time_scale", "blend", "vsync")
         replaced = self._files(settings) or replaced
@@ -171,19 +175,29 @@ class Panel:
         if not imgui.collapsing_header("Sea", OPEN):
             return
         sea = edit.settings.sea
-        for name, value, text in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
-            theme.coloured(name, theme.FAINT)
-            tooltip(text)
-            imgui.same_line(em(7.6))
-            theme.coloured(value, theme.ACCENT)
-            tooltip(text)
-        imgui.separator_text("Wind")
-        edit.fields("sea.wind")
+        self._sea_state.draw(edit)
+        for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
+            fact(*row)
+        imgui.separator_text("Wind sea")
+        by_height = ("speed",) if sea.wind.height else ()  # which still says how it spreads and foams
+        edit.fields("sea.wind", *by_height, "direction", "spectrum", "spreading")
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
         imgui.separator_text("Water")
-        edit.fields("sea", "depth", "choppiness", "seed", "dispersion", "loop_period")
+        edit.fields("sea", "choppiness", "seed", "dispersion", "loop_period")
         edit.field("cascades.count", label="Cascades")
+
+    def _buoy(self, edit: Editor) -> None:
+        if not imgui.collapsing_header("Buoy"):
+            return
+        edit.fields("buoy")
+        view = edit.settings.view
+        if imgui.button("Bring it here"):
+            away = max(6.0, 2.5 * view.altitude)
+            ahead = zip(("x", "z"), (view.x, view.z), unit(view.heading), strict=True)
+            edit.changes.update({f"buoy.{axis}": round(eye + away * along, 1) for axis, eye, along in ahead})
+            edit.changes["buoy.show"] = True
+        tooltip("Puts the buoy ahead of the camera.")
 
     def _files(self, settings: Settings) -> Settings | None:
         loaded = None

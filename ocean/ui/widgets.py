@@ -49,7 +49,7 @@ class Editor:
         choices = choices_of(info)
         kinds = kinds_of(info)
         default = self._default(path, info)
-        self._label(label or name.replace("_", " ").capitalize(), value != default)
+        self.label(label or name.replace("_", " ").capitalize(), value != default)
         tooltip(help_of(info, path))
         imgui.set_next_item_width(-em(1.9))
         if kinds:
@@ -167,7 +167,8 @@ class Editor:
         tooltip(f"Back to {spelled(shown, unit) if isinstance(shown, float) else shown}.")
         self._note(path, plain(default), pressed)
 
-    def _label(self, text: str, changed: bool) -> None:
+    def label(self, text: str, changed: bool) -> None:
+        """The name before a widget, brighter where its value is not the default."""
         imgui.align_text_to_frame_padding()
         theme.coloured(text, theme.TEXT if changed else theme.FAINT)
         imgui.same_line(em(LABEL_WIDTH))

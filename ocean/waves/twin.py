@@ -37,6 +37,15 @@ def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -
     return np.asarray(h0 * rotation + np.conj(mirrored(h0) * rotation))
 
 
+def evolve_rate(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int, period: float) -> Complex:
+    """The spectrum's time derivative dH/dt [1/s] at a time; w is `n 2 pi / T` for the loop period T [s].
+
+    Packed like H it gives how fast each field changes at a point of still water: the velocity of the water there.
+    """
+    turned = np.asarray(h0, np.complex128) * np.exp(-1j * phase(n, ticks))
+    return np.asarray(-1j * (2 * math.pi / period) * n * (turned - np.conj(mirrored(turned))))
+
+
 def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionKind) -> Complex:
     """The eight fields' transforms as four complex arrays, (4, size, size); kx and kz [rad/m] in world axes.
 
@@ -96,10 +105,17 @@ def exact(
     z: ArrayLike,
 ) -> Fields:
     """The eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on them."""
-    packed = pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion)
-    u, v = tile.to_tile(x, z)
-    along, across = (np.exp(1j * tile.dk * np.outer(w, wave_numbers(len(h0)))) for w in (u, v))
-    return unpack(np.einsum("fzx,px,pz->fp", packed, along, across, optimize=True))
+    return unpack(sums(pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion), tile, x, z))
+
+
+def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
+    """`sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count, positions).
+
+    What `transform` computes on texels. A position costs as much as there are wave vectors.
+    """
+    n = tile.dk * wave_numbers(spectra.shape[-1])
+    along, across = (np.exp(1j * np.outer(n, np.mod(w, tile.side))) for w in tile.to_tile(x, z))
+    return np.asarray(np.einsum("fzp,zp->fp", spectra @ along, across))
 
 
 def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:

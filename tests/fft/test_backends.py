@@ -1,5 +1,6 @@
 """Every backend against numpy in float64, and against what defines a Fourier transform."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,13 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.fft.storage import FieldLayers, pack, unpack
+from ocean.fft.storage import FieldLayers, unpack
+
+from .samples import LEAST
 
 BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048)
 FAST_SIZES = tuple(size for size in SIZES if size <= 256)
 LONGEST = {"dft": 512}  # of the others: the last of SIZES
-TOLERANCE = 1e-6  # relative L2, promised for every backend and size
+TOLERANCE = 2e-6  # relative L2: the loosest promise of a backend in single precision, which is Bluestein's
 each_backend = pytest.mark.parametrize("backend", BACKENDS)
 
 
@@ -38,9 +41,10 @@ def check_both_directions(ctx, backend, size, options=None, fields=4):
 
 
 @each_backend
-def test_every_backend_promises_the_same_with_its_default_options(backend):
+def test_what_a_backend_promises_with_its_default_options(backend):
     plan_class = fft.BACKENDS[backend]
-    assert plan_class.error_limit(1024, plan_class.Options()) == TOLERANCE
+    limits = [plan_class.error_limit(size, plan_class.Options()) for size in (16, 2048, 4096)]
+    assert limits == ([2e-6] * 3 if backend == "bluestein" else [1e-6, 1e-6, 2e-6])
 
 
 @each_backend
@@ -196,14 +200,6 @@ def test_roots_come_from_a_table_where_sine_is_too_coarse(ctx, backend, monkeypa
     layers.release()
 
 
-def test_pack_and_unpack_are_inverse():
-    x = noise(6, 8)
-    texels = pack(x)
-    assert texels.shape == (3, 8, 8, 2)
-    np.testing.assert_array_equal(texels[1, 2, 3], [x[2, 2, 3], x[3, 2, 3]])
-    np.testing.assert_array_equal(unpack(texels), x)
-
-
 def test_shapes_of_one_field_and_odd_counts(ctx):
     for shape in [(32, 32), (1, 32, 32), (3, 32, 32)]:
         x = noise(3, 32)[: shape[0] if len(shape) == 3 else 1].reshape(shape)
@@ -216,7 +212,7 @@ def test_shapes_of_one_field_and_odd_counts(ctx):
 @pytest.mark.parametrize(
     ("x", "message"),
     [
-        (np.zeros((4, 8)), "shape"),
+        (np.zeros(16), "shape"),
         (np.zeros((2, 2, 16, 16)), "shape"),
         (np.zeros((0, 16, 16)), "shape"),
         (np.full((16, 16), np.nan), "finite"),
@@ -225,11 +221,12 @@ def test_shapes_of_one_field_and_odd_counts(ctx):
         (np.full((16, 16), None), "expected numbers"),
         (np.zeros((24, 24)), "power of two"),
         (np.zeros((8, 8)), "from 16 up"),
+        (np.zeros((16, 24)), "not 24"),
     ],
 )
 def test_bad_data_is_refused_with_the_reason(ctx, x, message):
     with pytest.raises(ValueError, match=message):
-        fft.transform(ctx, x)
+        fft.transform(ctx, x, "stockham-shared")
 
 
 def test_unknown_backend_or_option_is_refused(ctx):
@@ -242,14 +239,11 @@ def test_unknown_backend_or_option_is_refused(ctx):
 
 
 def test_obstacles_name_the_limit(ctx):
-    from ocean.gpu.context import Limits
-
-    small = Limits(256, 16384, 65535, 16384, 2048, 1 << 27, 64)
+    small = replace(LEAST, invocations=256, shared_memory=16384)
     reasons = {name: cls.obstacle(small, 2048, cls.Options()) for name, cls in fft.BACKENDS.items()}
     assert reasons["cooley-tukey-stages"] is None
     assert reasons["numpy"] is None
     assert "1024 invocations" in reasons["stockham-shared"]
     assert "512 invocations" in reasons["stockham-radix4"]
-    roomy = Limits(1024, 16384, 65535, 16384, 2048, 1 << 27, 64)
     shared = fft.BACKENDS["stockham-shared"]
-    assert "32 KiB" in shared.obstacle(roomy, 2048, shared.Options())
+    assert "32 KiB" in shared.obstacle(replace(LEAST, shared_memory=16384), 2048, shared.Options())

@@ -1,5 +1,6 @@
 """The parts of the kernel with a digit reversal, and all of its options together."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 from ocean import fft
 from ocean.fft.digit_reversal import reversed_places, stage_radices
+
+from .samples import LEAST
 
 TOLERANCE = 1e-6
 RADICES = (2, 4, 8)
@@ -135,9 +138,7 @@ def test_narrow_stages_come_first_in_time_and_last_in_frequency(ctx, options, st
 
 
 def test_the_limits_are_those_of_its_memory():
-    from ocean.gpu.context import Limits
-
-    small = Limits(512, 16384, 65535, 16384, 2048, 1 << 27, 64)
+    small = replace(LEAST, invocations=512, shared_memory=16384)
     plan_class = fft.BACKENDS["digit-reversal"]
     options = plan_class.Options
     assert "32 KiB" in plan_class.obstacle(small, 2048, options())

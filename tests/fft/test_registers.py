@@ -1,5 +1,7 @@
 """Butterflies against their matrices, and lengths that are no powers of two."""
 
+import shutil
+from dataclasses import replace
 from itertools import product
 
 import moderngl
@@ -8,12 +10,14 @@ import pytest
 
 from ocean import fft
 from ocean.fft.contract import FFTError
-from ocean.fft.registers import RegisterOptions, divide, factors
+from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, used_radices
 from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import shader_library
+from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
+
+from .samples import LEAST, noise, relative_error
 
 LIMIT = 1e-6  # relative L2
-BUTTERFLIES = (2, 3, 4, 5, 7, 8, 16)
+BUTTERFLIES = (2, 3, 4, 5, 7, 8, 11, 13, 16)
 MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 LARGEST = 1024
 SMOOTH_SIZES = sorted(
@@ -21,16 +25,7 @@ SMOOTH_SIZES = sorted(
     for a, b, c, d in product(range(11), range(7), range(5), range(4))
     if 2 <= (size := 2**a * 3**b * 5**c * 7**d) <= LARGEST
 )
-FEW_SIZES = (2, 3, 5, 7, 8, 21, 60, 84)
-
-
-def relative_error(result, expected):
-    return np.linalg.norm(result - expected) / np.linalg.norm(expected)
-
-
-def noise(*shape):
-    rng = np.random.default_rng()
-    return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype("c8")
+FEW_SIZES = (2, 3, 5, 7, 8, 21, 22, 60, 84, 91)
 
 
 def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
@@ -40,6 +35,29 @@ def check(ctx, size, options=None, fields=2, backend="stockham-registers"):
     assert relative_error(forward, np.fft.fft2(exact)) < LIMIT
     inverse = fft.transform(ctx, x, backend, inverse=True, options=options)
     assert relative_error(inverse, np.fft.ifft2(exact, norm="forward")) < LIMIT
+
+
+def test_every_butterfly_is_tested_and_used():
+    files = (SHADERS / "fft" / "butterflies").glob("dft*.glsl")
+    assert sorted(int(path.stem.removeprefix("dft")) for path in files) == list(BUTTERFLIES)
+    assert sorted({*ODD_RADICES, 2, 4, 8, 16}) == list(BUTTERFLIES)
+
+
+def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path):
+    """A butterfly that nothing else knows of: 17, in a copy of the shaders."""
+    shutil.copytree(SHADERS, tmp_path / "shaders")
+    table = "const Real {0}[] = Real[]({1});"
+    values = {name: f(2 * np.pi * np.arange(1, 9) / 17) for name, f in (("COS_17", np.cos), ("SIN_17", np.sin))}
+    lines = [table.format(name, ", ".join(f"Real({value:.17f}lf)" for value in row)) for name, row in values.items()]
+    text = "\n".join(['#include "fft/prime.glsl"', *lines, "PRIME_DFT(17, COS_17, SIN_17)", ""])
+    (tmp_path / "shaders/fft/butterflies/dft17.glsl").write_text(text)
+    library = ShaderLibrary(ctx, tmp_path / "shaders")
+    monkeypatch.setattr("ocean.fft.kernels.shader_library", lambda ctx: library)
+    monkeypatch.setattr("ocean.fft.registers.ODD_RADICES", (17, *ODD_RADICES))
+    x = noise(2, 34)
+    result = fft.fft(ctx, x, "stockham-registers")
+    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+    library.release()
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
@@ -53,7 +71,7 @@ def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
         "TABLE_ROOTS": 0,
         "PACKED": 2,
         "DOUBLE": 0,
-        f"USES_RADIX_{radix}": 1,
+        **used_radices(radix),
     }
     probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
     sink = ctx.buffer(x.tobytes())
@@ -92,6 +110,20 @@ MIXED_OPTIONS = [
     *({"lines": lines} for lines in (1, 2, 4, 8)),
     {"twiddles": "table"},
 ]
+
+
+@pytest.mark.parametrize("size", [729, 2 * 729])
+def test_six_stages_and_seven(ctx, size):
+    x = noise(2, size)
+    assert len(factors(size)) in (6, 7)
+    result = fft.fft(ctx, x, "stockham-registers")
+    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+
+
+def test_more_stages_than_the_kernel_has_are_refused():
+    roomy = replace(LEAST, invocations=4096, shared_memory=1 << 20)
+    reason = fft.BACKENDS["stockham-registers"].obstacle(roomy, 3**8, RegisterOptions())
+    assert reason == "needs 8 stages at 6561; the kernel has 7"
 
 
 @pytest.mark.parametrize("options", EXCHANGES)
@@ -145,15 +177,16 @@ def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
 
 
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
-@pytest.mark.parametrize("size", [1, 11, 26, 1022])
+@pytest.mark.parametrize("size", [1, 17, 38, 1021])
 def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
-    with pytest.raises(FFTError, match=f"product of 2, 3, 5 and 7, not {size}"):
+    with pytest.raises(FFTError, match=f"product of 2, 3, 5, 7, 11 and 13, not {size}"):
         fft.transform(ctx, np.ones((size, size)), backend)
 
 
 def test_factors():
     assert factors(1) == ()
-    assert factors(11) is None
+    assert factors(34) is None
+    assert factors(143) == (13, 11)
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
     assert factors(128, 8) == (8, 8, 2)
 

@@ -15,6 +15,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.digit_reversal import reversed_places
+from ocean.fft.registers import used_radices
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import shader_library
 
@@ -137,7 +138,7 @@ def test_beechwood_butterflies_on_the_gpu(ctx, radix):
         "TABLE_ROOTS": 0,
         "PACKED": 2,
         "DOUBLE": 0,
-        f"USES_RADIX_{radix}": 1,
+        **used_radices(radix),
     }
     probe = shader_library(ctx).compute("fft/probe_butterfly.comp", **defines)
     sink = ctx.buffer(x.tobytes())

@@ -30,6 +30,14 @@ def test_an_include_is_pulled_in_once_and_may_include(tmp_path):
     assert source.origins[2:] == [("common/c.glsl", 1), ("b.glsl", 2), ("a.comp", 4)]
 
 
+def test_an_include_may_be_all_files_of_a_folder(tmp_path):
+    write(tmp_path, "a.comp", "#version 430", '#include "parts/*.glsl"')
+    write(tmp_path, "parts/b.glsl", '#include "parts/c.glsl"', "// b")
+    write(tmp_path, "parts/c.glsl", "// c")
+    write(tmp_path, "parts/d.txt", "// no shader")
+    assert Source(tmp_path, "a.comp", {}).lines == ["#version 430", "// c", "// b"]
+
+
 def test_an_error_names_file_and_line_in_an_include(library, tmp_path):
     head = ("#version 430", "layout(local_size_x = 1) in;")
     write(tmp_path, "a.comp", *head, '#include "b.glsl"', "void main() { f(); }")

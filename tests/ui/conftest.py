@@ -12,7 +12,7 @@ from ocean.desktop import Desktop
 from ocean.gpu.context import release_framebuffer
 from ocean.settings import Settings, load_settings
 
-SIZE = (1280, 1100)  # of the window, in its units: all of the panel's open sections fit
+SIZE = (1280, 1200)  # of the window, in its units: all of the panel's open sections fit
 PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
 STEP = 1 / 30
 LABELLED = (

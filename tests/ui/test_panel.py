@@ -5,8 +5,9 @@ import pytest
 
 from ocean.fft import BACKENDS
 from ocean.fft.cooley_tukey import CooleyTukey
-from ocean.settings import load_settings
+from ocean.settings import load_settings, with_values
 from ocean.ui import theme
+from ocean.waves import states, statistics
 
 
 def fields_of(desktop):
@@ -25,7 +26,8 @@ def test_every_backend_at_two_sizes_makes_the_same_maps(pilot, desktop):
             if desktop.settings.fft.backend != backend:
                 pilot.choose("fft.backend", backend)
             assert (desktop.settings.fft.backend, desktop.settings.fft.size) == (backend, size)
-            assert {type(transform) for transform in sea.plan.transforms} == {BACKENDS[backend]}
+            ran = "stockham-registers" if backend == "auto" else backend
+            assert {type(transform) for transform in sea.plan.transforms} == {BACKENDS[ran]}
             fields = fields_of(desktop)
             expected = fields if expected is None else expected
             assert np.abs(fields - expected).max() < 1e-5 * np.abs(expected).max()
@@ -56,6 +58,7 @@ def test_any_even_size_is_typed_and_the_usual_ones_are_listed(pilot, desktop):
 
 def test_a_size_that_cannot_be_had_is_refused_with_the_reason(pilot, desktop):
     """Grey in the list, and typed answered in a sentence; the sea stays."""
+    pilot.choose("fft.backend", "stockham-shared")
     pilot.choose("fft.size", "240")
     assert desktop.settings.fft.size == 64
     pilot.hover("240")  # the list is still open
@@ -84,7 +87,7 @@ def test_a_backend_that_cannot_run_is_grey_and_says_why(pilot, desktop, monkeypa
     monkeypatch.setattr(CooleyTukey, "obstacle", classmethod(lambda *_: "needs a larger GPU"))
     pilot.choose("fft.backend", "cooley-tukey")
     pilot.click("cooley-tukey")  # the list is still open
-    assert desktop.settings.fft.backend == "stockham-shared"
+    assert desktop.settings.fft.backend == "auto"
     pilot.hover("cooley-tukey")
     pilot.frames(40)
     assert "needs a larger GPU" in pilot.texts
@@ -128,6 +131,75 @@ def test_settings_that_contradict_each_other_are_refused(pilot, desktop):
     assert any("four longest peak periods" in text for text in pilot.texts)
 
 
+def test_a_sea_state_is_given_in_four_ways_and_shown_in_the_others(pilot, desktop):
+    assert "10 m/s · 5 fresh breeze" in pilot.texts
+    pilot.choose("way", "Beaufort number")
+    assert desktop.settings.sea.wind.speed == 10  # until the number is moved
+    assert "##sea.wind.speed" not in pilot.places
+    pilot.click("##sea.beaufort", along=0.65)
+    assert desktop.settings.sea.wind.speed == states.beaufort_speed(8)
+    assert "18.92 m/s · 8 gale" in pilot.texts
+
+    pilot.choose("way", "height and period")
+    wind = desktop.settings.sea.wind
+    before = statistics.predicted_height(load_settings(overrides=["sea.beaufort=8"]).sea.systems)
+    assert wind.height == pytest.approx(before, rel=0.005)  # its three digits
+    assert wind.period == pytest.approx(states.peak_period(desktop.settings.sea.systems[0]), rel=0.005)
+    pilot.type("##sea.wind.height", "3")
+    pilot.type("##sea.wind.period", "9")
+    assert "3 m, 9 s · 5 rough" in pilot.texts
+    assert "##sea.wind.speed" in pilot.places  # it still says how the sea spreads and foams
+
+    pilot.choose("way", "WMO sea state")
+    assert desktop.settings.sea.wind.height == 3
+    pilot.click("##sea.state", along=0.99)
+    assert desktop.settings.sea.wind.height == states.PHENOMENAL
+    pilot.click("##sea.state", along=0.01)
+    assert not desktop.settings.sea.systems
+    assert "0 m, 0 s · 0 glassy" in pilot.texts
+
+    pilot.choose("way", "height and period")
+    assert desktop.settings.sea.wind.height == states.sea_state_height(1)
+    pilot.choose("way", "wind and fetch")
+    assert desktop.settings.sea.wind.height == 0
+
+
+def test_the_section_follows_settings_that_came_another_way(pilot, desktop):
+    def fields():
+        return {name for name in pilot.places if name in ("##sea.beaufort", "##sea.wind.speed", "##sea.wind.height")}
+
+    pilot.choose("way", "Beaufort number")
+    assert fields() == {"##sea.beaufort"}
+    desktop.wanted = with_values(desktop.settings, {"sea.wind.height": 2.0})
+    pilot.frames(3)
+    assert fields() == {"##sea.wind.height", "##sea.wind.speed"}
+    pilot.click("×##reset sea.wind.height")
+    assert fields() == {"##sea.wind.speed"}
+
+
+def test_a_way_that_the_spectrum_does_not_have_is_grey_and_says_why(pilot, desktop):
+    pilot.choose("sea.wind.spectrum", "elfouhaily")
+    for way in ("WMO sea state", "height and period"):
+        pilot.choose("way", way)
+        pilot.hover(way)  # the list is still open
+        pilot.frames(40)
+        assert "spectrum = elfouhaily can't be given by height and period; jonswap can." in pilot.texts
+        assert desktop.settings.sea.wind.height == 0
+        pilot.click("wind and fetch")
+
+
+def test_a_sea_that_is_fully_developed_or_too_high_for_its_depth_is_said_to_be(pilot, desktop):
+    remark = "Fully developed: more fetch changes nothing."
+    assert remark in pilot.texts
+    pilot.type("##sea.wind.fetch", "20000")
+    assert remark not in pilot.texts
+    pilot.type("##sea.depth", "2")
+    pilot.choose("way", "height and period")
+    pilot.type("##sea.wind.height", "4")
+    amber = [colour for text, colour in pilot.colours.items() if text.startswith("Too high for its depth: Hs is 4 m")]
+    assert amber == [pytest.approx(theme.WARNING[:3], abs=1e-3)]
+
+
 def test_a_model_that_is_used_twice_has_the_default_of_its_place(pilot, desktop):
     gamma = "sea.swell.spectrum.gamma"
     assert f"##{gamma}" in pilot.places
@@ -162,8 +234,25 @@ def test_presets_change_the_sea_and_not_how_it_is_computed(pilot, desktop):
         assert desktop.settings.fft == fft
         assert desktop.settings.view.edge_pixels == 40
         speeds.append(desktop.settings.sea.wind.speed)
-    assert speeds == [1.5, 3.0, 8.0, 9.0, 12.0, 17.0, 25.0, 35.0]
+    assert speeds == [1.5, 3.0, 8.0, 9.0, 12.0, 18.0, 25.0, 35.0]
     assert desktop.settings.view.altitude >= 18
+
+
+def test_the_buoy_comes_where_one_looks(pilot, desktop):
+    for section in ("FFT", "Sea"):
+        pilot.click(section)  # make room
+    pilot.click("Buoy")
+    pilot.click("##buoy.show")
+    assert desktop.settings.buoy.show
+    pilot.click("##buoy.show")
+    assert not desktop.settings.buoy.show
+    pilot.click("Bring it here")
+    buoy, view = desktop.settings.buoy, desktop.settings.view
+    assert buoy.show
+    assert np.hypot(buoy.x - view.x, buoy.z - view.z) == pytest.approx(2.5 * view.altitude, abs=0.1)
+    heading = np.degrees(np.arctan2(buoy.x - view.x, view.z - buoy.z)) % 360
+    assert heading == pytest.approx(view.heading, abs=1)
+    assert "buoy" in [step.name for step in desktop.renderer.passes]
 
 
 def test_settings_are_saved_and_loaded(pilot, desktop, tmp_path, monkeypatch):

@@ -99,6 +99,7 @@ void exchange(int radix, int stride, int next_radix) {
 #define STRIDE_3 (STRIDE_2 * RADIX_2)
 #define STRIDE_4 (STRIDE_3 * RADIX_3)
 #define STRIDE_5 (STRIDE_4 * RADIX_4)
+#define STRIDE_6 (STRIDE_5 * RADIX_5)
 
 void transform_registers() {
     run_stage(RADIX_0, 1);
@@ -121,5 +122,9 @@ void transform_registers() {
 #if STAGES > 5
     exchange(RADIX_4, STRIDE_4, RADIX_5);
     run_stage(RADIX_5, STRIDE_5);
+#endif
+#if STAGES > 6
+    exchange(RADIX_5, STRIDE_5, RADIX_6);
+    run_stage(RADIX_6, STRIDE_6);
 #endif
 }

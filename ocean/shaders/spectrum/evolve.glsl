@@ -9,12 +9,23 @@ struct Packed {
     vec4 derivatives;   // hx + i hz, Dxx + i Dzz
 };
 
-// H(k, t) = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}; `amplitude` is (h0(k), conj h0(-k)), `n` the loop steps of w(k).
+// The phase wt of `n` loop steps of w(k).
+float phase(uint n, uint ticks) {
+    return float(int(n * ticks)) * 1.4629180792671596e-9;  // 2 pi / 2^32
+}
+
+// H(k, t) = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}; `amplitude` is (h0(k), conj h0(-k)).
 vec2 evolve(vec4 amplitude, uint n, uint ticks) {
-    float angle = float(int(n * ticks)) * 1.4629180792671596e-9;  // 2 pi / 2^32
-    float c = cos(angle), s = sin(angle);
+    float c = cos(phase(n, ticks)), s = sin(phase(n, ticks));
     vec2 sum = amplitude.xy + amplitude.zw, difference = amplitude.xy - amplitude.zw;
     return c * sum + s * vec2(difference.y, -difference.x);
+}
+
+// dH/dt / w: the same a quarter turn later.
+vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
+    float c = cos(phase(n, ticks)), s = sin(phase(n, ticks));
+    vec2 sum = amplitude.xy + amplitude.zw, difference = amplitude.xy - amplitude.zw;
+    return c * vec2(difference.y, -difference.x) - s * sum;
 }
 
 // The eight fields of H at wave vector k [rad/m] over water of this depth [m].

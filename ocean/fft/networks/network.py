@@ -1,4 +1,4 @@
-"""A transform as a network that can be drawn and evaluated: what a line of N elements goes through, step by step.
+"""A transform as a network that can be drawn, printed and evaluated: what a line of N elements goes through in steps.
 
 A step is made of nodes. A node reads a few places, multiplies what it finds by roots of unity, transforms, multiplies
 again and writes; with one output it is a sum, with one input a move, with no input a zero. Values are those of the
@@ -21,6 +21,7 @@ class Memory(StrEnum):
     BACK = "back"
     SHARED = "shared"
     REGISTERS = "registers"
+    PADDED = "padded"
     HOST = "CPU"
 
 
@@ -76,7 +77,7 @@ class Step:
     name: str
     nodes: tuple[Node, ...]
     into: Memory
-    dispatch: bool = False  # begins a dispatch, and so waits for the one before
+    dispatch: int = 0  # how many dispatches it begins with, each of which waits for the one before
     waits: bool = False  # begins behind a barrier of the work group
 
 

@@ -1,0 +1,42 @@
+"""What is drawn of each backend: a size, and the options with which its plan does just that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ocean.fft import BACKENDS
+from ocean.fft.networks import Network, network
+
+
+@dataclass(frozen=True)
+class Example:
+    """One drawing."""
+
+    backend: str
+    size: int = 8
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def network(self, size: int) -> Network:
+        """The same backend and options at another size."""
+        return network(BACKENDS[self.backend], size, self.options)
+
+
+EXAMPLES = {
+    example.backend: example
+    for example in (
+        Example("cooley-tukey-stages"),
+        Example("cooley-tukey"),
+        Example("stockham-radix2"),
+        Example("stockham-radix4"),
+        Example("stockham-shared"),
+        Example("stockham-registers", options={"radix": 4}),
+        Example("stockham-global", options={"radix": 4, "exchange": "none"}),
+        Example("four-step"),
+        Example("dft"),
+        Example("natural-order"),
+        Example("naive"),
+        Example("digit-reversal"),
+        Example("bluestein", size=3),
+        Example("numpy"),
+    )
+}

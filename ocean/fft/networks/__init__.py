@@ -1,0 +1,57 @@
+"""What each backend does to a row, as networks of butterflies: for drawings, for traces, and for the tests of both.
+
+The indices are those of the shaders, step by step; how a line is divided, the order of digits and the chirp are the
+backends' own.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ocean.fft.bluestein import Bluestein, BluesteinOptions, LongBluestein
+from ocean.fft.contract import AxisTransform
+from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
+from ocean.fft.dft import DirectSum
+from ocean.fft.digit_reversal import DigitReversal
+from ocean.fft.four_step import FourStep
+from ocean.fft.naive import Naive
+from ocean.fft.networks import mixed, textbook
+from ocean.fft.networks.network import Factor, Memory, Network, Node, Step
+from ocean.fft.reference import NumpyTransform
+from ocean.fft.registers import StockhamRegisters
+from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
+from ocean.fft.stockham_global import StockhamGlobal
+from ocean.parameters import Parameters
+
+__all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]
+
+NETWORKS: Mapping[type[AxisTransform], Callable[[int, Any], Network]] = {
+    CooleyTukeyStages: textbook.cooley_tukey_stages,
+    CooleyTukey: textbook.cooley_tukey,
+    StockhamRadix2: textbook.stockham_radix2,
+    StockhamRadix4: textbook.stockham_radix4,
+    StockhamShared: textbook.stockham_shared,
+    StockhamRegisters: mixed.stockham_registers,
+    StockhamGlobal: mixed.stockham_global,
+    FourStep: mixed.four_step,
+    DirectSum: textbook.direct_sum,
+    NaturalOrder: textbook.natural_order,
+    Naive: textbook.naive,
+    DigitReversal: mixed.digit_reversal,
+    Bluestein: mixed.bluestein,
+    NumpyTransform: textbook.reference,
+}
+"""By class: the network of a row of so many elements, with these options."""
+
+
+def network(backend: type[AxisTransform], size: int, options: Mapping[str, Any] | Parameters | None = None) -> Network:
+    """What a backend does to a row of so many elements, where it does it with one kernel."""
+    if not isinstance(options, Parameters):
+        options = backend.Options.model_validate(dict(options or {}))
+    return NETWORKS[backend](size, options)
+
+
+def network_of(transform: AxisTransform) -> Network:
+    """What a transform of rows does to each of them."""
+    if isinstance(transform, LongBluestein):
+        return mixed.bluestein(transform.size, BluesteinOptions(), transform.inner.dispatches)
+    return network(type(transform), transform.size, transform.options)

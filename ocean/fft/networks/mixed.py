@@ -1,0 +1,136 @@
+"""Transforms of mixed radix and of any length, as networks of one row."""
+
+from math import prod
+
+from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum
+from ocean.fft.digit_reversal import DigitReversalOptions, group_elements, reversed_places, stage_radices
+from ocean.fft.four_step import FourStepOptions, split
+from ocean.fft.networks.network import Factor, Memory, Network, Node, Step, moves, root
+from ocean.fft.networks.stages import pingpong, stockham_stage, strided
+from ocean.fft.registers import RegisterOptions, divide, factors
+from ocean.fft.stockham_global import GROUPS, GlobalOptions
+from ocean.fft.storage import COLUMNS, ROWS
+
+
+def digit_reversal(size: int, options: DigitReversalOptions) -> Network:
+    """What lies in shared memory has the number of the place in the line that it is on its way to."""
+    radices, in_time = stage_radices(size, options.radix), options.decimation == "time"
+    spans = [span for _, span in strided(tuple(radices))]
+    group = group_elements(size, options)
+    groups, threads = size // group, group // options.radix
+    narrow = (
+        0
+        if options.memory == "global"
+        else sum(span * radix <= group for radix, span in zip(radices, spans, strict=True))
+    )
+    block = prod(radices[:narrow])
+    places = [int(place) for place in reversed_places(radices)]
+    home = Memory.FRONT if narrow == len(radices) else Memory.BACK
+
+    def place_of(part: int, slot: int) -> int:
+        return slot if groups == 1 else places[part + slot // block * groups] + slot % block
+
+    def butterflies(stage: int) -> tuple[Node, ...]:
+        radix, span, nodes = radices[stage], spans[stage], []
+        is_narrow = stage < narrow
+        for part in range(groups if is_narrow else 1):
+            for j in range((group if is_narrow else size) // radix):
+                p = j % span
+                slots = [(j - p) * radix + p + i * span for i in range(radix)]
+                line = tuple(place_of(part, slot) for slot in slots) if is_narrow else tuple(slots)
+                roots = tuple(root(i * p, radix * span) for i in range(radix))
+                thread = part * threads + j % (threads if is_narrow else groups * threads)
+                nodes.append(Node(line, line, thread, *((roots, ()) if in_time else ((), roots))))
+        return tuple(nodes)
+
+    def reversal() -> tuple[Node, ...]:
+        pairs = ((e, places[e], e % groups * threads + e // groups % threads) for e in range(size))
+        return moves((e, place, thread) if in_time else (place, e, thread) for e, place, thread in pairs)
+
+    together = [("reverse", reversal()), *((f"radix {radices[n]}", butterflies(n)) for n in range(narrow))]
+    wide = [(f"radix {radices[n]}", butterflies(n)) for n in range(narrow, len(radices))]
+    if not in_time:
+        together.reverse()
+        wide.reverse()
+    shared = [
+        Step(name, nodes, home if number == narrow else Memory.SHARED, dispatch=number == 0, waits=number > 0)
+        for number, (name, nodes) in enumerate(together)
+    ]
+    alone = [Step(name, nodes, home if in_time else Memory.FRONT, dispatch=True) for name, nodes in wide]
+    return Network(size, tuple(shared + alone if in_time else alone + shared))
+
+
+def stockham_registers(size: int, options: RegisterOptions) -> Network:
+    """The exchange of an element in parts is drawn as one."""
+    division = divide(size, ROWS, options)
+    steps: list[Step] = []
+    for stage, (radix, s) in enumerate(strided(division.radices)):
+        owners = moves((e, e, e % (size // radix) % division.threads) for e in range(size))
+        steps.append(Step("load", owners, Memory.REGISTERS, dispatch=stage == 0, waits=stage > 0))
+        into = Memory.FRONT if s * radix == size else Memory.SHARED
+        nodes = stockham_stage(size, radix, s, division.threads)
+        steps.append(Step(f"radix {radix}", nodes, into, waits=into is Memory.SHARED))
+    return Network(size, tuple(steps))
+
+
+def stockham_global(size: int, options: GlobalOptions) -> Network:
+    steps: list[Step] = []
+    along = GROUPS[True][0]
+    radices = factors(size, options.radix) or ()
+    for stage, (radix, s) in enumerate(strided(radices)):
+        nodes, name = stockham_stage(size, radix, s, size // radix), f"radix {radix}"
+        if options.exchange == "auto" and along % s == 0:
+            run = along * radix  # results of a work group
+            order = moves((e, e, e // run * along + e % run % along) for e in range(size))
+            steps.append(Step(name, nodes, Memory.SHARED, dispatch=True))
+            steps.append(Step("sort", order, pingpong(stage), waits=True))
+        else:
+            steps.append(Step(name, nodes, pingpong(stage), dispatch=True))
+    return Network(size, tuple(steps))
+
+
+def four_step(size: int, options: FourStepOptions) -> Network:
+    """Passes, each a Stockham stage whose butterflies are Stockham transforms themselves."""
+    steps: list[Step] = []
+    for pass_, (length, s) in enumerate(strided(split(size, options.longest))):
+        outer = stockham_stage(size, length, s, size // length)
+        division = divide(length, COLUMNS, options)
+        for radix, inner in strided(division.radices):
+            stage = stockham_stage(length, radix, inner, division.threads)
+            first, last = inner == 1, inner * radix == length
+            loads, butterflies = [], []
+            for number, group in enumerate(outer):
+                for node in stage:
+                    thread = number * division.threads + (node.thread or 0)
+                    reads = tuple(group.reads[q] for q in node.reads)
+                    writes = tuple((group.writes if last else group.reads)[r] for r in node.writes)
+                    twiddles = [group.before[q] if first else None for q in node.reads]
+                    loads += [Node((e,), (e,), thread, after=(w,)) for e, w in zip(reads, twiddles, strict=True)]
+                    butterflies.append(Node(reads, writes, thread, node.before))
+            steps.append(Step("load", tuple(loads), Memory.REGISTERS, dispatch=first, waits=not first))
+            into = pingpong(pass_) if last else Memory.SHARED
+            steps.append(Step(f"radix {radix}", tuple(butterflies), into, waits=not last))
+    return Network(size, tuple(steps))
+
+
+def bluestein(size: int, options: RegisterOptions, inner: int = 0) -> Network:
+    """The convolution; in one dispatch, or with `inner` dispatches for each of the two transforms of the padded row.
+    Those are one node here, which no single invocation does."""
+    length = Bluestein.length(size)
+    threads = length if inner else divide(length, ROWS, options).threads
+    wave, whole = chirp(size), tuple(range(length))
+    c = [Factor(value, "c", j) if j else None for j, value in enumerate(wave)]
+    spectrum = tuple(Factor(value, "B", k) for k, value in enumerate(chirp_spectrum(wave, length)))
+    padded = [Node((j,), (j,), j % threads, after=(c[j],)) if j < size else Node((), (j,), j % threads) for j in whole]
+    product = tuple(Node((k,), (k,), k % threads, after=(spectrum[k],)) for k in whole)
+    result = tuple(Node((k,), (k,), k % threads, before=(c[k],)) for k in range(size))
+    there, back = Node(whole, whole, None), Node(whole, whole, None, backwards=True)
+    memory = Memory.PADDED if inner else Memory.REGISTERS
+    steps = (
+        Step("chirp, pad", tuple(padded), memory, dispatch=True),
+        Step("transform", (there,), memory, dispatch=inner),
+        Step("product", product, memory, dispatch=inner > 0),
+        Step("and back", (back,), memory, dispatch=inner),
+        Step("chirp", result, Memory.FRONT, dispatch=inner > 0),
+    )
+    return Network(size, steps)

@@ -1,0 +1,98 @@
+"""The textbook's transforms and Stockham's in images or shared memory, as networks of one row."""
+
+from ocean.fft.digit_reversal import reversed_places, stage_radices
+from ocean.fft.kernels import KernelOptions
+from ocean.fft.naive import NaiveOptions
+from ocean.fft.networks.network import Memory, Network, Node, Step, moves, root
+from ocean.fft.networks.stages import in_frequency, in_time, pingpong
+from ocean.fft.stockham import ButterflyOptions
+from ocean.parameters import Parameters
+
+
+def bit_reversed(size: int) -> list[int]:
+    return [int(place) for place in reversed_places(stage_radices(size, 2))]
+
+
+def direct_sum(size: int, options: KernelOptions) -> Network:
+    line = range(size)
+    sums = tuple(Node(tuple(line), (k,), k, tuple(root(k * n % size, size) for n in line)) for k in line)
+    load = Step("load", moves((k, k, k) for k in line), Memory.SHARED, dispatch=True)
+    return Network(size, (load, Step("sum", sums, Memory.FRONT, waits=True)))
+
+
+def cooley_tukey(size: int, options: KernelOptions, dispatch_a_stage: bool = False) -> Network:
+    steps = []
+    for stage in range(size.bit_length() - 1):
+        nodes = in_time(size, 1 << stage, list(range(size)) if stage else bit_reversed(size))
+        begins = stage == 0 or dispatch_a_stage
+        steps.append(Step("radix 2", nodes, pingpong(stage), dispatch=begins, waits=not begins))
+    return Network(size, tuple(steps))
+
+
+def cooley_tukey_stages(size: int, options: KernelOptions) -> Network:
+    return cooley_tukey(size, options, dispatch_a_stage=True)
+
+
+def naive(size: int, options: NaiveOptions) -> Network:
+    per_group = options.invocations == "one-per-group"
+    order = bit_reversed(size)
+    steps = [Step("reverse", moves((order[e], e, e) for e in range(size)), Memory.BACK, dispatch=True)]
+    for stage in range(size.bit_length() - 1):
+        nodes = in_time(size, 1 << stage, list(range(size)), per_group)
+        steps.append(Step("radix 2", nodes, Memory.BACK, dispatch=True))
+    return Network(size, tuple(steps))
+
+
+def natural_order(size: int, options: KernelOptions) -> Network:
+    half, steps = size // 2, []
+    for stage in range(size.bit_length() - 1):
+        s, n = 1 << stage, size >> stage
+        nodes = tuple(
+            Node((j, j + half), (j, j + half), j, after=(None, root(j >> stage, n))) for j in range(half)
+        )  # j = q + s p
+        order = [(e & (s - 1)) + (e >> (stage + 1) << stage) + (e >> stage & 1) * half for e in range(size)]
+        steps.append(Step("radix 2", nodes, Memory.BACK, dispatch=stage == 0, waits=stage > 0))
+        steps.append(Step("re-order", moves((order[e], e, e % half) for e in range(size)), Memory.FRONT, waits=True))
+    return Network(size, tuple(steps))
+
+
+def stockham_images(size: int, options: ButterflyOptions, radix: int) -> Network:
+    steps: list[Step] = []
+    threads, s = size // radix // options.butterflies, 1
+    while s < size:
+        now = min(radix, size // s)
+        nodes = in_frequency(size, now, s, threads)
+        steps.append(Step(f"radix {now}", nodes, pingpong(len(steps)), dispatch=s == 1, waits=s > 1))
+        s *= now
+    return Network(size, tuple(steps))
+
+
+def stockham_radix2(size: int, options: ButterflyOptions) -> Network:
+    return stockham_images(size, options, 2)
+
+
+def stockham_radix4(size: int, options: ButterflyOptions) -> Network:
+    return stockham_images(size, options, 4)
+
+
+def load_registers(size: int, threads: int) -> tuple[Node, ...]:
+    return moves((e, e, e % threads) for e in range(size))
+
+
+def stockham_shared(size: int, options: KernelOptions) -> Network:
+    threads = size // 2
+    steps = [Step("load", load_registers(size, threads), Memory.REGISTERS, dispatch=True)]
+    for stage in range(size.bit_length() - 1):
+        last = size >> stage == 2
+        into = Memory.FRONT if last else Memory.SHARED
+        steps.append(Step("radix 2", in_frequency(size, 2, 1 << stage, threads), into, waits=stage > 0))
+        if not last:
+            steps.append(Step("load", load_registers(size, threads), Memory.REGISTERS, waits=True))
+    return Network(size, tuple(steps))
+
+
+def reference(size: int, options: Parameters) -> Network:
+    line = tuple(range(size))
+    read = Step("read back", moves((e, e, None) for e in line), Memory.HOST)
+    write = Step("upload", moves((e, e, None) for e in line), Memory.FRONT)
+    return Network(size, (read, Step("numpy.fft", (Node(line, line, None),), Memory.HOST), write))

@@ -1,0 +1,26 @@
+#version 430
+// Painted metal under the sky: even scattering of sun, sky and what the water sends up, and a coat of clear varnish.
+#include "sky/radiance.glsl"
+
+in vec3 relative;
+in vec3 normal;
+in vec3 albedo;
+out vec4 colour;
+
+const float VARNISH = 0.04;  // reflectance at normal incidence
+
+void main() {
+    vec3 to_eye = eye.xyz - relative, kept;
+    float distance = length(to_eye);
+    vec3 V = to_eye / distance, N = normalize(gl_FrontFacing ? normal : -normal), R = reflect(-V, N);
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(relative.xz), sun_light = sunlight_ * max(dot(N, sun.xyz), 0.0);
+    // Half of what a level surface gets comes from above; from below comes the sky's reflection, a tenth of it.
+    vec3 sky_light = sky_irradiance() * mix(0.1, 1.0, 0.5 + 0.5 * N.y);
+    vec3 radiance = albedo / PI * (sun_light + sky_light);
+    float fresnel = VARNISH + (1.0 - VARNISH) * pow(1.0 - max(dot(N, V), 0.0), 5.0);
+    vec3 mirrored = sky_radiance(R, 0.1) * (R.y > 0.0 ? 1.0 : 0.1);
+    float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
+    radiance = mix(radiance, mirrored, fresnel) + fresnel * glint * sunlight_ * step(0.0, dot(N, sun.xyz));
+    vec3 added = aerial(-V, distance, kept);
+    colour = exposed(kept * radiance + added);
+}

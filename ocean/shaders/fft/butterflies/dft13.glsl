@@ -1,0 +1,10 @@
+#include "fft/prime.glsl"
+
+const Real COS_13[] = Real[](  // cos(2 pi j / 13), j from 1
+    Real(0.885456025653209896lf), Real(0.568064746731155802lf), Real(0.120536680255323053lf),
+    Real(-0.354604887042535626lf), Real(-0.748510748171101099lf), Real(-0.970941817426052027lf));
+const Real SIN_13[] = Real[](  // sin(2 pi j / 13), j from 1
+    Real(0.464723172043768546lf), Real(0.822983865893656395lf), Real(0.992708874098053993lf),
+    Real(0.935016242685414823lf), Real(0.663122658240795202lf), Real(0.239315664287557767lf));
+
+PRIME_DFT(13, COS_13, SIN_13)

@@ -1,0 +1,25 @@
+// Reading maps between their texels by cubic convolution (Keys 1981, with a = -1/2), from the finest level.
+//
+// A texture unit's linear filter loses (k texel)² / 8 of a wave's height half way between texels, and takes the fraction
+// of a texel in steps of 1/256; good for pictures. This one loses 3/128 (k texel)^4.
+#include "common/cascades.glsl"
+
+vec4 cubic_weights(float t) {
+    vec4 powers = vec4(1.0, t, t * t, t * t * t);
+    return 0.5 * vec4(dot(powers, vec4(0.0, -1.0, 2.0, -1.0)), dot(powers, vec4(2.0, 0.0, -5.0, 3.0)),
+                      dot(powers, vec4(0.0, 1.0, 4.0, -3.0)), dot(powers, vec4(0.0, 0.0, -1.0, 1.0)));
+}
+
+// A layer at texture coordinates as `tile_uv` gives them.
+vec4 cubic(sampler2DArray map, vec2 uv, int layer) {
+    vec2 texel = fract(uv) * float(size) - 0.5;
+    ivec2 first = ivec2(floor(texel)) - 1 + size;  // % is undefined below 0
+    vec4 along = cubic_weights(fract(texel.x)), across = cubic_weights(fract(texel.y));
+    vec4 sum = vec4(0.0);
+    for (int j = 0; j < 4; ++j) {
+        vec4 row = vec4(0.0);
+        for (int i = 0; i < 4; ++i) row += along[i] * texelFetch(map, ivec3((first + ivec2(i, j)) % size, layer), 0);
+        sum += across[j] * row;
+    }
+    return sum;
+}

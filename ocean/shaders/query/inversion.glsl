@@ -1,0 +1,25 @@
+// Which water is at a place: choppiness moves what rests at p to p + c D(p), so p is the fixed point of x - c D(p).
+//
+// Whoever includes this defines `vec3 displacement_at(vec2 position)`, (c Dx, h, c Dz) [m] of the water that rests at a
+// position relative to the origin; TOLERANCE [m] and MOST_STEPS are defined from outside. Offsets p - x are iterated and
+// not p: they are small, so float32 keeps them exact.
+
+struct Found {
+    vec2 offset;        // p - x [m]
+    vec3 displacement;  // (c Dx, h, c Dz) at p
+    float residual;     // |p + c D(p) - x| [m]
+    int steps;
+};
+
+// The water at `place`, looked for from place + guess.
+Found find_water(vec2 place, vec2 guess) {
+    Found found;
+    found.offset = guess;
+    for (found.steps = 0;; ++found.steps) {
+        found.displacement = displacement_at(place + found.offset);
+        vec2 off = found.offset + found.displacement.xz;
+        found.residual = length(off);
+        if (found.residual <= TOLERANCE || found.steps == MOST_STEPS) return found;
+        found.offset -= off;
+    }
+}

@@ -1,0 +1,56 @@
+#version 430
+// The sea's surface at world points: the water that is there now, its height, normal, velocity and Jacobian. A point a
+// thread. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
+#include "common/cascades.glsl"
+#include "common/jacobian.glsl"
+#include "query/cubic.glsl"
+
+layout(local_size_x = 64) in;
+
+layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#if VELOCITY
+layout(binding = SAMPLER_RATES) uniform sampler2DArray rates;
+#endif
+
+struct Answer {
+    vec4 water;     // height [m], p - x [m], residual [m]
+    vec4 normal;    // unit normal, Jacobian
+    vec4 velocity;  // [m/s], steps
+};
+
+layout(std430, binding = STORAGE_POINTS) readonly buffer Points { vec2 points[]; };
+layout(std430, binding = STORAGE_SURFACE) writeonly buffer Surface { Answer answers[]; };
+
+uniform int count;
+
+vec3 displacement_at(vec2 position) {
+    vec3 sum = vec3(0.0);
+    for (int c = 0; c < cascade_count; ++c) sum += cubic(maps, tile_uv(cascades[c], position), 2 * c).zxw;
+    return vec3(choppiness, 1.0, choppiness) * sum;
+}
+
+#include "query/inversion.glsl"
+
+void main() {
+    int i = int(gl_GlobalInvocationID.x);
+    if (i >= count) return;
+    Found found = find_water(points[i], vec2(0.0));
+    vec2 still = points[i] + found.offset;
+
+    vec2 slope = vec2(0.0);
+    vec3 D = vec3(0.0), velocity = vec3(0.0);
+    for (int c = 0; c < cascade_count; ++c) {
+        vec2 uv = tile_uv(cascades[c], still);
+        vec4 derivatives = cubic(maps, uv, 2 * c + 1);
+        slope += derivatives.xy;
+        D += vec3(derivatives.zw, cubic(maps, uv, 2 * c).y);
+#if VELOCITY
+        velocity += cubic(rates, uv, c).zxw;
+#endif
+    }
+    D *= choppiness;
+    velocity.xz *= choppiness;
+    answers[i] = Answer(vec4(found.displacement.y, found.offset, found.residual),
+                        vec4(normalize(surface_normal(slope, D)), jacobian(D)),
+                        vec4(velocity, float(found.steps)));
+}

@@ -1,0 +1,93 @@
+"""A network in words: for each stage, which elements each thread takes, which roots it turns them by, where they go."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import TypeVar
+
+from ocean.fft.networks import Factor, Network, Node, Step
+
+T = TypeVar("T")
+MOST_ENDS = 16  # elements of one butterfly that are all named
+
+
+def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:
+    """The lines of a trace, with at most so many threads of each stage.
+
+    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, the second times w_8^1, and puts its results at 0 and
+    4. `5->3` carries an element.
+    """
+    sign = "+" if inverse else "-"
+    yield (
+        f"roots w_n^k = e^({sign}2πi k/n); a butterfly of R elements sums a_q e^({sign}2πi q r/R) for each result r; "
+        "5->3 carries element 5 to place 3"
+    )
+    if any(
+        factor and factor.symbol == "c" for step in network.steps for node in step.nodes for factor in factors(node)
+    ):
+        yield (
+            f"chirp c_j = e^({sign}πi j²/{network.size}); B_k is the transform of its conjugate, wrapped around "
+            "and divided by the padded length"
+        )
+    dispatch = 0
+    for number, (step, (source, target)) in enumerate(
+        zip(network.steps, pairwise(network.memories), strict=True), start=1
+    ):
+        begins = ""
+        if step.dispatch:
+            first, dispatch = dispatch + 1, dispatch + step.dispatch
+            begins = f", dispatch {first}" if step.dispatch == 1 else f", dispatches {first} to {dispatch}"
+        elif step.waits:
+            begins = ", barrier"
+        yield f"stage {number}: {step.name}, {source} -> {target}{begins}"
+        yield from stage_lines(step, most)
+
+
+def stage_lines(step: Step, most: int) -> Iterator[str]:
+    """A line for each thread of a stage, up to so many."""
+    ordered = sorted(step.nodes, key=thread_of)
+    groups = [(thread, list(nodes)) for thread, nodes in groupby(ordered, key=thread_of)]
+    for thread, nodes in groups[:most]:
+        moved = [node for node in nodes if len(node.reads) <= 1]
+        parts = [", ".join(map(move, cut(moved)))] if moved else []
+        parts += [butterfly(node) for node in nodes if len(node.reads) > 1]
+        yield f"  {'all threads' if thread < 0 else f'thread {thread:<4}'}  {';  '.join(parts)}"
+    if len(groups) > most:
+        yield f"  … and {len(groups) - most} more threads"
+
+
+def thread_of(node: Node) -> int:
+    return -1 if node.thread is None else node.thread
+
+
+def factors(node: Node) -> Iterable[Factor | None]:
+    return (*node.before, *node.after)
+
+
+def move(node: Node | None) -> str:
+    if node is None:
+        return "…"
+    if not node.reads:
+        return f"zero->{node.writes[0]}"
+    return f"{ends(node.reads, node.before)}->{ends(node.writes, node.after)}"
+
+
+def butterfly(node: Node) -> str:
+    kind = " (with conjugate roots)" if node.backwards else ""
+    return f"{ends(node.reads, node.before)} -> {ends(node.writes, node.after)}{kind}"
+
+
+def ends(places: Sequence[int], turns: Sequence[Factor | None]) -> str:
+    """Places, each with what its element is multiplied by."""
+    named = [f"{place}{turn(factor)}" for place, factor in zip(places, turns or [None] * len(places), strict=True)]
+    return " ".join("…" if one is None else one for one in cut(named))
+
+
+def cut(items: Sequence[T]) -> list[T | None]:
+    """All of a few; of many the first and the last, with None between."""
+    return [*items] if len(items) <= MOST_ENDS else [*items[: MOST_ENDS - 2], None, items[-1]]
+
+
+def turn(factor: Factor | None) -> str:
+    if factor is None:
+        return ""
+    return f"·{factor.symbol}_{factor.below}" + ("" if factor.above is None else f"^{factor.above}")

@@ -1,0 +1,171 @@
+"""The sea at points of the world, exactly: sums over all waves in float64, at the still-water point that is now there.
+
+Choppiness moves the water that rests at p to `x = p + c D(p)`, so what is at x has to be looked for. `Sea.surface` asks
+the same of the GPU's maps; `WaveSum` is what it is held against, and shares its answer, its tolerance and its limits.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ocean.waves import twin
+from ocean.waves.amplitudes import wave_numbers, wave_vectors
+from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
+from ocean.waves.tiles import Tile
+
+TOLERANCE = 1e-3
+"""How far [m] the water that was found may be from the place that was asked for."""
+
+MOST_STEPS = 32
+"""Steps of the iteration. A step divides the error by the largest stretch |c dD/dx|, so that 3 m take 12 steps where
+that is 0.5 and 32 where it is 0.78; beyond lie crests that are about to break."""
+
+CHUNK = 256  # points whose exponentials are in memory at once
+
+
+@dataclass(frozen=True)
+class SurfaceSample:
+    """The sea's surface at points of any shape (...); east, up and south are x, y and z.
+
+    Where `converged` is False the surface has folded over or is about to: the other arrays then hold the last step's
+    estimate. Under a fold more than one piece of water is at a place, and one of them is found.
+    """
+
+    time: float
+    """Time of the sea [s] that all this belongs to."""
+    height: Array
+    """Height [m] over mean water, (...)."""
+    normal: Array
+    """Unit normal, upwards, (..., 3)."""
+    velocity: Array | None
+    """Velocity [m/s] of the water at the surface (of the particle, not of the crest), (..., 3); None if not asked."""
+    still: Array
+    """World (x, z) [m] at which the water that is there now would rest, (..., 2)."""
+    jacobian: Array
+    """Area that a unit of still water covers, (...); at or below 0 the surface has folded over."""
+    residual: Array
+    """How far [m] from the place that was asked for the water is that was found, (...)."""
+    steps: NDArray[np.int32]
+    """Steps that the iteration made, (...)."""
+
+    @property
+    def converged(self) -> NDArray[np.bool_]:
+        """Whether the water that was found is within 1 mm of its place, on a surface that has not folded, (...)."""
+        return (self.residual <= TOLERANCE) & (self.jacobian > 0)
+
+
+def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
+    """World positions [m] as two float64 arrays of one shape.
+
+    Raises:
+        ValueError: where the shapes do not broadcast, or a value is not finite.
+    """
+    x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
+    try:
+        x, z = np.broadcast_arrays(x, z)
+    except ValueError:
+        raise ValueError(f"x of shape {x.shape} and z of shape {z.shape} do not broadcast to one shape") from None
+    for name, values in (("x", x), ("z", z)):
+        if not np.isfinite(values).all():
+            bad = values[~np.isfinite(values)].ravel()[0]
+            raise ValueError(f"{name} holds {bad}; positions are finite numbers of metres")
+    return x, z
+
+
+@dataclass(frozen=True, eq=False)
+class Waves:
+    """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), and what moves them."""
+
+    tile: Tile
+    h0: NDArray[np.complex128]
+    steps: NDArray[np.uint32]
+    depth: float  # m
+    dispersion: DispersionKind
+    period: float  # s, of the loop
+
+    def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
+        """h0 and loop steps on the smallest even grid that holds every wave which is not 0."""
+        n = np.abs(wave_numbers(len(self.h0)))
+        last = max((int(n[axis].max()) for axis in np.nonzero(self.h0) if len(axis)), default=0)
+        half = min(last + 1, len(self.h0) // 2)
+        band = np.ix_(*2 * [np.r_[0:half, -half:0]])
+        return self.h0[band], self.steps[band]
+
+
+class WaveSum:
+    """The sea at one time [s] as a sum over the waves of all cascades, with a choppiness."""
+
+    def __init__(self, cascades: Sequence[Waves], time: float, choppiness: float) -> None:
+        self.time = time
+        self.choppiness = choppiness
+        self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
+
+    def _packed(self, waves: Waves) -> twin.Complex:
+        """The four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size, size)."""
+        h0, n = waves.trimmed()
+        ticks = clock_ticks(self.time, waves.period)
+        spectra = (twin.evolve(h0, n, ticks), twin.evolve_rate(h0, n, ticks, waves.period))
+        kx, kz = wave_vectors(waves.tile, len(h0))
+        now, rate = (twin.pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
+        return np.concatenate([now, rate[:2]])
+
+    def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
+        """Sums over all waves of some of the six complex arrays, at still-water positions [m] of any shape."""
+        total = np.zeros((len(range(*which.indices(6))), x.size), np.complex128)
+        for start in range(0, x.size, CHUNK):
+            part = slice(start, start + CHUNK)
+            for tile, spectra in self._spectra:
+                total[:, part] += twin.sums(spectra[which], tile, x.ravel()[part], z.ravel()[part])
+        return total.reshape((len(total), *x.shape))
+
+    def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
+        """`(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
+        first, second = self._sums(slice(0, 2), x, z)
+        return self.choppiness * second.real, first.real, self.choppiness * second.imag
+
+    def surface(self, x: ArrayLike, z: ArrayLike) -> SurfaceSample:
+        """The surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
+
+        Raises:
+            ValueError: where the shapes do not broadcast, or a value is not finite.
+        """
+        x, z = world_points(x, z)
+        px, pz, residual, steps = self._invert(x.ravel(), z.ravel())
+        shape = x.shape
+        return self._sample(px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape))
+
+    def _sample(self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32]) -> SurfaceSample:
+        """The surface at the water that rests at world positions [m]."""
+        sea = twin.unpack(self._sums(slice(0, 4), px, pz))
+        vertical, horizontal = self._sums(slice(4, 6), px, pz)
+        derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
+        return SurfaceSample(
+            time=self.time,
+            height=sea["height"],
+            normal=twin.normal(sea["slope_x"], sea["slope_z"], *derivatives, c),
+            velocity=np.stack([c * horizontal.real, vertical.real, c * horizontal.imag], -1),
+            still=np.stack([px, pz], -1),
+            jacobian=twin.jacobian(*derivatives, c),
+            residual=residual,
+            steps=steps,
+        )
+
+    def _invert(self, x: Array, z: Array) -> tuple[Array, Array, Array, NDArray[np.int32]]:
+        """The fixed point of `p <- x - c D(p)` from p = x, the residual |p + c D(p) - x| [m], and the steps made."""
+        px, pz = x.copy(), z.copy()
+        residual, steps = np.full(len(x), math.inf), np.zeros(len(x), np.int32)
+        active = np.arange(len(x))
+        for step in range(MOST_STEPS + 1):
+            east, _, south = self.displacement(px[active], pz[active])
+            off_x, off_z = px[active] + east - x[active], pz[active] + south - z[active]
+            residual[active], steps[active] = np.hypot(off_x, off_z), step
+            goes_on = residual[active] > TOLERANCE
+            if step == MOST_STEPS or not goes_on.any():
+                break
+            active = active[goes_on]
+            px[active] -= off_x[goes_on]
+            pz[active] -= off_z[goes_on]
+        return px, pz, residual, steps

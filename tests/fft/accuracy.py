@@ -1,0 +1,121 @@
+"""Errors of round trips, as Govindaraju et al. measure them, and a report of them on the GPU that is there:
+
+    python -m tests.fft.accuracy --out docs/measurements/DEVICE-DATE/accuracy.json
+
+Lines of uniformly distributed numbers are transformed forward and back; the difference from the input, halved, since
+two transforms made it, is the error of one (Govindaraju et al. 2008, section VI.A and figure 17). Root mean square and
+largest magnitude, for four families of sizes, and for every backend that has no obstacle.
+"""
+
+import argparse
+import json
+import shlex
+import sys
+from dataclasses import asdict, dataclass
+from math import log, log2, sqrt
+from pathlib import Path
+
+import moderngl
+import numpy as np
+
+from ocean import fft
+from ocean.fft.bluestein import Bluestein
+from ocean.fft.contract import AxisTransform
+from ocean.gpu.context import create_headless_context
+from ocean.report import gl_facts, host_facts, program_facts, utc_now
+
+SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
+ROUNDING = 2.0**-24  # unit roundoff of single precision
+
+
+def largest_prime(limit: int) -> int:
+    """The largest prime up to `limit`."""
+    return next(n for n in range(limit, 1, -1) if all(n % divisor for divisor in range(2, int(sqrt(n)) + 1)))
+
+
+FAMILIES: dict[str, tuple[int, ...]] = {
+    "2^n": tuple(2**n for n in range(4, 21)),
+    "2^i 3^j 5^k": (15, 60, 96, 240, 375, 720, 1000, 1080, 2025, 3600, 6000, 10800, 30375, 81000, 250000, 1000000),
+    "small primes": (3, 5, 7, 11, 13, 17, 31, 61, 97, 127),
+    "large primes": tuple(largest_prime(2**n) for n in range(8, 20)),
+}
+
+
+@dataclass(frozen=True)
+class Error:
+    """The error of one transform, in units of numbers whose parts are uniform between -1/2 and 1/2."""
+
+    backend: str
+    family: str
+    size: int
+    rmse: float
+    largest: float
+
+
+def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Error:
+    """A round trip of fresh lines."""
+    lines = max(2, SAMPLES // size)
+    rng = np.random.default_rng()
+    x = (rng.uniform(-0.5, 0.5, (lines, size)) + 1j * rng.uniform(-0.5, 0.5, (lines, size))).astype(np.complex64)
+    there = fft.fft(ctx, x, backend)
+    difference = np.abs(fft.ifft(ctx, there, backend).astype(np.complex128) - x) / 2
+    return Error(backend, family, size, float(np.sqrt(np.mean(difference**2))), float(difference.max()))
+
+
+def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
+    """What root mean square and largest error may be.
+
+    A radix-2 stage multiplies by a root of unity that is off by up to 1.7 roundings (`ROOT_ERROR`), the product is off
+    by up to sqrt(5) and the sum by 1: together 3, as they are independent. So are stages, which makes 3 sqrt(log2 N)
+    roundings of a transform's root mean square, sqrt(2) times that of two, and half of it is reported. Bluestein's is
+    two transforms of its padded length and three products. A direct sum is N terms in runs of 16: 16 + N / 16
+    roundings of partial sums, whose squares add up to less than those of 16 + N / 16 stages.
+
+    An error is a sum of many, so its magnitude is beyond t times the root mean square with a chance of e^{-t²}; of K
+    samples one is beyond sqrt(log K) + 3 times it with less than one in a thousand.
+    """
+    if backend is Bluestein or fft.BACKENDS["four-step"].size_obstacle(size):
+        stages = 2 * log2(Bluestein.length(size)) + 3
+    else:
+        stages = log2(size) + 1
+    if backend is fft.BACKENDS["dft"]:
+        stages = 16 + size / 16
+    rms = sqrt(2 / 12)  # of the numbers
+    rmse = 3 * ROUNDING * sqrt(stages) * rms * sqrt(2) / 2
+    return rmse, rmse * (sqrt(log(max(2 * size, SAMPLES))) + 3)
+
+
+def measure_all(ctx: moderngl.Context) -> list[Error]:
+    """A row for each backend, family, and size that the backend takes."""
+    return [
+        measure(ctx, backend, family, size)
+        for backend in fft.BACKENDS
+        for family, sizes in FAMILIES.items()
+        for size in sizes
+        if fft.obstacle(ctx, backend, size) is None
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the errors of all FFT backends on this GPU.")
+    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    out: Path = parser.parse_args().out
+    ctx = create_headless_context()
+    rows = measure_all(ctx)
+    record = {
+        "command": shlex.join(["python", "-m", "tests.fft.accuracy", *sys.argv[1:]]),
+        "date": utc_now().isoformat(),
+        "gl": gl_facts(ctx.info).model_dump(),
+        "host": host_facts().model_dump(),
+        "program": program_facts().model_dump(),
+        "unit": "of numbers whose real and imaginary parts are uniform between -1/2 and 1/2; halved round trips",
+        "errors": [asdict(row) for row in rows],
+    }
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    worst = max(rows, key=lambda row: row.rmse)
+    print(f"{out}: {len(rows)} errors, the worst {worst.rmse:.1e} by {worst.backend} at {worst.size}")
+
+
+if __name__ == "__main__":
+    main()

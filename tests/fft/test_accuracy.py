@@ -1,0 +1,66 @@
+"""Round trips of uniform numbers stay within bounds that follow from how errors grow, in four families of sizes."""
+
+import json
+import sys
+from dataclasses import astuple
+
+import pytest
+
+from ocean import fft
+
+from . import accuracy
+from .accuracy import FAMILIES, Error, bounds, measure
+
+FEW = [
+    *((backend, "2^n", size) for backend in fft.BACKENDS for size in (16, 256)),
+    *(("four-step", "2^n", size) for size in (4096, 1 << 16)),
+    *(("stockham-registers", "2^i 3^j 5^k", size) for size in (15, 240, 1000)),
+    *(("auto", "2^i 3^j 5^k", size) for size in (96, 10800)),
+    *(("bluestein", "2^i 3^j 5^k", size) for size in (60, 1000)),
+    *(("dft", "small primes", size) for size in (3, 127)),
+    *(("bluestein", "small primes", size) for size in (3, 17, 127)),
+    *(("auto", "large primes", size) for size in (251, 2039, 16381)),
+]
+
+
+def check(ctx, backend, family, size):
+    error = measure(ctx, backend, family, size)
+    rmse, largest = bounds(fft.BACKENDS[backend], size)
+    assert 0 < error.rmse <= rmse
+    assert error.rmse <= error.largest <= largest
+
+
+@pytest.mark.parametrize(("backend", "family", "size"), FEW)
+def test_round_trips(ctx, backend, family, size):
+    assert size in FAMILIES[family]
+    check(ctx, backend, family, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", fft.BACKENDS)
+@pytest.mark.parametrize(("family", "size"), [(family, size) for family, sizes in FAMILIES.items() for size in sizes])
+def test_every_round_trip(ctx, backend, family, size):
+    if fft.obstacle(ctx, backend, size) is None:
+        check(ctx, backend, family, size)
+
+
+@pytest.mark.parametrize("size", [251, 1 << 10])
+def test_the_bounds_are_tighter_than_the_promise(size):
+    rmse, _ = bounds(fft.BACKENDS["auto"], size)
+    assert rmse < 1e-6 * (2 / 12) ** 0.5
+
+
+def test_the_report_has_a_row_for_each_measurement(ctx, monkeypatch, tmp_path, capsys):
+    out = tmp_path / "new" / "accuracy.json"
+    monkeypatch.setattr(sys, "argv", ["accuracy", "--out", str(out)])
+    monkeypatch.setattr(accuracy, "create_headless_context", lambda: ctx)
+    monkeypatch.setattr(accuracy, "FAMILIES", {"2^n": (16,), "small primes": (3, 17)})
+    accuracy.main()
+    record = json.loads(out.read_text())
+    assert record["gl"]["renderer"] == ctx.info["GL_RENDERER"]
+    assert record["command"] == f"python -m tests.fft.accuracy --out {out}"
+    rows = [Error(**row) for row in record["errors"]]
+    able = [(name, size) for name in fft.BACKENDS for size in (16, 3, 17) if fft.obstacle(ctx, name, size) is None]
+    assert [(row.backend, row.size) for row in rows] == able
+    assert all(0 < value < 1e-6 for row in rows for value in astuple(row)[3:] if row.backend != "numpy")
+    assert "the worst" in capsys.readouterr().out

@@ -1,0 +1,143 @@
+"""The backend that picks one: by size, or as tuned, and only what can run."""
+
+from dataclasses import replace
+
+import pytest
+
+from ocean import fft
+from ocean.fft.auto import Auto, TunedPlan, TunedPlans
+from ocean.fft.bluestein import Bluestein
+from ocean.fft.four_step import FourStep
+from ocean.fft.registers import StockhamRegisters
+from ocean.fft.stockham import StockhamRadix2, StockhamShared
+from ocean.fft.stockham_global import StockhamGlobal
+from ocean.gpu.context import limits
+
+from .samples import noise, relative_error
+
+
+@pytest.fixture
+def choose(ctx):
+    """What `auto` picks for lines of a size."""
+    made = []
+
+    def choice(size, layers=1, double=False):
+        made.append(fft.FieldBuffers(ctx, (1, 1), layers, 1, double))
+        return Auto.choose(made[-1], size)
+
+    yield choice
+    fft.use_tuned(ctx, None)
+    for fields in made:
+        fields.release()
+
+
+def tuned(ctx, *plans, **where):
+    there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]} | where
+    return TunedPlans(plans=plans, **there)
+
+
+@pytest.mark.parametrize(
+    ("size", "double", "backend"),
+    [
+        (2, False, StockhamRegisters),
+        (1000, False, StockhamRegisters),
+        (2048, False, StockhamRegisters),
+        (4096, False, FourStep),
+        (1 << 24, False, FourStep),
+        (1 << 25, False, StockhamGlobal),
+        (1, False, Bluestein),
+        (17, False, Bluestein),
+        (10007, False, Bluestein),
+        (64, True, StockhamGlobal),
+        (10007, True, Bluestein),
+    ],
+)
+def test_the_built_in_choice_is_by_size_and_precision(choose, size, double, backend):
+    assert choose(size, double=double) == (backend, backend.Options())
+
+
+def test_the_choice_heeds_the_gpus_limits(choose, monkeypatch):
+    monkeypatch.setattr("ocean.fft.auto.limits", lambda ctx: replace(limits(ctx), shared_memory=1024))
+    assert choose(2048)[0] is StockhamGlobal
+
+
+def test_tuned_plans_are_used_on_their_own_gpu_and_driver(ctx, choose):
+    plan = TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2})
+    assert fft.use_tuned(ctx, tuned(ctx, plan))
+    assert choose(64) == (StockhamRadix2, StockhamRadix2.Options(butterflies=2))
+    assert choose(128)[0] is StockhamRegisters  # nothing tuned for this size
+    assert choose(64, double=True)[0] is StockhamGlobal  # tuned in single precision
+    for other in ({"gpu": "another"}, {"driver": "4.3 another"}):
+        assert not fft.use_tuned(ctx, tuned(ctx, plan, **other))
+        assert choose(64)[0] is StockhamRegisters
+
+
+def test_plans_are_made_as_tuned(ctx, choose):
+    fft.use_tuned(ctx, tuned(ctx, TunedPlan(size=32, layers=1, backend="stockham-shared")))
+    layers = fft.FieldLayers(ctx, 32, 1)
+    plan = fft.plan(ctx, "auto", layers)
+    assert [type(one) for one in plan.transforms] == [StockhamShared] * 2
+    x = noise(2, 32, 32)
+    layers.write(x)
+    plan.forward()
+    plan.inverse()
+    assert relative_error(layers.read() / 32**2, x) < 2e-6
+    plan.release()
+    layers.release()
+
+
+def test_plans_for_the_nearest_number_of_layers_are_used(ctx, choose):
+    fft.use_tuned(
+        ctx,
+        tuned(
+            ctx,
+            TunedPlan(size=64, layers=2, backend="stockham-shared"),
+            TunedPlan(size=64, layers=16, backend="stockham-radix2"),
+        ),
+    )
+    assert [choose(64, layers)[0] for layers in (1, 5, 6, 40)] == [StockhamShared] * 2 + [StockhamRadix2] * 2
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"size": 48, "backend": "stockham-shared"},  # which needs a power of two
+        {"size": 48, "backend": "vkfft"},
+        {"size": 48, "backend": "auto"},
+        {"size": 48, "backend": "stockham-registers", "options": {"lines": 3}},
+        {"size": 48, "backend": "stockham-registers", "options": {"unrolled": True}},
+    ],
+)
+def test_a_plan_that_cannot_run_gives_way_to_the_built_in_choice(ctx, choose, plan):
+    fft.use_tuned(ctx, tuned(ctx, TunedPlan(layers=1, **plan)))
+    assert choose(48) == (StockhamRegisters, StockhamRegisters.Options())
+
+
+def test_a_file_of_plans_is_what_was_written(ctx, tmp_path):
+    plans = tuned(ctx, TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2}))
+    path = tmp_path / "plans.json"
+    path.write_text(plans.model_dump_json())
+    assert TunedPlans.load(path) == plans
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "No such file"),
+        ("", "no tuned plans: invalid json"),
+        ("[]", "no tuned plans: input should be an object"),
+        ('{"gpu": "a"}', "no tuned plans: field required"),
+        (
+            '{"gpu": "a", "driver": "b", "plans": [{"size": 64, "layers": 0, "backend": "dft"}]}',
+            "no tuned plans: input should be greater than 0",
+        ),
+    ],
+)
+def test_a_broken_file_of_plans_is_refused_in_one_sentence(tmp_path, text, message):
+    path = tmp_path / "plans.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(fft.FFTError, match=message) as refused:
+        TunedPlans.load(path)
+    assert str(refused.value).startswith(str(path))
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,84 @@
+"""What the backends claim to transform, against lists written here: no size of them has an obstacle on the least GPU
+that OpenGL 4.3 allows, and each is right."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ocean import fft
+
+from .samples import LEAST, noise, relative_error
+
+POWERS = (16, 32, 64, 128, 256, 512)
+SMOOTH = sorted(
+    size
+    for a, b, c, d in product(range(11), range(7), range(5), range(4))
+    if 2 <= (size := 2**a * 3**b * 5**c * 7**d) <= 1024
+)
+CLAIMED = {
+    "cooley-tukey-stages": POWERS,
+    "cooley-tukey": POWERS,
+    "stockham-radix2": POWERS,
+    "stockham-radix4": POWERS,
+    "stockham-shared": POWERS,
+    "stockham-registers": SMOOTH,
+    "stockham-global": SMOOTH,
+    "four-step": [2**a for a in range(1, 14)],
+    "dft": range(2, 513),
+    "natural-order": POWERS,
+    "naive": POWERS,
+    "digit-reversal": POWERS,
+    "bluestein": range(1, 2049),
+    "auto": range(1, 2049),
+    "numpy": POWERS,
+}
+FEW = {  # of what is cheap to compile, for every run of the tests; powers of two to 256 are in test_backends
+    "stockham-registers": (6, 49, 135, 375, 729, 1000),
+    "stockham-global": (6, 49, 729),
+    "four-step": (2, 16, 1024, 8192),
+    "dft": (2, 251, 509),
+    "bluestein": (1, 509, 1031, 2039, 2048),
+    "auto": (1, 17, 720, 2039),
+}
+SAMPLES = [(backend, size) for backend, sizes in FEW.items() for size in sizes]
+WHOLE = [(backend, size) for backend, sizes in CLAIMED.items() if backend != "auto" for size in sizes]
+
+
+def check_lines(ctx, backend, size, axis):
+    """A few rows in buffers, or columns in images, in both directions."""
+    fields = fft.FieldBuffers(ctx, (3, size), 1) if axis == fft.ROWS else fft.FieldLayers(ctx, (size, 3), 1)
+    x = noise(2, fields.height, fields.width)
+    plan = fft.plan(ctx, backend, fields, axes=(axis,))
+    limit = fft.BACKENDS[backend].error_limit(size, fft.BACKENDS[backend].Options())
+    for run, twin, norm in ((plan.forward, np.fft.fft, "backward"), (plan.inverse, np.fft.ifft, "forward")):
+        fields.write(x)
+        run()
+        assert relative_error(fields.read(), twin(x.astype("c16"), axis=-1 - axis, norm=norm)) < limit
+    plan.release()
+    fields.release()
+
+
+def test_every_backend_claims_something():
+    assert set(CLAIMED) == set(fft.BACKENDS)
+    assert all(set(POWERS) <= set(sizes) for sizes in CLAIMED.values())
+    assert all(set(sizes) <= set(CLAIMED[backend]) for backend, sizes in FEW.items())
+
+
+@pytest.mark.parametrize("backend", CLAIMED)
+def test_no_claimed_size_has_an_obstacle_on_the_least_gpu(backend):
+    transform = fft.BACKENDS[backend]
+    obstacles = {size: transform.obstacle(LEAST, size, transform.Options()) for size in CLAIMED[backend]}
+    assert {size: reason for size, reason in obstacles.items() if reason} == {}
+
+
+@pytest.mark.parametrize(("backend", "size"), SAMPLES)
+def test_some_claimed_sizes(ctx, backend, size):
+    for axis in (fft.ROWS, fft.COLUMNS):
+        check_lines(ctx, backend, size, axis)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("backend", "size"), WHOLE)
+def test_every_claimed_size(ctx, backend, size):
+    check_lines(ctx, backend, size, size // 2 % 2)  # rows and columns in turn

@@ -1,0 +1,279 @@
+"""The functions on numpy arrays against numpy.fft and scipy.fft: values, shapes, types, errors, and their work."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.fft
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ocean import fft
+from ocean.fft import functions
+from ocean.gpu.context import limits
+
+from .samples import noise, relative_error
+
+LIMITS = {"f": 2e-6, "d": 1e-13}  # relative L2: any size's promise in single precision, in double
+SIZES = (1, 2, 8, 5, 17)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
+REAL = ("f2", "f4", ">f4", "f8", "i4", "?")
+DTYPES = (*REAL, "c8", "c16")
+NORMS = ("backward", "ortho", "forward", None)
+COMPLEX = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
+HALF = ("rfft", "irfft", "rfft2", "irfft2")
+COSINE = ("dct", "idct", "dct2", "idct2")
+ALONG_ONE = ("fft", "ifft", "rfft", "irfft", "dct", "idct")
+EXAMPLES = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+MANY_EXAMPLES = settings(EXAMPLES, max_examples=1000)
+
+
+def twin(name):
+    """numpy's or scipy's function of the same name and arguments."""
+    if name in COSINE:
+        return getattr(scipy.fft, name.replace("2", "n"))
+    return getattr(np.fft, name)
+
+
+def wide(x):
+    return x.astype("c16" if x.dtype.kind == "c" else "f8")
+
+
+def family(error):
+    """What a caller would catch. numpy.exceptions.AxisError is a ValueError and an IndexError."""
+    return next(one for one in (TypeError, IndexError, ValueError) if isinstance(error, one))
+
+
+def check(ctx, name, x, **arguments):
+    """The same as the twin's on the same numbers in double precision, of the type that the twin gives for these; or an
+    error where the twin has one of that family."""
+    ours = getattr(fft, name)
+    before = x.copy()
+    try:
+        expected, dtype = twin(name)(wide(x), **arguments), twin(name)(x, **arguments).dtype
+    except Exception as error:
+        with pytest.raises(family(error)):
+            ours(ctx, x, **arguments)
+        return
+    result = ours(ctx, x, **arguments)
+    assert result.shape == expected.shape
+    if x.ndim and arguments.get("axes", True):  # without axes numpy hands back its input, of any type
+        assert result.dtype == np.result_type(dtype, "f4")  # numpy's irfft alone goes back to float16
+    assert result.flags.writeable
+    limit = LIMITS["f" if result.dtype in ("c8", "f4") else "d"]
+    assert np.linalg.norm(result - expected) <= limit * np.linalg.norm(expected)
+    np.testing.assert_array_equal(x, before)
+
+
+def samples(draw, shape, dtype):
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    x = 10 * rng.standard_normal(shape)
+    return np.asarray(x + 10j * rng.standard_normal(shape) if dtype in ("c8", "c16") else x).astype(dtype)
+
+
+@st.composite
+def calls(draw, names, dtypes, unique):
+    """A function, an array of up to four dimensions, some of them empty, and arguments that go with them."""
+    name = draw(st.sampled_from(names))
+    least = 0 if name in ("fftn", "ifftn") else 1 if name in ALONG_ONE else 2
+    shape = draw(st.lists(st.sampled_from((*SIZES, *SIZES, 0)), min_size=least, max_size=4))
+    x = samples(draw, shape, draw(st.sampled_from(dtypes)))
+    arguments = {"norm": draw(st.sampled_from(NORMS))}
+    lengths, axes = st.sampled_from(SIZES), st.integers(-len(shape), len(shape) - 1)
+    if name in ALONG_ONE:
+        arguments |= {"axis": draw(axes), "n": draw(st.none() | lengths)}
+    elif shape:
+        different = (lambda axis: axis % len(shape)) if unique else None
+        count = 2 if unique else draw(st.integers(0, 3))
+        arguments["axes"] = draw(st.lists(axes, min_size=count, max_size=count, unique_by=different))
+        if name not in COSINE:
+            lengths = st.lists(lengths | st.just(-1), min_size=count, max_size=count)
+            arguments["s"] = draw(st.none() | lengths)
+    if name in COSINE:
+        arguments["type"] = draw(st.sampled_from((2, 3)))
+    return name, x, arguments
+
+
+complex_calls = calls(COMPLEX, DTYPES, unique=False)
+real_calls = calls(("rfft", "rfft2"), REAL, unique=True) | calls(("irfft", "irfft2"), DTYPES, unique=True)
+cosine_calls = calls(COSINE, DTYPES, unique=True)
+
+
+@EXAMPLES
+@given(call=complex_calls)
+def test_complex_transforms_are_numpys(ctx, call):
+    name, x, arguments = call
+    check(ctx, name, x, **arguments)
+
+
+@EXAMPLES
+@given(call=real_calls)
+def test_real_transforms_are_numpys(ctx, call):
+    name, x, arguments = call
+    check(ctx, name, x, **arguments)
+
+
+@EXAMPLES
+@given(call=cosine_calls)
+def test_cosine_transforms_are_scipys(ctx, call):
+    name, x, arguments = call
+    check(ctx, name, x, **arguments)
+
+
+@pytest.mark.slow
+@MANY_EXAMPLES
+@given(call=complex_calls | real_calls | cosine_calls)
+def test_many_more_transforms(ctx, call):
+    name, x, arguments = call
+    check(ctx, name, x, **arguments)
+
+
+@pytest.mark.parametrize("name", [*COMPLEX, *HALF, *COSINE])
+def test_lists_and_views_are_arrays(ctx, name):
+    x = np.arange(5 * 16.0).reshape(5, 16)[::-1, ::2].T
+    check(ctx, name, x)
+    np.testing.assert_array_equal(getattr(fft, name)(ctx, x.tolist()), getattr(fft, name)(ctx, x))
+
+
+ONES = np.ones((4, 8))
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "arguments"),
+    [
+        *((name, ONES, {"norm": "max"}) for name in (*COMPLEX, *HALF, *COSINE)),
+        *((name, ONES, {"n": n}) for name in ALONG_ONE for n in (0, -1)),
+        *((name, ONES, {"axis": axis}) for name in ALONG_ONE for axis in (2, -3)),
+        *((name, ONES, {"axes": (0, 2)}) for name in ("fft2", "fftn", "rfft2", "irfft2", "dct2", "idct2")),
+        *((name, ONES, {"s": (4,), "axes": (0, 1)}) for name in ("fft2", "fftn", "rfft2", "irfft2")),
+        *((name, ONES, {"s": (0, 4), "axes": (0, 1)}) for name in ("fft2", "fftn", "rfft2", "irfft2")),
+        *((name, np.ones((4, 0)), {}) for name in (*COMPLEX, *HALF, *COSINE)),
+        *((name, np.float64(1), {}) for name in ALONG_ONE),
+        *((name, np.ones(4), {}) for name in ("fft2", "rfft2", "irfft2")),
+        *((name, np.array([None, "x"]), {}) for name in (*COMPLEX, *HALF) if name in ALONG_ONE),
+        *((name, ONES + 0j, {}) for name in ("rfft", "rfft2")),
+        ("irfft", np.ones((4, 1)), {}),
+        ("dct2", ONES, {"axes": (1, -1)}),
+    ],
+)
+def test_errors_are_of_the_same_family(ctx, name, x, arguments):
+    with pytest.raises(Exception) as theirs:
+        twin(name)(x, **arguments)
+    with pytest.raises(family(theirs.value)) as ours:
+        getattr(fft, name)(ctx, x, **arguments)
+    assert "\n" not in str(ours.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda ctx: fft.dct(ctx, ONES, type=1), "of type 2 and 3 here, not 1"),
+        (lambda ctx: fft.idct2(ctx, ONES, type=4), "of type 2 and 3 here, not 4"),
+        (lambda ctx: fft.rfft2(ctx, ONES, axes=()), "one axis or more"),
+        (lambda ctx: fft.irfft2(ctx, ONES, axes=(0, 0)), "all different"),
+        (lambda ctx: fft.fft(ctx, ONES, "fftw"), "no FFT backend 'fftw'"),
+        (lambda ctx: fft.fft(ctx, ONES.astype("f4"), "stockham-shared"), "power of two from 16 up, not 8"),
+        (lambda ctx: fft.fft(ctx, np.ones(16), "stockham-shared"), "single precision; in double precision do"),
+        (lambda ctx: fft.fft(ctx, np.ones(16), options={"radix": 4}), "option 'radix'"),
+    ],
+)
+def test_what_there_is_not_is_refused_in_one_sentence(ctx, call, message):
+    with pytest.raises(fft.FFTError, match=message):
+        call(ctx)
+
+
+@pytest.mark.skipif(np.dtype("g").itemsize == 8, reason="long double is double here")
+def test_more_than_double_precision_is_refused(ctx):
+    with pytest.raises(fft.FFTError, match="float64 is the most"):
+        fft.fft(ctx, np.ones(4, "g"))
+
+
+def test_backend_and_options_are_those_asked_for(ctx, monkeypatch):
+    asked = []
+    honest = functions.plan
+    monkeypatch.setattr(functions, "plan", lambda *a: asked.append(a) or honest(*a))
+    x = noise(2, 16)
+    fft.rfft(ctx, x.real, "stockham-global", options={"radix": 2}, n=32)
+    fft.dct(ctx, x.real, "stockham-global", options={"radix": 2}, n=32)
+    assert [(backend, options) for _, backend, _, options, *_ in asked] == [("stockham-global", {"radix": 2})] * 2
+
+
+@pytest.fixture
+def elements(monkeypatch):
+    """How many elements the plans that were made transform, an axis at a time."""
+    made = []
+    honest = functions.plan
+
+    def plan(ctx, backend, fields, options, scale, axes):
+        made.append(len(axes) * fields.layers * fields.packed * fields.height * fields.width)
+        return honest(ctx, backend, fields, options, scale, axes)
+
+    monkeypatch.setattr(functions, "plan", plan)
+    return lambda: sum(made.pop() for _ in range(len(made)))
+
+
+@pytest.mark.parametrize("shape", [(8, 16), (8, 15), (4, 8, 16), (4, 8, 15)])
+@pytest.mark.parametrize("name", [*HALF, *COSINE])
+def test_real_transforms_do_half_the_work(ctx, elements, name, shape):
+    """Against the complex transform of as many samples. Odd lengths go two lines or planes at a time."""
+    two = name.endswith("2")
+    x = noise(*shape, dtype="f4")
+    (fft.fft2 if two else fft.fft)(ctx, x)
+    whole = elements()
+    if name.startswith("irfft"):
+        getattr(fft, name)(ctx, x[..., : shape[-1] // 2 + 1], **({"s": shape[-2:]} if two else {"n": shape[-1]}))
+    else:
+        getattr(fft, name)(ctx, x)
+    done = elements()
+    padding = 0.0
+    if name in COSINE:
+        padding = shape[-1] // 2  # the lines of an axis may be odd in number, and two share an element
+    elif two and len(shape) == 2 and shape[-1] % 2:
+        padding = whole / 2  # a plane without another
+    assert 0 < done <= whole / 2 + padding
+
+
+LINES = 6  # three pairs
+ONE_LINE = [
+    ("fft", {}),
+    ("ifft", {}),
+    *((name, {"n": n}) for name in ("rfft", "irfft", "dct", "idct") for n in (16, 15)),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), ONE_LINE)
+def test_each_line_keeps_its_own_relative_accuracy(ctx, name, arguments):
+    x = noise(LINES, 16, dtype="c8" if name in COMPLEX else "f4") * np.logspace(-15, 15, LINES, dtype="f4")[:, None]
+    result, expected = getattr(fft, name)(ctx, x, **arguments), twin(name)(wide(x), **arguments)
+    for line in range(LINES):
+        assert relative_error(result[line] / np.abs(x[line]).max(), expected[line] / np.abs(x[line]).max()) < 2e-6
+
+
+@pytest.mark.parametrize(("name", "arguments"), ONE_LINE)
+def test_a_nan_stays_in_its_line(ctx, name, arguments):
+    x = noise(LINES, 16, dtype="c8" if name in COMPLEX else "f4")
+    x[2, 3] = np.nan
+    result, expected = getattr(fft, name)(ctx, x, **arguments), twin(name)(wide(x), **arguments)
+    assert np.isnan(result[2]).all()
+    others = np.arange(LINES) != 2
+    assert relative_error(result[others], expected[others]) < 2e-6
+
+
+@pytest.mark.parametrize(("name", "shape", "dtype"), [("fft", (7, 16), "c8"), ("fft2", (5, 4, 8), "c8")])
+@pytest.mark.parametrize("room", [1, 3.5])  # items that a buffer holds, padded to four times their length
+def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, elements, name, shape, dtype, room):
+    x = noise(*shape, dtype=dtype)
+    there = replace(limits(ctx), storage_bytes=int(4 * room * x[0].nbytes), texture_layers=0)
+    monkeypatch.setattr(functions, "limits", lambda ctx: there)
+    storages = []
+    honest = functions.FieldBuffers
+    monkeypatch.setattr(functions, "FieldBuffers", lambda *a: storages.append(honest(*a)) or storages[-1])
+    check(ctx, name, x)
+    assert len(storages) == -(-len(x) // (2 if room > 2 else 1))
+    assert all(4 * one.bytes <= there.storage_bytes for one in storages)
+
+
+def test_what_no_buffer_holds_is_refused(ctx, monkeypatch):
+    there = replace(limits(ctx), storage_bytes=100, texture_size=8)
+    monkeypatch.setattr(functions, "limits", lambda ctx: there)
+    with pytest.raises(fft.FFTError, match="128 bytes are more than a buffer of this GPU holds"):
+        fft.fft(ctx, noise(16))

@@ -1,0 +1,165 @@
+"""Where data lie: every backend on every kind of storage, in rectangles, along one axis, in dispatches cut small."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft import kernels
+from ocean.fft.kernels import parts
+from ocean.fft.storage import pack, unpack
+from ocean.gpu.context import limits
+
+from .samples import noise, relative_error
+
+BACKENDS = tuple(fft.BACKENDS)
+ON_THE_GPU = tuple(name for name in BACKENDS if name != "numpy")
+DOUBLE = ("stockham-global", "bluestein", "auto", "numpy")
+LIMIT = 2e-6
+STORAGES = {
+    "images of one number": lambda ctx, shape, layers: fft.FieldLayers(ctx, shape, layers, 1),
+    "images of two numbers": lambda ctx, shape, layers: fft.FieldLayers(ctx, shape, layers, 2),
+    "buffers of one number": lambda ctx, shape, layers: fft.FieldBuffers(ctx, shape, layers, 1),
+    "buffers of two numbers": lambda ctx, shape, layers: fft.FieldBuffers(ctx, shape, layers, 2),
+    "buffers in double precision": lambda ctx, shape, layers: fft.FieldBuffers(ctx, shape, layers, 1, True),
+}
+SINGLE = [name for name in STORAGES if "double" not in name]
+BOTH = (fft.ROWS, fft.COLUMNS)
+
+
+def make(ctx, storage, shape, layers=1):
+    """Such a storage, and noise that fills it."""
+    fields = STORAGES[storage](ctx, shape, layers)
+    return fields, noise(layers * fields.packed, *shape, dtype=fields.dtype)
+
+
+def check(ctx, backend, storage, shape, axes=BOTH, layers=2, limit=LIMIT, options=None):
+    fields, x = make(ctx, storage, shape, layers)
+    plan = fft.plan(ctx, backend, fields, options, scale=0.25, axes=axes)
+    where = [-1 - axis for axis in axes]
+    exact = x.astype("c16")
+    fields.write(x)
+    plan.forward()
+    assert relative_error(fields.read(), np.fft.fftn(exact, axes=where) / 4) < limit
+    fields.write(x)
+    plan.inverse()
+    assert relative_error(fields.read(), np.fft.ifftn(exact, axes=where, norm="forward") / 4) < limit
+    plan.release()
+    fields.release()
+
+
+@pytest.mark.parametrize("packed", [1, 2])
+def test_pack_and_unpack_are_inverse(packed):
+    x = noise(6, 4, 8)
+    elements = pack(x, packed)
+    assert elements.shape == (6 // packed, 4, 8, packed)
+    np.testing.assert_array_equal(elements[1, 2, 3], x[packed : 2 * packed, 2, 3])
+    np.testing.assert_array_equal(unpack(elements), x)
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_what_is_written_is_read_and_lies_row_after_row(ctx, storage):
+    fields, x = make(ctx, storage, (5, 12), layers=3)
+    assert (fields.height, fields.width) == (5, 12)
+    assert (fields.length(fft.ROWS), fields.lines(fft.ROWS)) == (12, 5)
+    assert (fields.length(fft.COLUMNS), fields.lines(fft.COLUMNS)) == (5, 12)
+    assert fields.double == ("double" in storage)
+    assert fields.bytes == x.nbytes
+    fields.write(x)
+    np.testing.assert_array_equal(fields.read(), x)
+    lying = np.frombuffer(fields.front.read(), fields.dtype).reshape(3, 5, 12, fields.packed)
+    np.testing.assert_array_equal(lying[2, 4, 11], x[2 * fields.packed :, 4, 11])
+    fields.release()
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_swapped_halves_are_read_and_released(ctx, storage):
+    fields, x = make(ctx, storage, (4, 4))
+    front, back = fields.front, fields.back
+    fields.write(x)
+    fields.swap()
+    assert (fields.front, fields.back) == (back, front)
+    fields.write(2 * x)
+    fields.swap()
+    np.testing.assert_array_equal(fields.read(), x)
+    fields.release()
+
+
+@pytest.mark.parametrize("storage", SINGLE)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_backend_on_every_storage(ctx, backend, storage):
+    """A rectangle, whose rows have an odd number of radix-2 stages and whose columns an even one."""
+    check(ctx, backend, storage, (16, 32))
+
+
+@pytest.mark.parametrize("storage", ["images of one number", "buffers of two numbers"])
+@pytest.mark.parametrize("axis", BOTH)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_backend_along_one_axis(ctx, backend, axis, storage):
+    """The other one is of a length that the backend could not transform."""
+    check(ctx, backend, storage, (3, 32) if axis == fft.ROWS else (32, 3), (axis,), layers=1)
+
+
+@pytest.mark.parametrize("shape", [(16, 32), (12, 7), (11, 17), (1, 30)])
+@pytest.mark.parametrize("backend", DOUBLE)
+def test_double_precision(ctx, backend, shape):
+    if backend != "stockham-global" or all(size in (16, 32, 12, 7) for size in shape):
+        check(ctx, backend, "buffers in double precision", shape, limit=1e-13)
+
+
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if name not in DOUBLE])
+def test_the_others_refuse_double_precision(ctx, backend):
+    fields, _ = make(ctx, "buffers in double precision", (16, 16))
+    able = "stockham-global, bluestein, auto, numpy"
+    with pytest.raises(fft.FFTError, match=f"{backend}: works in single precision; in double precision do {able}"):
+        fft.plan(ctx, backend, fields)
+    fields.release()
+
+
+def test_parts_cover_a_grid_once():
+    grid = np.zeros((7, 5, 3), int)
+    boxes = list(parts((7, 5, 3), 3))
+    for (x, y, z), extent in boxes:
+        assert max(extent) <= 3
+        grid[x : x + extent[0], y : y + extent[1], z : z + extent[2]] += 1
+    assert (grid == 1).all()
+    assert len(boxes) == 3 * 2 * 1
+
+
+SPLIT_OPTIONS = {
+    "digit-reversal": [{"memory": "shared"}, {"memory": "hybrid", "group": 64}, {"memory": "global"}],
+    "naive": [{"invocations": how} for how in ("one-per-group", "one-per-butterfly")],
+}
+SPLIT = [(name, options) for name in ON_THE_GPU for options in SPLIT_OPTIONS.get(name, [{}])]
+
+
+@pytest.fixture
+def at_most(monkeypatch):
+    """Sets how many groups the GPU takes at once; gives the number of grids that were split."""
+    grids = []
+
+    def split(groups, most):
+        grids.append(groups)
+        return parts(groups, most)
+
+    def limit(groups):
+        monkeypatch.setattr(kernels, "parts", split)
+        monkeypatch.setattr(kernels, "limits", lambda ctx: replace(limits(ctx), groups=groups))
+        return grids
+
+    return limit
+
+
+@pytest.mark.parametrize(("backend", "options"), SPLIT)
+def test_dispatches_beyond_the_gpus_limit_are_split(ctx, at_most, backend, options):
+    split = at_most(3)
+    shape = (128, 128) if "group" in options else (32, 128)
+    check(ctx, backend, "buffers of two numbers", shape, layers=4, options=options)
+    assert len(split) >= 4  # both axes in both directions
+
+
+def test_steps_of_a_long_convolution_are_split(ctx, at_most):
+    split = at_most(100)
+    check(ctx, "bluestein", "images of one number", (2, 5003), (fft.ROWS,), layers=1)
+    assert any(groups[0] > 100 for groups in split)

@@ -1,0 +1,210 @@
+"""`ocean image`: spectra against numpy and against sines whose peaks are known, the round trip, what it refuses."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ocean.fft.contract import FFTError
+from ocean.image import FILES, PictureError, amplification, image, read_picture
+from ocean.settings import load_settings
+from tests.test_cli import ocean
+
+SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
+
+
+@pytest.fixture(autouse=True)
+def session_context_again(context):
+    """The command makes a context of its own, which stays current when it goes."""
+    yield
+    context.__enter__()
+
+
+def noise(*shape, levels=255):
+    kind = np.uint8 if levels == 255 else np.uint16
+    return np.random.default_rng().integers(0, levels, shape, endpoint=True).astype(kind)
+
+
+def saved(path, values, mode=None):
+    picture = Image.fromarray(values)
+    (picture.convert(mode) if mode else picture).save(path)
+    return path
+
+
+def pixels(path):
+    return np.asarray(Image.open(path)).astype(float)
+
+
+def run(path, out, channels="luminance", settings=SETTINGS):
+    said = []
+    image(path, out, settings, said.append, channels)
+    return json.loads((out / "report.json").read_text()), "\n".join(said)
+
+
+def expected_spectrum(planes):
+    """In shades of grey: the magnitude, centred, from 120 dB below its largest value to that."""
+    magnitude = np.abs(np.fft.fft2(planes))
+    magnitude = np.roll(magnitude, (planes.shape[-2] // 2, planes.shape[-1] // 2), (-2, -1)) / magnitude.max()
+    return 255 * np.clip(1 + np.log10(np.maximum(magnitude, 1e-30)) / 6, 0, 1)
+
+
+def test_two_waves_have_two_pairs_of_peaks(tmp_path):
+    """cos of (12, 5) and of (-20, 31) cycles, from a shell, on sides of which one is prime."""
+    height, width = 97, 150
+    y, x = np.mgrid[:height, :width]
+    waves = 60 * np.cos(2 * np.pi * (12 * x / width + 5 * y / height)) + 40 * np.cos(
+        2 * np.pi * (-20 * x / width + 31 * y / height)
+    )
+    path, out = saved(tmp_path / "waves.png", np.rint(127 + waves).astype(np.uint8)), tmp_path / "out"
+    result = ocean("image", str(path), "--out", str(out))
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    assert {file.name for file in out.iterdir()} == set(FILES)
+    spectrum = pixels(out / "spectrum.png")
+    assert spectrum.shape == (height, width)
+    peaks = {(int(row), int(column)) for row, column in zip(*np.nonzero(spectrum > 200), strict=True)}
+    middle = np.array([height // 2, width // 2])
+    cycles = [(0, 0), (5, 12), (-5, -12), (31, -20), (-31, 20)]
+    assert peaks == {tuple((middle + cycle).tolist()) for cycle in cycles}
+    for (row, column), amplitude in (((5, 12), 60), ((31, -20), 40)):  # half of it on each side, against the mean
+        wanted = 255 * (1 + np.log10(amplitude / 2 / 127) / 6)
+        assert spectrum[middle[0] + row, middle[1] + column] == pytest.approx(wanted, abs=1)
+    report = json.loads((out / "report.json").read_text())
+    assert (report["picture"]["width"], report["picture"]["height"]) == (width, height)
+    assert report["backend"]["columns"] == "bluestein"
+    for words in ("150 × 97", "not linear light", "columns by bluestein", "120 dB below", "times as large"):
+        assert words in result.stdout
+
+
+@pytest.mark.parametrize("shape", [(64, 64), (97, 101), (1, 31), (45, 1), (60, 84)])
+def test_spectrum_and_round_trip_of_any_size(tmp_path, shape):
+    values = noise(*shape)
+    report, _ = run(saved(tmp_path / "x.png", values), tmp_path / "out")
+    np.testing.assert_allclose(pixels(tmp_path / "out/spectrum.png"), expected_spectrum(values), atol=0.51)
+    assert np.array_equal(pixels(tmp_path / "out/roundtrip.png"), values)
+    assert report["spectrum"]["relative_l2_error"] < 2e-6
+    assert 0 < report["roundtrip"]["relative_l2_error"] < 4e-6
+    assert report["roundtrip"]["values_that_changed"] == 0
+    assert report["spectrum"]["largest_magnitude"] == pytest.approx(values.sum() / 255)
+    difference = pixels(tmp_path / "out/difference.png")
+    shown = report["roundtrip"]["largest_error"] * report["difference"]["factor"]
+    assert 0.1 < shown <= 1
+    assert difference.max() == pytest.approx(255 * shown, abs=0.51)
+    times = [time for direction in report["times_ms"].values() for time in direction.values()]
+    assert len(times) == 6
+    assert min(times) > 0
+
+
+def test_channels_are_transformed_each(tmp_path):
+    values = noise(24, 30, 3)
+    path = saved(tmp_path / "x.png", values)
+    run(path, tmp_path / "rgb", "rgb")
+    planes = np.moveaxis(values, -1, 0)
+    spectra = np.moveaxis(pixels(tmp_path / "rgb/spectrum.png"), -1, 0)
+    np.testing.assert_allclose(spectra, expected_spectrum(planes), atol=0.51)
+    assert np.array_equal(pixels(tmp_path / "rgb/roundtrip.png"), values)
+    run(path, tmp_path / "grey")
+    luminance = values @ (0.2126, 0.7152, 0.0722)
+    np.testing.assert_allclose(pixels(tmp_path / "grey/spectrum.png"), expected_spectrum(luminance), atol=0.51)
+    np.testing.assert_allclose(pixels(tmp_path / "grey/roundtrip.png"), luminance, atol=0.51)
+
+
+def test_sixteen_bits_come_back(tmp_path):
+    values = noise(20, 33, levels=65535)
+    report, _ = run(saved(tmp_path / "x.png", values), tmp_path / "out")
+    assert report["picture"]["largest_value"] == 65535
+    assert np.abs(pixels(tmp_path / "out/roundtrip.png") - values).max() <= 1
+    assert report["roundtrip"]["values_that_changed"] <= values.size // 10
+
+
+def test_transparent_parts_are_black_and_said_so(tmp_path):
+    values = noise(18, 22, 4)
+    values[:9, :, 3], values[9:, :, 3] = 0, 255
+    report, said = run(saved(tmp_path / "x.png", values), tmp_path / "out", "rgb")
+    result = pixels(tmp_path / "out/roundtrip.png")
+    assert not result[:9].any()
+    assert np.array_equal(result[9:], values[9:, :, :3])
+    assert "laid over black where it is transparent" in said
+    assert report["picture"]["notes"] == ["laid over black where it is transparent"]
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I", "F"])
+def test_every_kind_of_picture(tmp_path, mode):
+    path = tmp_path / ("x.tif" if mode in ("CMYK", "I", "F") else "x.png")
+    saved(path, noise(12, 10, 3), mode)
+    for channels, planes in (("luminance", 1), ("rgb", 3)):
+        picture = read_picture(path, channels)
+        assert picture.planes.shape == (planes, 12, 10)
+        assert 0 <= picture.planes.min() < picture.planes.max() <= 1
+
+
+def test_a_black_picture_has_a_black_spectrum(tmp_path):
+    report, _ = run(saved(tmp_path / "x.png", np.zeros((16, 16), np.uint8)), tmp_path / "out")
+    assert not pixels(tmp_path / "out/spectrum.png").any()
+    assert report["roundtrip"]["largest_error"] == 0
+    assert report["difference"]["factor"] == 1
+
+
+@pytest.mark.parametrize("largest", [1.0, 0.5, 1e-7, 3.3e-5, 9.99e-9])
+def test_differences_are_shown_as_large_as_they_fit(largest):
+    assert 0.1 < amplification(largest) * largest <= 1
+
+
+def test_a_backend_that_can_not_is_refused(tmp_path):
+    settings = load_settings(overrides=["fft.backend=stockham-shared"]).fft
+    with pytest.raises(FFTError, match="needs a power of two from 16 up, not 10"):
+        run(saved(tmp_path / "x.png", noise(16, 10)), tmp_path / "out", settings=settings)
+    assert not (tmp_path / "out").exists()
+
+
+def broken(tmp_path):
+    path = saved(tmp_path / "broken.png", noise(64, 64))
+    path.write_bytes(path.read_bytes()[:500])
+    return path
+
+
+def text(tmp_path):
+    path = tmp_path / "text.png"
+    path.write_text("no picture")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (text, "text.png is no picture that Pillow can read"),
+        (broken, "can't read .*broken.png: "),
+        (lambda folder: folder / "none.png", "can't read .*none.png: no such file or directory"),
+        (lambda folder: folder, "can't read .*: is a directory"),
+        (lambda folder: saved(folder / "x.png", noise(1, 1)), "has a single pixel"),
+        (lambda folder: saved(folder / "x.tif", np.full((4, 4), np.nan, np.float32)), "values that are not finite"),
+    ],
+)
+def test_what_is_no_picture_is_refused(tmp_path, make, message):
+    with pytest.raises(PictureError, match=message):
+        read_picture(make(tmp_path), "luminance")
+
+
+def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
+    path = saved(tmp_path / "x.png", noise(20, 20))
+    for limit in (300, 100):  # where Pillow warns, and where it refuses
+        monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
+        with pytest.raises(PictureError, match=f"has more than {limit} pixels"):
+            read_picture(path, "rgb")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["README.md"], "README.md is no picture that Pillow can read"),
+        (["docs/pictures/ocean.jpg", "--channels", "cmyk"], "--channels = 'cmyk' is not one of luminance, rgb"),
+        (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "did you mean four-step?"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(tmp_path, arguments, message):
+    result = ocean("image", *arguments, "--out", str(tmp_path / "out"))
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,292 @@
+"""`ocean transform` from a shell: its numbers against numpy, its trace run as a program, its refusals."""
+
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft.networks import network_of
+from ocean.samples import SampleError, parse_samples
+from ocean.trace import trace
+from ocean.transform import Differences
+from tests.test_cli import ROOT, ocean
+
+
+def written(path, values):
+    path.write_text("".join(f"{value!r}\n" for value in values))
+    return str(path)
+
+
+def read_result(path):
+    lines = [line.split() for line in path.read_text().splitlines() if not line.startswith("#")]
+    return np.array([complex(float(re_), float(im)) for re_, im in lines])
+
+
+def relative_error(result, expected):
+    return np.linalg.norm(result - expected) / np.linalg.norm(expected)
+
+
+COMPLEX = r"(\S+) +([+-]\S+)i"
+
+
+def rows(output, is_complex=False):
+    """The table: n, input, CPU and GPU results, difference."""
+    given = COMPLEX if is_complex else r"(\S+)"
+    for match in re.finditer(rf"^ *(\d+) +{given} +{COMPLEX} +{COMPLEX} +(\S+)$", output, re.M):
+        yield [float(word) for word in match.groups()]
+
+
+@pytest.mark.parametrize(
+    ("count", "arguments", "length", "limit"),
+    [
+        (16, ["--backend", "stockham-radix4"], 16, 1e-6),
+        (13, ["--backend", "cooley-tukey", "--precision", "single"], 16, 1e-6),
+        (13, ["--backend", "dft", "--inverse"], 13, 1e-6),
+        (22, ["--backend", "stockham-registers", "--set-option", "radix=4"], 32, 1e-6),
+        (31, [], 31, 1e-6),
+        (31, ["--precision", "double", "--inverse"], 31, 1e-13),
+        (60, ["--precision", "double", "--backend", "stockham-global", "--set-option", "radix=2"], 60, 1e-13),
+    ],
+)
+def test_numbers_are_numpys(tmp_path, count, arguments, length, limit):
+    x = np.random.default_rng().standard_normal(count)
+    out = tmp_path / "result.txt"
+    options = [*arguments, "--out", str(out), "--lines", "100"]
+    result = ocean("transform", written(tmp_path / "x.txt", x.tolist()), *options)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    expected = (np.fft.ifft if "--inverse" in arguments else np.fft.fft)(x, n=length)
+    got = read_result(out)
+    assert relative_error(got, expected) < limit
+    got = got if "double" in arguments else got.astype(np.complex64).astype(complex)  # nine digits are more than it has
+    table = np.array(list(rows(result.stdout)))
+    assert np.array_equal(table[:, 0], np.arange(length))
+    np.testing.assert_allclose(table[:, 1], [*x, *np.zeros(length - count)], rtol=1e-5)
+    np.testing.assert_allclose(table[:, 2] + 1j * table[:, 3], expected, rtol=0, atol=1e-5 * abs(expected).max())
+    np.testing.assert_allclose(table[:, 4] + 1j * table[:, 5], got, rtol=0, atol=1e-5 * abs(got).max())
+    np.testing.assert_allclose(table[:, 6], abs(got - expected), rtol=0.06, atol=1e-15)
+    assert f"samples: {count}, real" in result.stdout
+    assert f"length: {length}\n" in result.stdout or f"length: {length}, padded with {length - count} zeros" in (
+        result.stdout
+    )
+    found = re.search(r"differences: (\d+) of \d+ values, the largest (\S+) at (\d+)", result.stdout)
+    different, largest, at = found.groups()
+    assert int(different) == np.count_nonzero(got != expected)
+    assert float(largest) == pytest.approx(abs(got - expected).max(), rel=0.06)
+    assert abs(got - expected)[int(at)] == abs(got - expected).max()
+    assert f"wrong: 0 of {length} values" in result.stdout
+    times = dict(re.findall(r"^ +(\S+) ms  (.+?) \(", result.stdout, re.M)[::-1])
+    assert all(float(time) > 0 for time in times)
+    for words in ("GPU, kernels alone", "GPU, with upload and read back", "CPU, numpy.fft in complex128"):
+        assert words in times.values()
+
+
+def test_complex_samples_comments_and_standard_input(tmp_path):
+    x = np.random.default_rng().standard_normal((8, 2)).round(3)
+    text = "# heading\n\n" + "".join(
+        f"{re_}{sep}{im}  # {sep!r}\n" for (re_, im), sep in zip(x, " ,\t;" * 2, strict=True)
+    )
+    text = text.replace(";", " ")
+    out = tmp_path / "result.txt"
+    result = subprocess.run(
+        [sys.executable, "app.py", "transform", "-", "--out", str(out)],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "samples: 8, complex, from standard input" in result.stdout
+    assert relative_error(read_result(out), np.fft.fft(x @ (1, 1j))) < 1e-6
+
+
+def test_a_result_is_a_file_of_samples(tmp_path):
+    x = np.random.default_rng().standard_normal(24)
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    assert ocean("transform", written(tmp_path / "x.txt", x.tolist()), "--out", str(first)).returncode == 0
+    assert ocean("transform", str(first), "--inverse", "--out", str(second)).returncode == 0
+    assert relative_error(read_result(second), x) < 2e-6
+
+
+def test_long_lines_are_cut_and_say_so(tmp_path):
+    x = np.arange(1000.0)
+    path = written(tmp_path / "x.txt", x.tolist())
+    result = ocean("transform", path, "--backend", "stockham-shared", "--lines", "20", "--trace")
+    assert result.returncode == 0, result.stderr
+    assert "length: 1024, padded with 24 zeros: stockham-shared needs a power of two" in result.stdout
+    assert [row[0] for row in rows(result.stdout)] == [*range(15), *range(1019, 1024)]
+    assert "1004 more lines are left out; --lines 1024 prints them" in result.stdout
+    assert result.stdout.count("… and 492 more threads") == 20  # ten loads into registers, ten stages
+
+
+# -- The trace ---------------------------------------------------------------------------------------------------------
+
+
+def term(word, size, sign):
+    """A place and what its element is multiplied by: `5`, `5·w_8^3`, `5·c_2`; B only has a host's numbers."""
+    place, _, factor = word.partition("·")
+    if not factor:
+        return int(place), 1.0
+    letter, below, above = re.fullmatch(r"(\w)_(\d+)(?:\^(\d+))?", factor).groups()
+    if letter == "w":
+        return int(place), np.exp(sign * 2j * np.pi * int(above) / int(below))
+    chirp = np.exp(sign * 1j * np.pi * (np.arange(size) ** 2 % (2 * size)) / size)
+    if letter == "c":
+        return int(place), chirp[int(below)]
+    length = 1 << (2 * size - 2).bit_length()
+    wrapped = np.zeros(length, complex)
+    wrapped[:size] = chirp.conj()
+    wrapped[-(size - 1) :] = chirp[:0:-1].conj()
+    transformed = np.fft.fft(wrapped) if sign < 0 else np.fft.ifft(wrapped, norm="forward")
+    return int(place), transformed[int(below)] / length
+
+
+def follow(trace, x, sign):
+    """Do by hand what the trace says, thread by thread and stage by stage."""
+    line, size = np.asarray(x, complex), len(x)
+    stages = re.split(r"^stage \d+: ", trace, flags=re.M)[1:]
+    for stage in stages:
+        result = {}
+        for part in re.findall(r"^  (?:thread \d+|all threads) +(.+)$", stage, re.M):
+            for work in part.split(";  "):
+                for reads, writes, conjugate in operations(work):
+                    inputs = [term(word, size, sign) for word in reads]
+                    a = np.array([line[place] * factor for place, factor in inputs])
+                    for r, word in enumerate(writes):
+                        place, factor = term(word, size, sign)
+                        turns = np.exp(
+                            (-sign if conjugate else sign) * 2j * np.pi * r * np.arange(len(a)) / max(len(a), 1)
+                        )
+                        assert place not in result
+                        result[place] = factor * (a * turns).sum()
+        line = np.array([result[place] for place in range(len(result))])
+    return line, len(stages)
+
+
+def operations(work):
+    """Butterflies are `a b -> c d`; moves `a->c, b->d`."""
+    if " -> " in work:
+        reads, writes = work.removesuffix(" (with conjugate roots)").split(" -> ")
+        yield reads.split(), writes.split(), work.endswith(")")
+    else:
+        for carried in work.split(", "):
+            source, target = carried.split("->")
+            yield [] if source == "zero" else [source], [target], False
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize(
+    ("backend", "size", "options"),
+    [
+        ("stockham-radix4", 32, {"butterflies": 2}),
+        ("cooley-tukey", 16, {}),
+        ("natural-order", 16, {}),
+        ("naive", 16, {}),
+        ("dft", 7, {}),
+        ("digit-reversal", 32, {"decimation": "frequency", "memory": "global"}),
+        ("stockham-registers", 60, {}),
+        ("stockham-global", 48, {}),
+        ("four-step", 64, {}),
+        ("bluestein", 7, {}),
+        ("numpy", 9, {}),
+        ("auto", 30, {}),
+    ],
+)
+def test_the_trace_can_be_followed_to_the_result(ctx, backend, size, options, inverse):
+    fields = fft.FieldLayers(ctx, (1, size), 1)
+    plan = fft.plan(ctx, backend, fields, options, axes=(fft.ROWS,))
+    lines = "\n".join(trace(network_of(plan.transforms[0]), inverse, size))
+    plan.release()
+    fields.release()
+    x = np.random.default_rng().standard_normal(size)
+    followed, stages = follow(lines, x, 1 if inverse else -1)
+    expected = np.fft.ifft(x, norm="forward") if inverse else np.fft.fft(x)
+    assert relative_error(followed, expected) < 1e-12
+    assert stages > 1
+    assert backend == "numpy" or ", dispatch 1" in lines
+
+
+def test_the_command_prints_the_trace_of_what_ran(tmp_path):
+    x = np.random.default_rng().standard_normal(30)
+    path = written(tmp_path / "x.txt", x.tolist())
+    for arguments in (["--backend", "stockham-global", "--set-option", "radix=2"], []):
+        result = ocean("transform", path, *arguments, "--trace")
+        assert result.returncode == 0, result.stderr
+        followed, _ = follow(result.stdout[result.stdout.index("roots w_n^k") :], x, -1)
+        assert relative_error(followed, np.fft.fft(x)) < 1e-12
+    assert "stage 1: load, front -> registers, dispatch 1" in result.stdout  # in registers, as auto picks
+
+
+# -- Refusals ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("# only\n\n3\n", [], "line 3: this is the only sample; a transform needs at least 2"),
+        ("1\n\n# two\ntwo\n", [], "line 4: 'two' is no number"),
+        ("3e38\n3e38\n", [], "the samples are too large to be added up in single precision"),
+        ("1\n2\n", ["--backend", "stokham-radix2"], "did you mean stockham-radix2?"),
+        ("1\n2\n", ["--set-option", "radix"], "--set-option = 'radix' is not of the form key=value"),
+        ("1\n2\n", ["--backend", "dft", "--set-option", "radix=4"], "fft.options.radix belongs to "),
+        ("1\n2\n", ["--precision", "half"], "--precision = 'half' is not one of single, double"),
+        ("1\n2\n", ["--backend", "dft", "--precision", "double"], "dft: works in single precision"),
+        ("1\n" * 513, ["--backend", "dft"], "takes sizes from 2 to 512, not 513"),
+        ("1\n" * 20000, ["--trace"], "--trace takes up to 16384 elements, not 20000"),
+        ("1\n2\n", ["--out", "app.py/result.txt"], "can't write to app.py"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(tmp_path, text, arguments, message):
+    path = tmp_path / "x.txt"
+    path.write_text(text)
+    result = ocean("transform", str(path), *arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: it ends without a sample"),
+        ("#\n\n", "line 2: it ends without a sample"),
+        ("1\n2 3 4", "line 2: '2 3 4' is no number"),
+        ("1\nnan", "line 2: 'nan' is no number"),
+        ("1\n2\n-inf 0", "line 3: '-inf 0' is no number"),
+        ("1\n1e39", "line 2: 1e39 is beyond 3.4e+38"),
+    ],
+)
+def test_each_wrong_line_is_named(text, message):
+    with pytest.raises(SampleError, match=f"here, {re.escape(message)}"):
+        parse_samples(text.splitlines(), "here", float(np.finfo(np.float32).max))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, "no such file"), (b"1\n\xff\xfe\n", "line 2: this is no text")]
+)
+def test_files_that_are_no_text(tmp_path, content, message):
+    path = tmp_path / "x.txt"
+    if content is not None:
+        path.write_bytes(content)
+    result = ocean("transform", str(path))
+    assert result.returncode == 2
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("word", ["1_0", "0x10", "1+2i", "١", "1e", ".", "1,,2", "1,2,3", "infinity", "--1", ","])
+def test_only_plain_decimal_numbers_are_numbers(word):
+    with pytest.raises(SampleError, match=r"here, line 2: .* is no number"):
+        parse_samples(["1", word], "here", 1e300)
+
+
+def test_wrong_values_are_counted():
+    expected = np.random.default_rng().standard_normal((64, 2)) @ (1, 1j)
+    result = expected.copy()
+    result[[3, 5]] += [1e-3, 1e-9]
+    result[7] = np.nan
+    found = Differences.between(result, expected, 1e-6)
+    assert (found.count, found.wrong) == (3, 2)

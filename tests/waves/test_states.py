@@ -1,0 +1,117 @@
+"""Beaufort's numbers and the WMO's sea states: the published tables, both ways, and what a sea is said to be."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.waves import states
+from ocean.waves.spectra.elfouhaily import Elfouhaily
+from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
+from ocean.waves.spreading import Cos2s
+from ocean.waves.statistics import predicted_height
+from ocean.waves.systems import wind_sea
+
+SPEEDS = [
+    *((0, 0.2), (0.3, 1.5), (1.6, 3.3), (3.4, 5.4), (5.5, 7.9), (8.0, 10.7), (10.8, 13.8)),
+    *((13.9, 17.1), (17.2, 20.7), (20.8, 24.4), (24.5, 28.4), (28.5, 32.6)),
+]
+"""The table of Beaufort's numbers 0 to 11 in m/s, 12 being the rest (WMO code table 1100)."""
+
+KNOTS = [0, 2, 5, 9, 13, 19, 24, 30, 37, 44, 52, 60]
+"""The mean winds in knots that the Met Office lists for them."""
+
+METRES = [(0, 0), (0, 0.1), (0.1, 0.5), (0.5, 1.25), (1.25, 2.5), (2.5, 4), (4, 6), (6, 9), (9, 14), (14, 30)]
+"""The table of sea states 0 to 9 in metres of height (WMO code table 3700)."""
+
+KNOT = 1852 / 3600  # m/s
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_beaufort_is_the_published_table(number):
+    low, high = SPEEDS[number]
+    assert states.beaufort_number(low) == states.beaufort_number(high) == number
+    assert low <= states.beaufort_speed(number) <= high
+    assert states.beaufort_speed(number) == pytest.approx(KNOTS[number] * KNOT, abs=KNOT)
+
+
+def test_the_ends_of_beauforts_scale():
+    assert states.beaufort_speed(0) == states.beaufort_number(0.0) == 0
+    assert states.beaufort_number(0.29) == 0
+    assert states.beaufort_number(32.6) == 11
+    assert states.beaufort_number(32.7) == states.beaufort_number(40.0) == 12
+    assert states.beaufort_speed(12) == pytest.approx(34.75)
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_sea_states_are_the_published_table(number):
+    """A bound belongs to the lower state, as the table's note has it."""
+    low, high = METRES[number]
+    assert states.sea_state_number(high) == number
+    assert number == 0 or states.sea_state_number(np.nextafter(low, math.inf)) == number
+    assert low <= states.sea_state_height(number) <= high
+
+
+@given(st.floats(0, 40), st.floats(0, 40))
+def test_numbers_never_fall(a, b):
+    low, high = sorted((a, b))
+    assert states.beaufort_number(low) <= states.beaufort_number(high)
+    assert states.sea_state_number(low) <= states.sea_state_number(high)
+
+
+def test_a_number_stands_for_a_sea_of_that_number():
+    assert [states.beaufort_number(states.beaufort_speed(number)) for number in range(13)] == list(range(13))
+    assert [states.sea_state_number(states.sea_state_height(number)) for number in range(10)] == list(range(10))
+    assert len(states.BEAUFORT) == 13
+    assert len(states.SEA_STATES) == 10
+
+
+@given(st.floats(0.05, 16))
+def test_a_height_goes_with_the_wind_and_period_of_a_fully_grown_sea(height):
+    speed, period = states.grown_wind(height), states.grown_period(height)
+    sea = wind_sea(speed, 0.0, 1e6, 5000.0, PiersonMoskowitz(), Cos2s(), "deep")
+    assert predicted_height([sea]) == pytest.approx(height, rel=1e-3)
+    assert states.peak_period(sea) == pytest.approx(period, rel=1e-3)
+    assert period == pytest.approx(5.0 * math.sqrt(height), rel=2e-3)  # DNV-RP-C205
+
+
+@given(
+    st.sampled_from([Jonswap(), Jonswap(gamma=7.0), Tma(), PiersonMoskowitz()]),
+    st.floats(0.1, 15),
+    st.floats(2, 25),
+    st.floats(math.log(2), math.log(5000)).map(math.exp),
+)
+def test_the_peak_period_is_the_one_that_was_asked_for(model, height, period, depth):
+    sea = wind_sea(10.0, 0.0, 1e5, depth, model, Cos2s(), "finite-depth", height, period)
+    assert states.peak_period(sea) == pytest.approx(period, rel=2e-3)
+
+
+@pytest.mark.parametrize("model", [Jonswap(), Tma(), Elfouhaily()], ids=lambda model: model.kind)
+@pytest.mark.parametrize("speed", [3.0, 10.0, 20.0])
+def test_more_fetch_changes_a_sea_until_it_is_fully_developed(model, speed):
+    def height(fetch: float) -> float:
+        return predicted_height([wind_sea(speed, 0.0, fetch, 5000.0, model, Cos2s())])
+
+    fetches = speed**2 * np.geomspace(10, 1e6, 31)
+    grown = [states.is_fully_developed(model, speed, fetch) for fetch in fetches]
+    assert grown == sorted(grown)
+    assert grown[-1]
+    assert not grown[0]
+    first = fetches[grown.index(True)]
+    # The height goes about as the square of the peak's period, which is within 1 % of its end.
+    assert height(1e3 * first) == pytest.approx(height(first), rel=0.025)
+    assert height(fetches[grown.index(True) - 3]) < 0.95 * height(first)
+
+
+def test_a_sea_without_wind_and_one_from_a_file_do_not_develop():
+    assert not states.is_fully_developed(Jonswap(), 0.0, 1e6)
+    assert not states.is_fully_developed(FileSpectrum(), 10.0, 1e6)
+    assert states.is_fully_developed(PiersonMoskowitz(), 10.0, 1e3)
+
+
+def test_a_sea_is_too_high_beyond_six_tenths_of_the_depth():
+    assert not states.is_too_high(3.0, 5.0)
+    assert states.is_too_high(3.01, 5.0)
