@@ -68,3 +68,4 @@ class Sampler(IntEnum):
     CLOUDS = 16  # the clouds' noise
     PANORAMA = 17  # a picture for a sky
     BLOOM = 18  # a level of the bloom's pyramid
+    SHADOW = 19  # share of the sun's light that passes the clouds

@@ -22,7 +22,7 @@ from ocean.waves.systems import unit
 
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (128, 32), (64, 96), (32, 48)
-ENVIRONMENT, NOISE = 128, 512  # texels along a side
+ENVIRONMENT, NOISE, SHADOW = 128, 512, 256  # texels along a side
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_THICKNESS, CLOUD_EXTINCTION = 700.0, 0.025  # m, 1/m
 CLOUD_SPEED = 1.4  # of the wind at 10 m
@@ -64,23 +64,24 @@ class SkyLight:
         self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.shadow = self._table((SHADOW, SHADOW), components=1)
         self._noise = self._table((NOISE, NOISE), repeat=True)
         self._picture = self._table((1, 1), repeat=True)
         self._panorama: Panorama | None = None
-        names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "cloud_noise"
+        names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
         self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._dispatch("cloud_noise", self._noise)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
         self._noise.build_mipmaps()
         self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._cloud_values = np.sort(cloud_field(noise))
+        self._cloud_values = np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
 
-    def _table(self, size: tuple[int, int], repeat: bool = False) -> moderngl.Texture:
-        texture = self.ctx.texture(size, 4, dtype="f4")
+    def _table(self, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
+        texture = self.ctx.texture(size, components, dtype="f4")
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = repeat
         return texture
@@ -170,6 +171,7 @@ class SkyLight:
         self.environment.use(Sampler.ENVIRONMENT)
         self._noise.use(Sampler.CLOUDS)
         self._picture.use(Sampler.PANORAMA)
+        self.shadow.use(Sampler.SHADOW)
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -190,6 +192,7 @@ class SkyLight:
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._outdated("environment"):
             self._dispatch("environment", self.environment)
+            self._dispatch("shadow", self.shadow)
             self._mips.run(frame)
         self._reduce(self._sums)
 
@@ -207,7 +210,7 @@ class SkyLight:
         self.ctx.memory_barrier(BARRIER)
 
     def release(self) -> None:
-        release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment)
+        release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
         release_all(self._noise, self._picture, self._block, self.light)
 
 
@@ -220,14 +223,12 @@ BARRIER = (
 )
 
 
-def cloud_field(noise: Array, points: int = 40_000) -> Array:
-    """`cloud_field` of sky/clouds.glsl at random places, with nearest texels of the noise (rows, columns, 4)."""
-    p = np.random.default_rng(0).uniform(0, 1e7, (points, 2))
-
-    turned = p @ np.array([[0.8, 0.6], [-0.6, 0.8]])
+def cloud_field(noise: Array, places: Array) -> Array:
+    """`cloud_field` of sky/clouds.glsl at places (n, 2) [m], with nearest texels of the noise (rows, columns, 4)."""
+    turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
 
     def texels(place: Array, channel: int) -> Array:
         column, row = np.floor(place % 1 * len(noise)).astype(int).T
         return np.asarray(noise[row, column, channel], dtype=np.float64)
 
-    return 0.45 * texels(p / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(p / 7900.0, 2)
+    return 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(places / 7900.0, 2)

@@ -75,8 +75,9 @@ class FrameRenderer:
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
         self._buoy = Buoy(ctx)
-        self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
         self._light = SkyLight(ctx)
+        self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
+        self._clouds = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/clouds.frag"), [])
         self._development = Development(ctx)
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._targets = Targets(ctx, size, settings.view.samples)
@@ -87,6 +88,7 @@ class FrameRenderer:
             Pass("surface", self._draw_surface),
             Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
+            Pass("clouds", self._draw_clouds),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
@@ -100,7 +102,11 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        hidden = () if self.settings.buoy.show else ("buoy pose", "buoy")
+        sky, hidden = self.settings.sky, set()
+        if not self.settings.buoy.show:
+            hidden |= {"buoy pose", "buoy"}
+        if sky.clouds == 0 or sky.panorama:
+            hidden |= {"clouds"}
         return (*self.sea.passes, *self._light.passes, *(step for step in self._passes if step.name not in hidden))
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
@@ -189,6 +195,16 @@ class FrameRenderer:
         self._sky.render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
+    def _draw_clouds(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
+        self.ctx.depth_func = "<="
+        self._clouds.render(mode=moderngl.TRIANGLES, vertices=3)
+        self.ctx.depth_func = "<"
+
     def _adapt_exposure(self, frame: Frame) -> None:
         if self._targets.scene is not self._targets.resolved:
             self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
@@ -209,5 +225,5 @@ class FrameRenderer:
         self._targets.release()
         self._light.release()
         self._development.release()
-        for item in (self._sky, self._block):
+        for item in (self._sky, self._clouds, self._block):
             item.release()

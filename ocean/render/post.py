@@ -63,11 +63,13 @@ class Development:
         library = shader_library(ctx)
         self._meter = library.compute("post/meter.comp")
         curves = {"agx": 0, "aces": 1}
+        stages = "common/fullscreen.vert", "post/tone_map.frag"
         self._programs = {
-            name: library.program("common/fullscreen.vert", "post/tone_map.frag", ACES=1, CURVE=curve)
+            (name, bloom): library.program(*stages, ACES=1, CURVE=curve, BLOOM=int(bloom))
             for name, curve in curves.items()
+            for bloom in (False, True)
         }
-        self._draws = {name: ctx.vertex_array(program, []) for name, program in self._programs.items()}
+        self._draws = {key: ctx.vertex_array(program, []) for key, program in self._programs.items()}
         self._bloom: Bloom | None = None
 
     def meter(self, sky: SkySettings, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
@@ -91,11 +93,12 @@ class Development:
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
         """Draw the picture into the framebuffer that is in use."""
         hdr.use(Sampler.HDR)
-        if self._bloom is not None:
+        key = sky.tone_mapping, sky.bloom > 0 and self._bloom is not None
+        if self._bloom is not None and key[1]:
             self._bloom.texture.use(Sampler.BLOOM)
-        self._programs[sky.tone_mapping]["glare"] = sky.bloom
+            self._programs[key]["glare"] = sky.bloom
         self.ctx.enable_only(moderngl.NOTHING)
-        self._draws[sky.tone_mapping].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draws[key].render(mode=moderngl.TRIANGLES, vertices=3)
 
     def _forget(self) -> None:
         if self._bloom is not None:

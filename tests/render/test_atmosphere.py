@@ -9,7 +9,16 @@ from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import spectrum
 from ocean.light.air import TOP, Air, aerosol_phase
 from ocean.light.atmosphere import MULTIPLE_LOW, Atmosphere
-from ocean.render.atmosphere import AERIAL, ENVIRONMENT, MULTIPLE, SKY_VIEW, TRANSMITTANCE, SkyLight, cloud_field
+from ocean.render.atmosphere import (
+    AERIAL,
+    ENVIRONMENT,
+    MULTIPLE,
+    SHADOW,
+    SKY_VIEW,
+    TRANSMITTANCE,
+    SkyLight,
+    cloud_field,
+)
 from ocean.settings import load_settings
 
 AIR = Air(2.5, 1.5)
@@ -119,14 +128,14 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
     run(light, "sky.sun_elevation=20")
-    assert made == ["sky_view", "aerial", "environment"]
+    assert made == ["sky_view", "aerial", "environment", "shadow"]
     made.clear()
     run(light, "sky.turbidity=4")
-    assert made == ["transmittance", "multiple_scattering", "sky_view", "aerial", "environment"]
+    assert made == ["transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow"]
     made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
-    assert made == ["environment", "environment"]
+    assert made == ["environment", "shadow", "environment", "shadow"]
 
 
 @pytest.mark.parametrize("coverage", [0.2, 0.5, 0.8])
@@ -136,8 +145,26 @@ def test_clouds_cover_what_is_asked(make_light, coverage):
     light = make_light(f"sky.clouds={coverage}")
     noise = np.frombuffer(light._noise.read(), "f4").reshape(512, 512, 4)
     threshold = light._threshold(coverage)
-    field = cloud_field(noise, points=90_000)
+    field = cloud_field(noise, np.random.default_rng(1).uniform(0, 1e7, (90_000, 2)))
     assert (field > threshold).mean() == pytest.approx(coverage, abs=0.02)
+
+
+def test_clouds_throw_their_shadows_on_the_sea(make_light):
+    """With the sun overhead a place is dark where the clouds' field above it passes the threshold, and lit where it
+    stays below; nearest texels here against means over a texel of the shadows there, so within a tenth of the field."""
+    sunny = make_light("sky.sun_elevation=90")
+    np.testing.assert_array_equal(np.frombuffer(sunny.shadow.read(), "f4"), 1.0)
+    light = make_light("sky.sun_elevation=90", "sky.clouds=0.4", "view.x=12345", "view.z=-777")
+    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW)
+    noise = np.frombuffer(light._noise.read(), "f4").reshape(512, 512, 4)
+    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < 0.6  # 12 km
+    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + (12345, -777)
+    above = cloud_field(noise, places) - light._threshold(0.4)
+    assert (shadow[near][above > 0.1] < 0.1).mean() > 0.99
+    assert (shadow[near][above < -0.05] > 0.99).mean() > 0.99
+    assert ((shadow >= 0) & (shadow <= 1)).all()
 
 
 def test_an_overcast_sky_is_grey_and_dims(make_light):

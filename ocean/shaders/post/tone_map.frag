@@ -6,9 +6,10 @@
 #include "post/bloom.glsl"
 
 layout(binding = SAMPLER_HDR) uniform sampler2D hdr;
+#if BLOOM
 layout(binding = SAMPLER_BLOOM) uniform sampler2D bloom;
-
 uniform float glare;  // share of the light that the lens spreads
+#endif
 
 in vec2 uv;
 out vec4 colour;
@@ -48,6 +49,8 @@ vec3 displayed(vec3 radiance) {
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
     vec3 radiance = texelFetch(hdr, pixel, 0).rgb;
-    if (glare > 0.0) radiance = mix(radiance, upsampled(bloom, pixel, textureSize(hdr, 0)), glare);
+#if BLOOM
+    radiance = mix(radiance, upsampled(bloom, pixel, textureSize(hdr, 0)), glare);
+#endif
     colour = vec4(displayed(radiance) + (noise(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
 }

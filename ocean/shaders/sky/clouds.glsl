@@ -46,8 +46,6 @@ float depth_to_sun(vec2 p, float y, float grain) {
     return clouds.w * depth;
 }
 
-const float CLEARLY = 0.06;
-
 float henyey_greenstein(float g, float cosine) {
     return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
@@ -64,8 +62,8 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float 
     for (int i = 0; i < steps; ++i) {
         float at = float(i) + start, y = at / float(steps);
         vec2 p = drift + (near + step * at) * direction.xz;
-        // Where the field is far below the threshold in the middle of four steps, it is in all four.
-        if ((i & 3) == 0 && cloud_field(p + 1.5 * step * direction.xz, step) < clouds.x - CLEARLY) {
+        // Where the field is well below the threshold in the middle of four steps, it is so in all four.
+        if ((i & 3) == 0 && cloud_field(p + 1.5 * step * direction.xz, step) < clouds.x - 0.06) {
             i += 3;
             continue;
         }
@@ -89,16 +87,4 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float 
     vec4 below = rayleigh * 8400.0 * (1.0 - exp(-clouds.y / 8400.0)) + aerosol * AEROSOL_HEIGHT + salt * SALT_HEIGHT;
     vec3 kept = rgb(solar * exp(-below * near / clouds.y)) / rgb(solar);
     return vec4(mix((1.0 - through) * clear, sum, kept), through);
-}
-
-// Share of the sun's light that passes the clouds towards a point at sea level, relative to the origin.
-float sun_visibility(vec2 position) {
-    if (clouds.x >= 1.0 || sun_direction.y <= 0.0) return 1.0;
-    float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z), depth = 0.0;
-    const int STEPS = 5;
-    for (int i = 0; i < STEPS; ++i) {
-        float y = (float(i) + 0.5) / float(STEPS);
-        depth += cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -(far - near) / float(STEPS));
-    }
-    return exp(-clouds.w * depth * (far - near) / float(STEPS));
 }

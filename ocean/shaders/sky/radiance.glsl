@@ -1,12 +1,14 @@
 // The light around the sea, for all who shade: linear Rec. 709, radiance in kcd/m², irradiance in klx.
 #include "common/view.glsl"
 #include "sky/clear_sky.glsl"
-#include "sky/clouds.glsl"
+#include "sky/light.glsl"
+#include "sky/shadow.glsl"
 #include "sky/environment.glsl"
 #include "sky/aerial.glsl"
 
 layout(binding = SAMPLER_ENVIRONMENT) uniform sampler2DArray environment;
 layout(binding = SAMPLER_AERIAL) uniform sampler2DArray aerial_table;
+layout(binding = SAMPLER_SHADOW) uniform sampler2D shadow_table;
 
 // Radiance of the sky, clouds included and without the sun's disc, as the mean over a Gaussian lobe around a direction
 // (unit vector; taken to the horizon from below) whose deviation along each axis is `spread` [rad].
@@ -19,6 +21,9 @@ vec3 sky_radiance(vec3 direction, float spread) {
 
 // Irradiance of the sun at sea level on a surface that faces it, without clouds: times sun_visibility with them.
 vec3 sun_irradiance() { return light.sun.rgb; }
+
+// Share of the sun's light that passes the clouds towards a point of the sea, relative to the origin.
+float sun_visibility(vec2 position) { return textureLod(shadow_table, shadow_uv(position), 0.0).r; }
 
 // Irradiance of the sky on level water.
 vec3 sky_irradiance() { return light.sky.rgb; }

@@ -1,8 +1,7 @@
 #version 430
-// The sky behind the sea: air and clouds or the panorama, and the sun's disc.
+// The sky behind the sea: clear air or the panorama, and the sun's disc.
 #include "sky/radiance.glsl"
 #include "sky/panorama.glsl"
-#include "common/noise.glsl"
 
 in vec2 uv;
 out vec4 colour;
@@ -15,12 +14,6 @@ void main() {
     float disc = clamp(0.5 + (edge - off) / max(fwidth(off), 1e-6), 0.0, 1.0) * smoothstep(-0.002, 0.002, direction.y);
     if (dot(direction, sun.xyz) < 0.0) disc = 0.0;
     vec3 radiance = disc * sun_irradiance() / solid_angle;
-    if (panorama > 0.5) {
-        radiance += panorama_radiance(direction, 0.0);
-    } else {
-        vec3 clear = clear_sky_radiance(direction);
-        vec4 layer = cloud_light(eye.y, direction, clear, 40, noise(gl_FragCoord.xy));
-        radiance = layer.rgb + layer.a * (clear + radiance);
-    }
+    radiance += panorama > 0.5 ? panorama_radiance(direction, 0.0) : clear_sky_radiance(direction);
     colour = exposed(radiance);
 }
