@@ -122,6 +122,19 @@ class SkySettings(Parameters):
         return self
 
 
+class WaterSettings(Parameters):
+    """The water's own colour."""
+
+    chlorophyll: float = parameter(
+        0.5,
+        "What lives in the water: 0.03 in the bluest seas, 10 in a bloom.",
+        low=0.01,
+        high=20,
+        unit="mg/m³",
+        logarithmic=True,
+    )
+
+
 class BuoySettings(Parameters):
     """A buoy that floats on the sea."""
 
@@ -161,6 +174,7 @@ class Settings(Parameters):
     foam: FoamSettings = FoamSettings()
     view: ViewSettings = ViewSettings()
     sky: SkySettings = SkySettings()
+    water: WaterSettings = WaterSettings()
     buoy: BuoySettings = BuoySettings()
     window: WindowSettings = WindowSettings()
     capture: CaptureSettings = CaptureSettings()

@@ -14,8 +14,9 @@ from ocean.gpu.context import release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
-from ocean.light.air import Air
+from ocean.light.air import EARTH_RADIUS, Air
 from ocean.light.panorama import Panorama, load_panorama
+from ocean.light.seawater import Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.settings import Settings
 from ocean.waves.systems import unit
@@ -38,13 +39,17 @@ _LAYOUT = np.dtype(
         ("to_rgb", "f4", (4, 4)),
         ("sun_direction", "f4", 4),
         ("clouds", "f4", 4),
+        ("water_albedo", "f4", 4),
+        ("water_extinction", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
+        ("dip", "f4"),
         ("panorama", "f4"),
         ("turn", "f4"),
         ("gain", "f4"),
         ("metering", "f4"),
         ("adaptation", "f4"),
+        ("padding", "f4", 3),
     ]
 )
 _LIGHT_BYTES = 5 * 16
@@ -112,8 +117,10 @@ class SkyLight:
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
         block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, CLOUD_THICKNESS, CLOUD_EXTINCTION
+        water = Seawater(settings.water.chlorophyll)
+        block["water_albedo"][:3], block["water_extinction"][:3] = water.albedo(), water.extinction()
         block["drift"] = view.x - along, view.z - across
-        block["table_height"] = height
+        block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
         block["turn"] = sky.panorama_heading / 360
         block["gain"] = 2.0**sky.exposure

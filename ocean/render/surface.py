@@ -12,10 +12,11 @@ from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.waves import statistics
+from ocean.waves.slopes import unresolved_slopes
 
 EARTH_RADIUS = 6.371e6  # m
 PATCH_EDGES = 40  # edges of wanted length along a patch: below the 64 that every GPU can make
-SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the slope variance table
+SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
 STAGES = ("surface/surface.vert", "surface/surface.tesc", "surface/surface.tese", "surface/surface.frag")
 
 
@@ -34,8 +35,8 @@ class Surface:
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         # llvmpipe drops what a draw tessellates beyond 65,536 vertices, so there each ring is a draw of its own.
         self._software = is_software(ctx)
-        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 1, dtype="f4")
-        self.slopes.label = "slope variance"
+        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4")
+        self.slopes.label = "slope covariance"
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._slopes_of: object = None
         self.slope_variance = 0.0
@@ -47,9 +48,9 @@ class Surface:
             return
         self._slopes_of = settings.sea
         systems = settings.sea.systems
-        variances = statistics.unresolved_slope_variance(systems, SLOPE_TABLE)
-        self.slopes.write(variances.astype("f4").tobytes())
-        self.slope_variance = float(variances[0])
+        covariances = unresolved_slopes(systems, SLOPE_TABLE)
+        self.slopes.write(covariances.astype("f4").tobytes())
+        self.slope_variance = float(covariances[0, :2].sum())
         self.height_deviation = statistics.predicted_height(systems) / 4
 
     def anisotropy(self, settings: Settings) -> int:

@@ -13,8 +13,11 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     mat4 to_rgb;
     vec4 sun_direction;  // unit vector
     vec4 clouds;         // coverage, height of the base [m], thickness [m], extinction inside [1/m]
+    vec4 water_albedo;      // of the light that comes back out of the water, RGB
+    vec4 water_extinction;  // of daylight in the water, RGB [1/m]
     vec2 drift;          // where the origin lies in the clouds' noise [m]
     float table_height;  // of the eye, for which the tables of the sky are made [m]
+    float dip;           // elevation of the horizon from there, not above 0 [rad]
     float panorama;      // 1: a picture is the sky; 0: air is
     float turn;          // heading of the picture's middle column, in turns
     float gain;          // exposure's factor: stops

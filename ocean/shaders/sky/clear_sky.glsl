@@ -13,7 +13,6 @@ float from_sun(vec3 direction) {
 
 // Radiance without the sun's disc [kcd/m²]; below the horizon that of the horizon.
 vec3 clear_sky_radiance(vec3 direction) {
-    float dip = acos(clamp(-horizon_cosine(table_height), 0.0, 1.0)) - 0.5 * PI;
     float above = max(asin(clamp(direction.y, -1.0, 1.0)) - dip, 0.0);
     vec2 unit = vec2(from_sun(direction), sqrt(above / (0.5 * PI - dip)));
     vec2 uv = inset(unit, vec2(textureSize(sky_view, 0).xy));

@@ -34,9 +34,8 @@ vec3 aerial(vec3 direction, float distance, out vec3 kept) {
     vec2 unit = vec2(from_sun(direction), pow(clamp(distance / FARTHEST, 0.0, 1.0), 1.0 / 3.0));
     vec2 uv = inset(unit, vec2(textureSize(aerial_table, 0).xy));
     kept = textureLod(aerial_table, vec3(uv, 2), 0.0).rgb;
-    vec3 horizon_ = vec3(direction.x, 0.0, direction.z);
-    if (panorama > 0.5) return (1.0 - kept) * sky_radiance(normalize(horizon_), 0.05);
     vec3 even = textureLod(aerial_table, vec3(uv, 0), 0.0).rgb, glare = textureLod(aerial_table, vec3(uv, 1), 0.0).rgb;
+    if (panorama > 0.5) return (1.0 - kept) * light.sky.rgb / PI;  // haze under it has the sky's mean colour
     return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) + (1.0 - kept) * NIGHT;
 }
 

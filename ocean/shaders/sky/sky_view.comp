@@ -9,7 +9,7 @@ layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2DArray table;
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 unit = vec2(texel) / vec2(imageSize(table).xy - 1);
-    float azimuth = PI * unit.x, dip = acos(clamp(-horizon_cosine(table_height), 0.0, 1.0)) - 0.5 * PI;
+    float azimuth = PI * unit.x;
     float elevation = (0.5 * PI - dip) * unit.y * unit.y + dip, mu = sin(elevation);
     float nu = mu * sun_direction.y + cos(elevation) * sqrt(1.0 - sun_direction.y * sun_direction.y) * cos(azimuth);
     vec3 even, glare, kept;

@@ -30,15 +30,13 @@ void main() {
     vec3 V = to_eye / distance;
     if (dot(N, V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
-    // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     vec2 dx = dFdx(still), dy = dFdy(still);
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
-    float footprint = max(shorter, longer / anisotropy);
-    float variance = unresolved_slopes(footprint);
+    vec3 covariance = unresolved_slopes(shorter, longer);
 
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
-    vec3 radiance = water_radiance(N, V, variance, crest, sunlight_);
+    vec3 radiance = water_radiance(N, V, covariance, crest, sunlight_);
     radiance = mix(radiance, foam_radiance(N, sunlight_), foam_coverage(still, longer));
     vec3 added = aerial(-V, distance, kept);
     colour = exposed(kept * radiance + added);
