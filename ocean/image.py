@@ -77,7 +77,7 @@ def read_picture(path: Path, channels: Channels) -> Picture:
             raise PictureError(f"{path} holds values that are not finite")
         if values.min() < 0 or values.max() > levels or picture.mode == "F":
             span = float(np.ptp(values)) or 1.0
-            values = (values - values.min()) * (levels / span)
+            values = (values - values.min()) / span * levels
             notes.append("stretched to its least and largest value")
         planes = np.repeat(values[None], 3, axis=0) if channels == "rgb" else values[None]
     else:

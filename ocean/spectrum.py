@@ -111,7 +111,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
     cascades = []
-    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak)):
+    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak, settings.cascades.blended)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
         if old := known.get(key):

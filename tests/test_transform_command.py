@@ -45,7 +45,7 @@ def rows(output, is_complex=False):
         (16, ["--backend", "stockham-radix4"], 16, 1e-6),
         (13, ["--backend", "cooley-tukey", "--precision", "single"], 16, 1e-6),
         (13, ["--backend", "dft", "--inverse"], 13, 1e-6),
-        (22, ["--backend", "stockham-registers", "--set-option", "radix=4"], 32, 1e-6),
+        (34, ["--backend", "stockham-registers", "--set-option", "radix=4"], 64, 1e-6),
         (31, [], 31, 1e-6),
         (31, ["--precision", "double", "--inverse"], 31, 1e-13),
         (60, ["--precision", "double", "--backend", "stockham-global", "--set-option", "radix=2"], 60, 1e-13),

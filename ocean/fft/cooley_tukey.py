@@ -14,7 +14,7 @@ from ocean.gpu.shaders import shader_library
 class CooleyTukeyStages(PlaneTransform):
     """The generic kernel: one program for all sizes, told about each stage by uniforms."""
 
-    summary = "Radix-2 Cooley-Tukey, one dispatch a stage: the generic kernel, slowed by its dispatches and uniforms."
+    summary = "Radix-2 Cooley-Tukey, one dispatch a stage: the textbook's shape, and the yardstick for the rest."
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)

@@ -3,11 +3,14 @@
 Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV, which it left slower than the CPU.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.storage import FieldStorage
-from ocean.parameters import parameter
+from ocean.gpu.context import Limits
+from ocean.parameters import Parameters, parameter
+
+LONGEST_PER_GROUP = 65536  # llvmpipe leaves a loop after 65,535 rounds and says nothing
 
 
 class NaiveOptions(KernelOptions):
@@ -19,7 +22,7 @@ class NaiveOptions(KernelOptions):
 class Naive(PlaneTransform):
     """Lines are reversed into the other half and stay there."""
 
-    summary = "Radix 2 as one first writes it: a dispatch to reverse, one a stage, and too few invocations."
+    summary = "Radix 2 as one first writes it: a dispatch to reverse, then one a stage, with an invocation a group."
     Options = NaiveOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
@@ -27,6 +30,14 @@ class Naive(PlaneTransform):
         self.per_group = options.invocations == "one-per-group"
         self._reversal = self.compile("fft/naive.comp", REVERSAL=1, PER_GROUP=0, WRITES_FRONT=0, SCALED=0)
         self._stage = self.compile("fft/naive.comp", REVERSAL=0, PER_GROUP=int(self.per_group), WRITES_FRONT=1)
+
+    @classmethod
+    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+        if cast(NaiveOptions, options).invocations == "one-per-group" and size > LONGEST_PER_GROUP:
+            return (
+                f"has one invocation loop over {size // 2} butterflies at {size}; at most {LONGEST_PER_GROUP} elements"
+            )
+        return super().obstacle(limits, size, options)
 
     @property
     def dispatches(self) -> int:

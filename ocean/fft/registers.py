@@ -204,7 +204,7 @@ class RegisterTransform(LineTransform):
 class StockhamRegisters(RegisterTransform):
     """Any length of small prime factors that a work group can hold."""
 
-    summary = "Mixed-radix Stockham (2 to 16, 3 to 13) in registers, exchanged through padded shared memory."
+    summary = "Mixed-radix Stockham (2 to 16, 3 to 13) in registers: the fastest, where a work group can hold the line."
     shader = "fft/stockham_registers.comp"
 
     @classmethod

@@ -48,7 +48,7 @@ class StockhamRadix4(StockhamRadix2):
 class StockhamShared(LineTransform):
     """Radix 2 in shared memory: one read and one write of the images an axis."""
 
-    summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once."
+    summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once, on any GPU."
     shader = "fft/stockham_shared.comp"
     SHARED_BYTES = 16
     IN_PLACE = True

@@ -31,6 +31,9 @@ class Storage(IntEnum):
     POINTS = 4  # world positions that a query asks for
     SURFACE = 5  # and what it found there
     POSE = 6  # where the buoy floats, as it is found
+    SQUARES = 4  # of the mesh, that are drawn
+    DRAWS = 5  # how many of each level
+    VIEW = 4  # the view block, where the waves lift the eye
     LIGHT = 7  # sums over the sky, and the exposure, while they are written
 
 
@@ -42,8 +45,9 @@ class Block(IntEnum):
     FOAM = 2
     ROOTS = 3  # roots of unity
     POSE = 4  # where the buoy floats, as the drawing reads it
-    SKY = 5  # air, sun, clouds and exposure as they are chosen
-    LIGHT = 6  # sums over the sky, and the exposure
+    MESH = 5  # levels of the surface's mesh
+    SKY = 6  # air, sun, clouds and exposure as they are chosen
+    LIGHT = 7  # sums over the sky, and the exposure
 
 
 class Sampler(IntEnum):

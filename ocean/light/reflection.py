@@ -11,18 +11,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from ocean.light.spectrum import Array
+from ocean.light.water import INDEX, fresnel
 
-INDEX = 1.34  # of refraction, sea water
 F0 = ((INDEX - 1) / (INDEX + 1)) ** 2
 SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
-
-
-def fresnel(cosine: Array) -> Array:
-    """Reflectance of water for unpolarised light at the cosine of the angle of incidence."""
-    c = np.clip(cosine, 0.0, 1.0)
-    t = np.sqrt(1 - (1 - c * c) / INDEX**2)
-    s, p = (c - INDEX * t) / (c + INDEX * t), (INDEX * c - t) / (INDEX * c + t)
-    return np.asarray(0.5 * (s * s + p * p))
 
 
 def mean_fresnel(cosine: Array, sigma: Array) -> Array:
@@ -84,6 +76,6 @@ def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array) -> A
     seen, m_eye = visible_area(eye, slope, covariance), np.maximum(facing(eye, slope), 0.0)
     lit, m_sun = visible_area(sun, slope, covariance), facing(sun, slope)
     shadow = m_eye * (lit / np.maximum(m_sun, 1e-6) - 1)
-    reflected = fresnel((eye * half).sum(axis=-1)) * slope_density(facet - slope, blurred) / (4 * up**4)
+    reflected = fresnel((eye * half).sum(axis=-1), 1 / INDEX) * slope_density(facet - slope, blurred) / (4 * up**4)
     above = (m_sun > 0) & (half[..., 1] > 0) & (sun[..., 1] > 0)
     return np.where(above, reflected / np.maximum(seen + shadow, 1e-6), 0.0)

@@ -18,6 +18,7 @@ from ocean.light.air import EARTH_RADIUS, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.render.camera import eye_height
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
@@ -108,7 +109,7 @@ class SkyLight:
         self._load(sky.panorama)
         air = Air(sky.turbidity, sky.haze)
         self._sun = self._sun_direction(settings)
-        height = HEIGHT_STEP * round(view.altitude / HEIGHT_STEP)
+        height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         along, across = np.multiply(unit(wind.direction), CLOUD_SPEED * wind.speed * time)
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):

@@ -78,6 +78,7 @@ class FrameRenderer:
         self._light = SkyLight(ctx)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
         self._clouds = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/clouds.frag"), [])
+        self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
         self._development = Development(ctx)
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._targets = Targets(ctx, size, settings.view.samples)
@@ -85,10 +86,13 @@ class FrameRenderer:
         self._pixels = 0.0
         self._passes = (
             Pass("buoy pose", self._pose_buoy),
+            Pass("ride", self._ride),
+            Pass("mesh", self._choose_mesh),
             Pass("surface", self._draw_surface),
             Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
             Pass("clouds", self._draw_clouds),
+            Pass("depths", self._draw_depths),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
@@ -107,7 +111,18 @@ class FrameRenderer:
             hidden |= {"buoy pose", "buoy"}
         if sky.clouds == 0 or sky.panorama:
             hidden |= {"clouds"}
+        if not self._dives:
+            hidden |= {"depths"}
         return (*self.sea.passes, *self._light.passes, *(step for step in self._passes if step.name not in hidden))
+
+    @property
+    def _dives(self) -> bool:
+        return self.settings.view.dive > 0
+
+    @property
+    def _grid_cutoff(self) -> float:
+        """Largest wave number [rad/m] that the maps hold."""
+        return self.sea.tiles[-1].cutoff(self.sea.layers.width)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -128,7 +143,7 @@ class FrameRenderer:
         view = self.settings.view
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
-        self._surface.update_statistics(self.settings)
+        self._surface.update_statistics(self.settings, self._grid_cutoff)
         self._light.prepare(self.settings, time, elapsed or 0.0)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
@@ -143,28 +158,36 @@ class FrameRenderer:
     def _write_block(self) -> None:
         settings, (width, height) = self.settings, self.size
         view = settings.view
-        self._horizon = horizon_distance(view.altitude, 8 * self._surface.height_deviation)
+        crest = 5 * self._surface.height_deviation  # which lifts the eye, and may hide behind the horizon
+        self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + crest, crest)
         self._pixels = camera.pixels_at_unit_distance(view, height)
         view_matrix = camera.view_matrix(view)
-        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon)
+        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon, crest)
         rotation = view_matrix.copy()
         rotation[3, :3] = 0.0
         block = np.zeros((), _LAYOUT)
         block["view_projection"] = view_matrix @ projection
         block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
-        block["eye"] = 0.0, view.altitude, 0.0, self._pixels
+        block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0  # waves lift it, on the GPU
         block["sun"] = *self._light.sun, math.cos(SUN_RADIUS)
         block["resolution"] = width, height
         block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
         block["noise_origin"] = np.mod((view.x, view.z), NOISE_PERIOD)
         block["slope_variance"] = self._surface.slope_variance
-        block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.width)
+        block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = self._surface.anisotropy(settings)
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _ride(self, frame: Frame) -> None:
+        self._surface.ride(self.sea, self._block, self._dives)
+
+    def _choose_mesh(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._surface.choose(self.settings, self._pixels, self._horizon)
 
     def _draw_surface(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -173,7 +196,7 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._targets.scene.clear(depth=1.0)
-        self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
+        self._surface.draw(self.sea, self.settings)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
@@ -184,7 +207,7 @@ class FrameRenderer:
         self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self._buoy.draw()
+        self._buoy.draw(self._dives)
 
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -203,6 +226,15 @@ class FrameRenderer:
         self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
         self.ctx.depth_func = "<="
         self._clouds.render(mode=moderngl.TRIANGLES, vertices=3)
+        self.ctx.depth_func = "<"
+
+    def _draw_depths(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = "<="
+        self._depths.render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _adapt_exposure(self, frame: Frame) -> None:
@@ -225,5 +257,5 @@ class FrameRenderer:
         self._targets.release()
         self._light.release()
         self._development.release()
-        for item in (self._sky, self._clouds, self._block):
+        for item in (self._sky, self._clouds, self._depths, self._block):
             item.release()

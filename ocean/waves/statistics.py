@@ -80,6 +80,18 @@ def unresolved_slope_variance(systems: Sequence[WaveSystem], cutoffs: ArrayLike)
     return np.asarray(slopes[-1] - np.interp(np.asarray(cutoffs, np.float64), WAVE_NUMBERS, slopes))
 
 
+def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: float) -> Array:
+    """Standard deviation [m] of what a mesh of square cells of given sides [m] loses of the height of all waves up to a
+    cutoff [rad/m]. Any shape.
+
+    Linear interpolation between vertices a apart loses up to (ka)²/8 of a wave k, and never more than all of it.
+    """
+    k = WAVE_NUMBERS
+    variance = np.where(k[1:] < cutoff, np.diff(_integral(systems, 0)), 0.0)
+    lost = np.minimum(np.square(np.multiply.outer(np.asarray(cells, np.float64), k[1:])) / 8, 1.0)
+    return np.asarray(np.sqrt(np.square(lost) @ variance))
+
+
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
     """Share of the variance that lies between the cascades at this size and is lost: 0 for size >= 114."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))

@@ -7,12 +7,14 @@ the same of the GPU's maps; `WaveSum` is what it is held against, and shares its
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
+from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
 from ocean.waves.tiles import Tile
 
@@ -118,7 +120,8 @@ class WaveSum:
         for start in range(0, x.size, CHUNK):
             part = slice(start, start + CHUNK)
             for tile, spectra in self._spectra:
-                total[:, part] += twin.sums(spectra[which], tile, x.ravel()[part], z.ravel()[part])
+                at = partial(twin.sums, spectra[which], tile)
+                total[:, part] += blend(tile, x.ravel()[part], z.ravel()[part], at)
         return total.reshape((len(total), *x.shape))
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:

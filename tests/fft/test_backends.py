@@ -245,5 +245,8 @@ def test_obstacles_name_the_limit(ctx):
     assert reasons["numpy"] is None
     assert "1024 invocations" in reasons["stockham-shared"]
     assert "512 invocations" in reasons["stockham-radix4"]
+    naive = fft.BACKENDS["naive"]
+    assert "loop over 65536 butterflies" in naive.obstacle(LEAST, 131072, naive.Options())
+    assert naive.obstacle(LEAST, 131072, naive.Options(invocations="one-per-butterfly")) is None
     shared = fft.BACKENDS["stockham-shared"]
     assert "32 KiB" in shared.obstacle(replace(LEAST, shared_memory=16384), 2048, shared.Options())

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
+from ocean.gpu.shaders import shader_library
 
 from .samples import LEAST, noise, relative_error
 
@@ -82,3 +83,4 @@ def test_some_claimed_sizes(ctx, backend, size):
 @pytest.mark.parametrize(("backend", "size"), WHOLE)
 def test_every_claimed_size(ctx, backend, size):
     check_lines(ctx, backend, size, size // 2 % 2)  # rows and columns in turn
+    shader_library(ctx).release()  # thousands of programs, none of which is used again

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.four_step import split
+from ocean.fft.four_step import FourStep, split
 
 from .samples import noise, relative_error
 
@@ -42,12 +42,12 @@ def check_line(ctx, size, options=None, packed=1):
     """One line in a buffer, both directions, against numpy in float64."""
     fields = fft.FieldBuffers(ctx, (1, size), 1, packed)
     plan = fft.plan(ctx, "four-step", fields, options, axes=(fft.ROWS,))
-    longest = (options or {}).get("longest", 1024)
+    chosen = FourStep.Options(**(options or {}))
     (transform,) = plan.transforms
-    assert transform.dispatches == len(split(size, longest))
+    assert transform.dispatches == len(split(size, chosen.longest))
     assert transform.bytes_moved == 2 * fields.bytes * transform.dispatches
     x = noise(packed, 1, size)
-    limit = fft.BACKENDS["four-step"].error_limit(size, fft.BACKENDS["four-step"].Options())
+    limit = FourStep.error_limit(size, chosen)
     for run, norm, twin in ((plan.forward, "backward", np.fft.fft), (plan.inverse, "forward", np.fft.ifft)):
         fields.write(x)
         run()

@@ -5,7 +5,7 @@ import pytest
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light import reflection
+from ocean.light import reflection, water
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.settings import with_values
@@ -25,7 +25,7 @@ void main() {
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     float fresnel_ = mean_fresnel(clamp(V.y, 0.0, 1.0), s * inversesqrt(max(1.0 - V.y * V.y, 1e-6)));
     float sun_ = sun_reflection(V, L, slope, covariance, seen);
-    sink[2u * i] = vec4(seen, sun_, fresnel_, fresnel(dot(V, normalize(V + L))));
+    sink[2u * i] = vec4(seen, sun_, fresnel_, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
     sink[2u * i + 1u] = vec4(visible_slope(slope, lean, m, s, seen), 0.0, 0.0);
 }
 """
@@ -73,7 +73,7 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     sigma = s / np.sqrt(1 - eye[:, 1] ** 2)
     np.testing.assert_allclose(found[:, 0, 2], reflection.mean_fresnel(eye[:, 1], sigma), rtol=1e-3)
     half = (eye + sun) / np.linalg.norm(eye + sun, axis=1, keepdims=True)
-    np.testing.assert_allclose(found[:, 0, 3], reflection.fresnel((eye * half).sum(axis=1)), rtol=1e-4)
+    np.testing.assert_allclose(found[:, 0, 3], water.fresnel((eye * half).sum(axis=1), 1 / water.INDEX), rtol=1e-4)
     lean = np.abs(found[:, 1, :2] - reflection.visible_slope(eye, slope, covariance)).max(axis=1)
     largest = np.sqrt(covariance[:, :2].max(axis=1))
     assert (lean[shown] <= 0.03 * largest[shown] * s[shown] / area[shown] + 1e-5).all()
@@ -136,7 +136,7 @@ def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spec
         half = eye + direction(45, 0)
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
         asked = -half[..., [0, 2]] / half[..., 1:2]  # along the view, and across it
-        geometry = reflection.fresnel((eye * half).sum(axis=-1)) / (4 * eye[..., 1] * half[..., 1] ** 4)
+        geometry = water.fresnel((eye * half).sum(axis=-1), 1 / water.INDEX) / (4 * eye[..., 1] * half[..., 1] ** 4)
         density = picture / geometry
         near = (np.abs(asked[..., 0]) < 0.08) & (np.abs(asked[..., 1]) < 0.6)
         bins = np.linspace(0, 0.6, 31)

@@ -21,6 +21,9 @@
 #define STORAGE_POINTS 4
 #define STORAGE_SURFACE 5
 #define STORAGE_POSE 6
+#define STORAGE_SQUARES 4
+#define STORAGE_DRAWS 5
+#define STORAGE_VIEW 4
 #define STORAGE_LIGHT 7
 
 #define BLOCK_CASCADES 0
@@ -28,8 +31,9 @@
 #define BLOCK_FOAM 2
 #define BLOCK_ROOTS 3
 #define BLOCK_POSE 4
-#define BLOCK_SKY 5
-#define BLOCK_LIGHT 6
+#define BLOCK_MESH 5
+#define BLOCK_SKY 6
+#define BLOCK_LIGHT 7
 
 #define SAMPLER_MAPS 0
 #define SAMPLER_FOAM 1

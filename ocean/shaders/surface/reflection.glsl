@@ -3,15 +3,18 @@
 //
 // Slopes are (dh/dx, dh/dz), covariances (xx, zz, xz); directions are unit vectors away from the water.
 
-const float INDEX = 1.34;            // of refraction, sea water
+const float INDEX = 1.34;            // of refraction, of sea water against air
 const float F0 = 0.0211119;          // reflectance at normal incidence
 const float SUN_SLOPES = 1e-5;       // variance by which the sun's disc and a pixel's optics blur its reflection
 
-// Reflectance for unpolarised light.
-float fresnel(float cosine) {
-    float c = clamp(cosine, 0.0, 1.0), t = sqrt(1.0 - (1.0 - c * c) / (INDEX * INDEX));
-    vec2 r = vec2(c - INDEX * t, INDEX * c - t) / vec2(c + INDEX * t, INDEX * c + t);
-    return 0.5 * dot(r, r);
+// Share of unpolarised light that level water reflects, where the ray's cosine to the normal is given and `ratio` is the
+// index of refraction on its side over that on the other: 1 beyond the critical angle.
+float fresnel(float cosine, float ratio) {
+    float sine2 = ratio * ratio * (1.0 - cosine * cosine);
+    if (sine2 >= 1.0) return 1.0;
+    float other = sqrt(1.0 - sine2);
+    float s = (ratio * cosine - other) / (ratio * cosine + other), p = (cosine - ratio * other) / (cosine + ratio * other);
+    return 0.5 * (s * s + p * p);
 }
 
 // Reflectance averaged over the facets that are seen, with slopes of this deviation along the view (equation 18).
@@ -56,5 +59,5 @@ float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen) {
     float lit = visible_area(m, facing_deviation(L, leaning(L, covariance)));
     float shadow = max(facing(V, slope), 0.0) * (lit / max(m, 1e-6) - 1.0);
     float density = slope_density(-H.xz / up - slope, covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));
-    return fresnel(dot(V, H)) * density / (4.0 * up2 * up2 * max(seen + shadow, 1e-6));
+    return fresnel(clamp(dot(V, H), 0.0, 1.0), 1.0 / INDEX) * density / (4.0 * up2 * up2 * max(seen + shadow, 1e-6));
 }
