@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block
+from ocean.gpu.uniforms import UniformBlock
 from ocean.spectrum import MAX_CASCADES, CascadeKey
 from ocean.waves.copies import lattice
 from ocean.waves.dispersion import clock_ticks
@@ -34,13 +35,15 @@ _LAYOUT = np.dtype(
 )
 
 
-class CascadeBlock:
+class CascadeBlock(UniformBlock):
     """The block on the GPU."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._buffer = ctx.buffer(reserve=_LAYOUT.itemsize)
+        super().__init__(ctx, Block.CASCADES, _LAYOUT.itemsize)
+        self._keys: Sequence[CascadeKey] = ()
+        self._data = np.zeros(1, _LAYOUT)
 
-    def write(
+    def update(
         self,
         keys: Sequence[CascadeKey],
         time: float,
@@ -50,27 +53,27 @@ class CascadeBlock:
     ) -> None:
         """Say what is alive at a time [s], around an origin (world x, z) [m] that positions will be relative to, and
         bind the block."""
-        block = np.zeros((), _LAYOUT)
-        for entry, key in zip(block["cascades"], keys, strict=False):
+        if keys is not self._keys:
+            self._begin(keys)
+        data = self._data[0]
+        for entry, key in zip(data["cascades"], keys, strict=False):
             tile = key.tile
-            entry["rotation"] = np.cos(tile.rotation), np.sin(tile.rotation)
             entry["offset"] = np.mod(np.divide(tile.to_tile(*origin), tile.side), 1.0)
             entry["lattice_point"] = point = np.floor(lattice(tile, *origin))
             entry["lattice_offset"] = lattice(tile, *origin) - point
-            entry["copies"] = 3 if tile.blended else 1
-            entry["side"] = tile.side
-            entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
-            entry["foam_lod"] = key.foam_lod
             entry["ticks"] = clock_ticks(time, key.period)
-        block["count"] = len(keys)
-        block["size"] = keys[0].size
-        block["choppiness"] = choppiness
-        block["blend"] = blend
-        self._buffer.write(block.tobytes())
+        data["choppiness"], data["blend"] = choppiness, blend
+        self.write(self._data.tobytes())
         self.bind()
 
-    def bind(self) -> None:
-        self._buffer.bind_to_uniform_block(Block.CASCADES)
-
-    def release(self) -> None:
-        self._buffer.release()
+    def _begin(self, keys: Sequence[CascadeKey]) -> None:
+        """What stays as long as these are alive."""
+        self._keys = keys
+        self._data = np.zeros(1, _LAYOUT)
+        for entry, key in zip(self._data[0]["cascades"], keys, strict=False):
+            entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
+            entry["side"] = key.tile.side
+            entry["copies"] = 3 if key.tile.blended else 1
+            entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
+            entry["foam_lod"] = key.foam_lod
+        self._data["count"], self._data["size"] = len(keys), keys[0].size

@@ -187,6 +187,21 @@ def capture(
 
 
 @app.command()
+def sea(
+    config: Config = None,
+    overrides: Overrides = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Say what a sea must measure: heights, periods, slopes, folds and foam. Needs no GPU.
+
+    Example: ocean sea --config gale --set fft.size=256
+    """
+    from ocean.console import show_sea
+
+    show_sea(read_settings(config, overrides), as_json)
+
+
+@app.command()
 def transform(
     file: Annotated[str, typer.Argument(help="Text with a number, or re and im, a line; - reads standard input.")],
     backend: Backend = "auto",

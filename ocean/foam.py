@@ -14,7 +14,8 @@ from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
-from ocean.waves.twin import FOAM_CUTOFF
+from ocean.gpu.uniforms import UniformBlock
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF
 
 FOAM_LEVELS = 5
 FINEST_SIDE = 96.0  # m, of the innermost level
@@ -37,16 +38,18 @@ _LAYOUT = np.dtype(
 class FoamMap:
     """The clip map and the pass that advances it."""
 
-    BIRTH_WIDTH = 0.15
-    """How far the Jacobian falls below the threshold until the water is all foam."""
-
     def __init__(self, ctx: moderngl.Context, resolution: int) -> None:
         self.ctx = ctx
         self.resolution = resolution
         self._halves = [self._texture(), self._texture()]
-        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._block = UniformBlock(ctx, Block.FOAM, _LAYOUT.itemsize)
+        self._data = np.zeros(1, _LAYOUT)
+        self._texels = FINEST_SIDE / resolution * 2.0 ** np.arange(FOAM_LEVELS)[:, None]  # m, of each level
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
+        self.age = 0.0
+        """For how long [s] the map has been fed as it is now."""
+        self._diet: object = None
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, FOAM_LEVELS), 1, dtype="f4")
@@ -66,7 +69,7 @@ class FoamMap:
 
     def reset(self) -> None:
         """Forget the past."""
-        self._windows = None
+        self._windows = self._diet = None
 
     def prepare(
         self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, mean: float
@@ -75,25 +78,24 @@ class FoamMap:
         the sea carries its mean."""
         if step < 0:
             self.reset()
-        texels = FINEST_SIDE / self.resolution * 2.0 ** np.arange(FOAM_LEVELS)
-        first = np.floor(np.asarray(focus) / texels[:, None]).astype(np.int64) - self.resolution // 2
-        block = np.zeros((), _LAYOUT)
-        block["windows"][:, :2] = first
-        block["windows"][:, 2:] = first if self._windows is None else self._windows
-        block["corners"][:, :2] = first * texels[:, None] - np.asarray(focus)
-        block["corners"][:, 2] = texels
-        block["corners"][:, 3] = self._windows is not None
-        block["threshold"] = threshold
-        block["width"] = self.BIRTH_WIDTH
-        block["decay"] = math.exp(-max(step, 0.0) / decay_time)
-        block["cutoff"] = FOAM_CUTOFF
-        block["mean"] = mean
-        self._block.write(block.tobytes())
+        diet = threshold, decay_time
+        self.age = self.age + step if diet == self._diet else 0.0
+        self._diet = diet
+        first = np.floor(np.asarray(focus) / self._texels).astype(np.int64) - self.resolution // 2
+        data = self._data[0]
+        data["windows"][:, :2] = first
+        data["windows"][:, 2:] = first if self._windows is None else self._windows
+        data["corners"][:, :2] = first * self._texels - focus
+        data["corners"][:, 2:3] = self._texels
+        data["corners"][:, 3] = self._windows is not None
+        data["threshold"], data["width"], data["mean"] = threshold, BIRTH_WIDTH, mean
+        data["decay"], data["cutoff"] = math.exp(-max(step, 0.0) / decay_time), FOAM_CUTOFF
+        self._block.write(self._data.tobytes())
         self._windows = first
 
     def bind(self) -> None:
         """Bind the map and its uniform block for those who read it."""
-        self._block.bind_to_uniform_block(Block.FOAM)
+        self._block.bind()
         self.texture.use(Sampler.FOAM)
 
     def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
@@ -101,7 +103,7 @@ class FoamMap:
 
         def run(frame: Frame) -> None:
             past, future = self._halves
-            self._block.bind_to_uniform_block(Block.FOAM)
+            self._block.bind()
             maps.use(Sampler.MAPS)
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
@@ -114,4 +116,4 @@ class FoamMap:
         return Pass("foam", run, 1, 2 * 4 * FOAM_LEVELS * self.resolution**2)
 
     def release(self) -> None:
-        release_all(*self._halves, self._block)
+        release_all(*self._halves, self._block.buffer)

@@ -3,7 +3,7 @@
 The declaration feeds TOML validation, `--set`, the panel's sliders and the documentation, so none of them repeats it.
 """
 
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
@@ -19,6 +19,16 @@ class Parameters(BaseModel):
         """The parameters' names, as a list in a sentence."""
         return ", ".join(cls.model_fields) or "none"
 
+    @classmethod
+    def tunable(cls) -> dict[str, tuple[Any, ...]]:
+        """The choices that a tuner may try, each with all of its values."""
+        found: dict[str, tuple[Any, ...]] = {}
+        for name, field in cls.model_fields.items():
+            extra = field.json_schema_extra
+            if get_origin(field.annotation) is Literal and isinstance(extra, dict) and extra["tunable"]:
+                found[name] = get_args(field.annotation)
+        return found
+
 
 def parameter(
     default: Any,
@@ -31,14 +41,16 @@ def parameter(
     even: bool = False,
     usual: tuple[int, ...] = (),
     shorthand: bool = False,
+    tunable: bool = True,
 ) -> Any:
     """Declare one parameter: its default, what it does, the closed range [low, high] and the unit it is given in.
 
     `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades. Of `even` numbers
     the odd ones are refused. `usual` values are those that the panel lists; others are typed. A `shorthand` is a whole
-    number that its model replaces by what it stands for, so that it is read and never written.
+    number that its model replaces by what it stands for, so that it is read and never written. One that is not
+    `tunable` changes what comes out and not only how fast.
     """
-    extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual}
+    extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "tunable": tunable}
     multiple = 2 if even else None
     read_only = {"strict": True, "exclude": True} if shorthand else {}
     limits = {"ge": low, "le": high, "multiple_of": multiple}

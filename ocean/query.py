@@ -19,7 +19,8 @@ from ocean.gpu.context import readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
 from ocean.settings import FFTSettings, Settings
-from ocean.spectrum import MAX_CASCADES, CascadeKey, SpectrumTextures
+from ocean.spectrum import MAX_CASCADES, CascadeKey
+from ocean.spectrum_textures import SpectrumTextures
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
@@ -47,7 +48,6 @@ class RateMaps:
         self.ctx = ctx
         self.layers = FieldLayers(ctx, keys[0].size, len(keys))
         self._plan = fft.plan(ctx, settings.backend, self.layers, settings.options)
-        self._program = shader_library(ctx).compute("spectrum/rates.comp")
         turns = np.zeros(MAX_CASCADES, "f4")
         turns[: len(keys)] = [2 * np.pi / key.period for key in keys]
         self._turns = turns.tobytes()
@@ -58,11 +58,11 @@ class RateMaps:
         if self.is_current:
             return
         self.is_current = True
-        self._program["turns"].write(self._turns)  # type: ignore[union-attr]
-        textures.steps.use(Sampler.STEPS)
-        textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
+        program = shader_library(self.ctx).compute("spectrum/rates.comp", **textures.defines)
+        program["turns"].write(self._turns)  # type: ignore[union-attr]
+        textures.bind()
         self.layers.front.bind_to_image(Image.FRONT, read=False, write=True)
-        self._program.run(textures.groups, textures.groups, self.layers.layers)
+        program.run(textures.groups, textures.groups, self.layers.layers)
         self.ctx.memory_barrier(
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
@@ -174,7 +174,7 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.write(textures.keys, time, origin, settings.sea.choppiness)
+        self._block.update(textures.keys, time, origin, settings.sea.choppiness)
         if velocity:
             self._rates = self._rates or RateMaps(self.ctx, textures.keys, settings.fft)
             self._rates.update(textures)

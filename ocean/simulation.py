@@ -4,6 +4,7 @@ Knows a context and settings, no window and no camera. The transform's output la
 maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; choppiness is applied where they are read.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,24 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
 from ocean.cascades import CascadeBlock
-from ocean.fft.contract import FFTError
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
-from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.shaders import shader_library
 from ocean.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import FFTSettings, Settings
-from ocean.spectrum import (
-    Blend,
-    Change,
-    SpectrumTextures,
-    make_change,
-    make_spectrum,
-    spectrum_inputs,
-)
-from ocean.waves import statistics
+from ocean.settings import Settings
+from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
+from ocean.spectrum_textures import SpectrumTextures
+from ocean.survey import foam_coverage, foam_threshold
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
@@ -41,13 +33,6 @@ if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers
 
 
-def refuse_obstacle(ctx: moderngl.Context, wanted: FFTSettings) -> None:
-    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
-    if reason := fft.obstacle(ctx, wanted.backend, wanted.size, wanted.options):
-        others = [name for name in fft.BACKENDS if name != wanted.backend and not fft.obstacle(ctx, name, wanted.size)]
-        raise FFTError(f"{wanted.backend}: {reason}; {wanted.size} runs with {', '.join(others)}")
-
-
 class Sea:
     """A running sea on one GPU.
 
@@ -56,16 +41,17 @@ class Sea:
     """
 
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
-        refuse_obstacle(ctx, settings.fft)
+        fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.ctx = ctx
         self.settings = settings
         self._time: float | None = None
         self._worker = SpectrumWorker()
         self._held: Change | None = None
+        self._threshold_inputs: object = None
+        self._threshold = 0.0
         self._maps_time: float | None = None  # that the maps and the amplitudes agree on
         self._block = CascadeBlock(ctx)
         self._queries = SurfaceQueries(ctx)
-        self._evolve = shader_library(ctx).compute("spectrum/evolve.comp")
         self._blend = Blend.settled(make_spectrum(settings))
         self.foam = FoamMap(ctx, settings.foam.resolution)
         self._build()
@@ -88,6 +74,11 @@ class Sea:
         return self._blend.progress < 1
 
     @property
+    def spectrum(self) -> SeaSpectrum | None:
+        """What the maps are made of; None while one sea is turning into another."""
+        return None if self.is_blending else self._blend.after
+
+    @property
     def is_busy(self) -> bool:
         """Whether another sea is on its way."""
         return self._worker.is_busy or self._held is not None
@@ -102,16 +93,22 @@ class Sea:
 
     def _build_plan(self) -> None:
         self._queries.forget_rates()
-        self.plan = fft.plan(self.ctx, self.settings.fft.backend, self.layers, self.settings.fft.options)
+        chosen, source = self.settings.fft, self.textures.source(self._block.bind)
+        fused = fft.fuse(chosen.backend, self.layers, source, chosen.options) if chosen.fused else None
+        self.plan = fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options)
         self._build_passes()
 
     def _build_passes(self) -> None:
-        texels = self.textures.texels
-        blend = (Pass("amplitudes", self._run_amplitudes, 1, texels * 48),) if self.is_blending else ()
+        blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 48),) if self.is_blending else ()
+        first, *others = self.plan.passes()
+        if not isinstance(self.plan, fft.FusedPlan):
+            others = [first, *others]
+            size = self.textures.bytes_read + self.layers.bytes
+            first = Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size)
         self.passes: tuple[Pass, ...] = (
             *blend,
-            Pass("evolve", self._run_evolve, 1, texels * (16 + 4 + 32)),
-            *self.plan.passes(),
+            replace(first, run=self._noting_time(first.run)),
+            *others,
             mip_pass(self.ctx, self.maps),
             self.foam.advance_pass(self.maps),
         )
@@ -140,7 +137,7 @@ class Sea:
         """
         old = self.settings
         if settings.fft != old.fft:
-            refuse_obstacle(self.ctx, settings.fft)
+            fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
@@ -204,21 +201,20 @@ class Sea:
         self.bind()
         self.textures.write_amplitudes()
 
-    def _run_evolve(self, frame: Frame) -> None:
-        self.evolve_into(self.layers)
-        self._maps_time = frame.time
-        self._queries.outdate_rates()
+    def _noting_time(self, run: Callable[[Frame], None]) -> Callable[[Frame], None]:
+        """A pass that evolves the maps, which from then on are of the frame's time."""
+
+        def run_and_note(frame: Frame) -> None:
+            run(frame)
+            self._maps_time = frame.time
+            self._queries.outdate_rates()
+
+        return run_and_note
 
     def evolve_into(self, layers: FieldLayers) -> None:
         """Write this frame's packed spectrum, the transform's input, into layers of the same shape."""
         self.bind()
-        self.textures.steps.use(Sampler.STEPS)
-        self.textures.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=False)
-        layers.front.bind_to_image(Image.FRONT, read=False, write=True)
-        self._evolve.run(self.textures.groups, self.textures.groups, len(self.textures.keys))
-        self.ctx.memory_barrier(
-            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
-        )
+        self.textures.evolve_into(layers.front)
 
     # -- Time --------------------------------------------------------------------------------------------------------
 
@@ -229,7 +225,8 @@ class Sea:
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
-        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, self.foam_coverage)
+        coverage = foam_coverage(self.settings, self._blend.whitecap_coverage)
+        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, coverage)
         self.bind()
         return Frame(time=time, step=step)
 
@@ -244,19 +241,15 @@ class Sea:
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
-        settings, jacobian = self.settings, self._blend.jacobian
-        return statistics.foam_threshold(
-            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
-        )
-
-    @property
-    def foam_coverage(self) -> float:
-        """The share of the water that foam should cover."""
-        return min(0.9, self.settings.foam.amount * self._blend.whitecap_coverage)
+        inputs = self._blend, self._blend.progress, self.settings.sea.choppiness, self.settings.foam
+        if inputs != self._threshold_inputs:
+            self._threshold_inputs = inputs
+            self._threshold = foam_threshold(self.settings, self._blend.places, self._blend.whitecap_coverage)
+        return self._threshold
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         choppiness, progress = self.settings.sea.choppiness, self._blend.progress
-        self._block.write(self.textures.keys, time, focus, choppiness, progress)
+        self._block.update(self.textures.keys, time, focus, choppiness, progress)
 
     # -- Out ---------------------------------------------------------------------------------------------------------
 

@@ -1,33 +1,31 @@
-"""The random amplitudes of a sea, on the host and on the GPU, and the blend from one sea to the next.
+"""The random amplitudes of a sea, on the host, and the blend from one sea to the next.
 
 Each cascade has a key: all that fixes its wave vectors, its draw and its motion. Two seas that share keys differ in the
 variance of each wave alone, so one blends into the other on the same draw. Cascades that only one of the two has rise
-from nothing or sink to it; during such a blend both are alive. Knows nothing of the transform.
+from nothing or sink to it; during such a blend both are alive. Knows nothing of the GPU.
 """
 
 import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
-import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.gpu.bindings import Image, Sampler
-from ocean.gpu.context import release_all
-from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
-from ocean.waves import amplitudes, statistics
+from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
 from ocean.waves.surface import Waves
 from ocean.waves.tiles import Tile, make_tiles
 
 MAX_CASCADES = 8  # two seas of four
-GROUP = 8  # invocations along a side of a work group
 BREAKING_LENGTH = 0.25
 """Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples."""
+
+BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
+"""How far places lie from the nearest texel, in texels, and shares of the water, for means by Gauss and Legendre."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class SeaSpectrum:
 
     settings: Settings  # that it was made from
     cascades: tuple[Cascade, ...]
-    jacobian_moments: NDArray[np.float64]  # what `JacobianStatistics.of` takes, on the breaking length
+    jacobian_moments: NDArray[np.float64]  # of each place, what `JacobianStatistics.of` takes, on the breaking length
     whitecap_coverage: float  # share of the water that foam covers, by observation
 
     @property
@@ -124,8 +122,8 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     return SeaSpectrum(
         settings,
         tuple(cascades),
-        np.sum([jacobian_moments(cascade) for cascade in cascades], axis=0),
-        statistics.whitecap_coverage(sea.wind.speed) if systems else 0.0,
+        sum_of_moments(cascades),
+        whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0,
     )
 
 
@@ -144,29 +142,41 @@ def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
     return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
 
 
-def jacobian_moments(cascade: Cascade) -> NDArray[np.float64]:
+def sum_of_moments(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
+    """What `JacobianStatistics.of` takes, (place, 5), for places of the shares that `places` has.
+
+    Reading a map between its texels takes from the shortest waves, so that rare foam comes from places near texels. The
+    last cascade alone has many such waves; of the others, the mean over all places will do.
+    """
+    *longer, last = cascades
+    lost = 2 * BETWEEN * (1 - BETWEEN)
+    rest = sum((jacobian_moments(cascade, np.array([SHARES @ lost])) for cascade in longer), np.zeros((5, 1, 1)))
+    return np.asarray(rest + jacobian_moments(last, lost)).reshape(5, -1).T
+
+
+def places(moments: NDArray[np.float64]) -> whitecaps.Places:
+    """The Jacobian's statistics from what `sum_of_moments` gave."""
+    shares = np.outer(SHARES, SHARES).ravel()
+    return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
+
+
+def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64]) -> NDArray[np.float64]:
     """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level `foam_lod`
-    leaves of each wave."""
+    leaves of each wave: (5, n, n) for places where interpolation along z and along x takes `lost` (n) of what differs
+    from texel to texel, `2 f (1 - f)` at a fraction f between two of them."""
     key = cascade.key
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
     texel = 1 / (key.size >> key.foam_lod)  # of that level, in tile sides
-    # Power that linear interpolation leaves, averaged over where it reads, and the mean over a texel of a mip level.
-    response = (2 + np.cos(2 * np.pi * n * texel)) / 3
-    if key.foam_lod > 0:
-        response *= np.square(np.sinc(n * texel))
-    filtered = cascade.variance[np.ix_(band, band)] * response[:, None] * response[None, :]
-    power = statistics.jacobian_power(key.tile, filtered, key.depth, key.dispersion)
+    # Power that is left by linear interpolation, |1 - f + f e^{i a}|², and by the mean over a texel of a mip level.
+    left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
+    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # of texels, not of the water between them
+    power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
     w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
-    # Second moments of direction, in tile axes and then turned: sum n n^T P / |n|².
-    radius2 = np.maximum(n[:, None] ** 2 + n[None, :] ** 2, 1.0)
-    along = power / radius2
-    xx, zz, xz = (along * n[None, :] ** 2).sum(), (along * n[:, None] ** 2).sum(), n @ along @ n
-    c, s = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
-    turn = np.array([[c, -s], [s, c]])
-    (xx, xz), (_, zz) = turn @ np.array([[xx, xz], [xz, zz]]) @ turn.T
-    return np.array([power.sum(), (power * w * w).sum(), xx, zz, xz])
+    x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))
+    weights = np.stack([np.ones_like(w), w * w, x * x, z * z, x * z])
+    return np.asarray(left @ (power * weights) @ left.T)
 
 
 @dataclass(eq=False)
@@ -193,9 +203,9 @@ class Blend:
         return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
 
     @property
-    def jacobian(self) -> statistics.JacobianStatistics:
+    def places(self) -> whitecaps.Places:
         """The Jacobian's statistics, as far as the blend has come."""
-        return statistics.JacobianStatistics.of(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
+        return places(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
 
     @property
     def whitecap_coverage(self) -> float:
@@ -224,61 +234,3 @@ class Blend:
             spectrum,
             duration,
         )
-
-
-class SpectrumTextures:
-    """The cascades that are alive, on the GPU: draw, loop steps, and the variance that a blend starts from and ends at.
-
-    `write_amplitudes` turns them into h0(k) and conj h0(-k) for the blend that the cascades' uniform block says.
-    """
-
-    def __init__(self, ctx: moderngl.Context, cascades: Sequence[Cascade]) -> None:
-        self.ctx = ctx
-        self.keys = tuple(cascade.key for cascade in cascades)
-        self.size = self.keys[0].size
-        self.draw = self._texture(2, "f4", "draw", [cascade.draw for cascade in cascades])
-        self.steps = self._texture(1, "u4", "loop steps", [cascade.steps for cascade in cascades])
-        self.variance_from = self._texture(1, "f4", "variance from")
-        self.variance_to = self._texture(1, "f4", "variance to")
-        self.amplitudes = self._texture(4, "f4", "amplitudes")
-        self._program = shader_library(ctx).compute("spectrum/amplitudes.comp")
-
-    def _texture(
-        self, components: int, dtype: str, label: str, layers: Sequence[NDArray[Any]] = ()
-    ) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((self.size, self.size, len(self.keys)), components, dtype=dtype)
-        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        texture.label = label
-        self._write(texture, layers)
-        return texture
-
-    def _write(self, texture: moderngl.TextureArray, layers: Sequence[NDArray[Any]]) -> None:
-        """Upload layer by layer, straight from the arrays: at large sizes copies would hold up a frame."""
-        for i, layer in enumerate(layers):
-            texture.write(np.ascontiguousarray(layer), viewport=(0, 0, i, self.size, self.size, 1))
-
-    def set_variances(self, blend: Blend) -> None:
-        """Upload Psi dk² of each cascade where the blend starts and where it ends."""
-        self._write(self.variance_from, blend.start)
-        self._write(self.variance_to, blend.target)
-
-    def write_amplitudes(self) -> None:
-        """h0 from the draw and the blended variance."""
-        self.draw.use(Sampler.DRAW)
-        self.variance_from.use(Sampler.VARIANCE_FROM)
-        self.variance_to.use(Sampler.VARIANCE_TO)
-        self.amplitudes.bind_to_image(Image.AMPLITUDES, read=False, write=True)
-        self._program.run(self.groups, self.groups, len(self.keys))
-        self.ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
-
-    @property
-    def groups(self) -> int:
-        """Work groups along a side that cover all wave vectors."""
-        return -(-self.size // GROUP)
-
-    @property
-    def texels(self) -> int:
-        return self.size * self.size * len(self.keys)
-
-    def release(self) -> None:
-        release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)

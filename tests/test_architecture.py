@@ -13,9 +13,10 @@ LEVELS = [
     {"desktop", "capture", "doctor", "transform", "image"},
     {"ui", "console", "plots", "render.frame", "samples", "trace"},
     {"render"},
+    {"gauge"},
     {"simulation"},
-    {"worker", "query"},
-    {"cascades"},
+    {"worker", "query", "survey"},
+    {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"sea_settings"},
@@ -68,10 +69,13 @@ FORBIDDEN = {
     "simulation": ("moderngl_window", "imgui_bundle"),
     "spectrum": ("moderngl_window", "imgui_bundle"),
     "foam": ("moderngl_window", "imgui_bundle"),
+    "gauge": ("moderngl_window", "imgui_bundle"),
+    "survey": ("moderngl", "moderngl_window", "imgui_bundle"),
     "query": ("moderngl_window", "imgui_bundle"),
     "render": ("moderngl_window", "imgui_bundle"),
     "ui.panel": ("moderngl",),
     "ui.overlay": ("moderngl",),
+    "ui.truth": ("moderngl",),
 }
 
 

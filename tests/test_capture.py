@@ -76,13 +76,22 @@ def test_report_says_what_ran(out: Path) -> None:
     assert report.gl.renderer
     assert report.host.cpu
     assert report.clock.name in ("gpu", "wall")
-    assert {"evolve", "fft rows", "fft columns", "foam", "surface", "sky", "tone mapping"} <= set(report.passes)
+    assert {"evolve+rows", "columns", "foam", "surface", "sky", "tone mapping"} <= set(report.passes)
     for record in (*report.passes.values(), report.reference.memory, report.reference.arithmetic):
         assert record.gpu_ms.n == record.cpu_ms.n == COUNT
         assert (
             0 < record.gpu_ms.min <= record.gpu_ms.median <= record.gpu_ms.p95 <= record.gpu_ms.p99 <= record.gpu_ms.max
         )
     assert report.frame.wall_ms.median > report.frame.cpu_ms.median > 0
+
+
+def test_report_says_what_the_sea_measured(out: Path) -> None:
+    rows = read_report(out / "report.json").sea
+    assert len(rows) == 10
+    for row in rows:
+        assert (row.measured is None) == (row.name == "foam coverage")  # which nine frames are too few for
+        assert row.agrees in (True, None)
+        assert row.deviation > 0
 
 
 def test_rows_give_the_medians(out: Path) -> None:
@@ -146,7 +155,7 @@ def test_a_slower_program_is_a_regression(out: Path, tmp_path: Path) -> None:
     done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
     assert done.returncode == 3
     assert "slower" in done.stdout
-    assert all(word in done.stdout for word in ("frame", "surface", "fft rows"))
+    assert all(word in done.stdout for word in ("frame", "surface", "evolve+rows"))
     assert (tmp_path / "out" / "report.json").exists()
 
 

@@ -12,7 +12,7 @@ from ocean.settings import load_settings, with_values
 from ocean.simulation import Sea
 from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
-from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.surface import TOLERANCE, WaveSum
 
 from .conftest import SMALL
@@ -52,7 +52,7 @@ def expected_errors(sea):
     for cascade in make_spectrum(sea.settings).cascades:
         key, lost = cascade.key, cascade.variance * interpolation_loss(cascade.key.size)
         power = statistics.jacobian_power(key.tile, lost, key.depth, key.dispersion)
-        k2 = np.maximum(statistics.slope_power(key.tile, np.ones_like(lost)), 1e-12)
+        k2 = np.maximum(np.square(np.hypot(*wave_vectors(key.tile, key.size))), 1e-12)
         w = cascade.steps * (2 * math.pi / key.period)
         height += lost.sum()
         displacement += (power / k2).sum()

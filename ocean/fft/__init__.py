@@ -1,10 +1,11 @@
 """Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Knows nothing of waves."""
 
 from ocean.fft.auto import TunedPlans, use_tuned
-from ocean.fft.backends import BACKENDS, DEFAULT_BACKEND, obstacle, plan
+from ocean.fft.backends import BACKENDS, DEFAULT_BACKEND, obstacle, plan, refuse_obstacle
 from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
 from ocean.fft.cosine import dct, dct2, idct, idct2
 from ocean.fft.functions import fft, fft2, fftn, ifft, ifft2, ifftn, transform
+from ocean.fft.fused import FusedPlan, fuse
 from ocean.fft.real import irfft, irfft2, rfft, rfft2
 from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers
 
@@ -18,12 +19,14 @@ __all__ = [
     "FFTPlan",
     "FieldBuffers",
     "FieldLayers",
+    "FusedPlan",
     "TunedPlans",
     "dct",
     "dct2",
     "fft",
     "fft2",
     "fftn",
+    "fuse",
     "idct",
     "idct2",
     "ifft",
@@ -33,6 +36,7 @@ __all__ = [
     "irfft2",
     "obstacle",
     "plan",
+    "refuse_obstacle",
     "rfft",
     "rfft2",
     "transform",

@@ -14,10 +14,11 @@ import moderngl
 from pydantic import PositiveInt, ValidationError
 
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, FFTError
+from ocean.fft.contract import AxisTransform, FFTError, Fusion
 from ocean.fft.four_step import FourStep
-from ocean.fft.registers import StockhamRegisters, smooth_obstacle
+from ocean.fft.registers import smooth_obstacle
 from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
 from ocean.parameters import Parameters
@@ -104,6 +105,11 @@ class Auto(AxisTransform):
                 if not backend.obstacle(there, size, options):
                     return backend, options
         return cls._built_in(there, size, fields.double)
+
+    @classmethod
+    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+        backend, chosen = cls.choose(fields, fields.width)
+        return backend.fusion(fields, chosen)
 
     @classmethod
     def _built_in(cls, there: Limits, size: int, double: bool) -> tuple[type[AxisTransform], Parameters]:

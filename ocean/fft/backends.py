@@ -19,9 +19,9 @@ from ocean.fft.digit_reversal import DigitReversal
 from ocean.fft.four_step import FourStep
 from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyTransform
-from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
@@ -46,10 +46,36 @@ BACKENDS: dict[str, type[AxisTransform]] = {
 DEFAULT_BACKEND = "auto"
 
 
+def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None) -> Parameters:
+    """Options of a backend, from plain values or as they are.
+
+    Raises:
+        FFTError: when there is no such backend or option.
+    """
+    if backend not in BACKENDS:
+        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
+    transform_class = BACKENDS[backend]
+    if not isinstance(options, transform_class.Options):
+        try:
+            options = transform_class.Options.model_validate(dict(options or {}))
+        except ValidationError as error:
+            problem = error.errors()[0]
+            where = ".".join(str(part) for part in problem["loc"])
+            raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+    return options
+
+
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
     """Why `backend` can't run `size` on this GPU; None where it can."""
     transform_class = BACKENDS[backend]
     return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
+
+
+def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
+    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
+    if reason := obstacle(ctx, backend, size, options):
+        others = [name for name in BACKENDS if name != backend and not obstacle(ctx, name, size)]
+        raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
 
 
 def plan(
@@ -65,16 +91,8 @@ def plan(
     Raises:
         FFTError: when there is no such backend or option, or the backend can't run the size on this GPU.
     """
-    if backend not in BACKENDS:
-        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
+    options = validated_options(backend, options)
     transform_class = BACKENDS[backend]
-    if not isinstance(options, transform_class.Options):
-        try:
-            options = transform_class.Options.model_validate(dict(options or {}))
-        except ValidationError as error:
-            problem = error.errors()[0]
-            where = ".".join(str(part) for part in problem["loc"])
-            raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
     if fields.double and not transform_class.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: works in single precision; in double precision do {able}")

@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import AxisTransform, FFTError
+from ocean.fft.contract import AxisTransform, FFTError, Fusion
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
 from ocean.fft.registers import RegisterOptions, RegisterTransform
@@ -27,7 +27,9 @@ class BluesteinOptions(RegisterOptions):
     """Options of Bluestein's transform and of the transforms that it is made of."""
 
     angles: Literal["exact", "naive"] = parameter(
-        "exact", "Angles of the chirp: j² modulo 2N in integers, or j² in single precision, to see what is lost."
+        "exact",
+        "Angles of the chirp: j² modulo 2N in integers, or j² in single precision, to see what is lost.",
+        tunable=False,
     )
 
 
@@ -49,6 +51,11 @@ class Bluestein(RegisterTransform):
         if too_long or fields.double:
             return LongBluestein(fields, axis, cast(BluesteinOptions, options), scale)
         return cls(fields, axis, cast(BluesteinOptions, options), scale)
+
+    @classmethod
+    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+        fits = not cls.group_obstacle(limits(fields.ctx), fields.width, options)
+        return super().fusion(fields, options) if fits else None
 
     @classmethod
     def length(cls, size: int) -> int:

@@ -7,16 +7,32 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 from ocean.parameters import Parameters
 
+Waves = Literal["held", "repeated", "apart"]
+"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or once for each layer; or
+a group a layer."""
+
 
 class FFTError(ValueError):
     """A transform that can't be done; the message says why."""
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """How the two axes of a square are fused with what makes their input."""
+
+    kernels: "type[AxisTransform]"
+    options: Parameters  # of both
+    waves: Waves = "apart"
+    block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
+    halves: bool = False  # between the axes, in a buffer
 
 
 class AxisTransform(ABC):
@@ -45,6 +61,11 @@ class AxisTransform(ABC):
         return cls.size_obstacle(size)
 
     @classmethod
+    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+        """How its axes can be fused with what makes the input of these fields; None where they can't."""
+        return None
+
+    @classmethod
     def size_obstacle(cls, size: int) -> str | None:
         """Why the algorithm does not do the size on any GPU; None where it does."""
         if size < 16 or size & (size - 1):
@@ -68,8 +89,8 @@ class AxisTransform(ABC):
 
     @property
     def bytes_moved(self) -> int:
-        """Bytes read from and written to the storage in a run."""
-        return 2 * self.fields.bytes
+        """Bytes read and written in a run."""
+        return self.fields.end_bytes
 
     def release(self) -> None:  # noqa: B027 -- only those that own tables have something to do
         """Release what it owns. Programs belong to the context's shader library."""

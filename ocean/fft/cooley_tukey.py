@@ -58,4 +58,4 @@ class NaturalOrder(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return 4 * self.fields.bytes * self.log2_size
+        return self.fields.end_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)

@@ -11,6 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.fft.contract import Fusion
 from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
@@ -99,6 +100,10 @@ class DigitReversal(LineTransform):
     def shared_bytes(cls, size: int, options: Parameters) -> int:
         chosen = cast(DigitReversalOptions, options)
         return 0 if chosen.memory == "global" else 16 * group_elements(size, chosen)
+
+    @classmethod
+    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+        return super().fusion(fields, options) if options.memory == "shared" else None  # others load in each dispatch
 
     @property
     def table_kind(self) -> TableKind:

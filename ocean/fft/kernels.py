@@ -13,11 +13,12 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.contract import AxisTransform
+from ocean.fft.contract import AxisTransform, Fusion
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import Limits, limits
 from ocean.gpu.shaders import Define, shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.parameters import Parameters, parameter
 
 PROBE_SIZE = 2048
@@ -30,7 +31,8 @@ class KernelOptions(Parameters):
     """Options of every GLSL backend."""
 
     twiddles: Literal["auto", "computed", "table"] = parameter(
-        "auto", "Roots of unity: computed by the shader, read from a table, or a table only where sine is too coarse."
+        "auto",
+        "Roots of unity: computed by the shader, read from a table, or a table only where sine is too coarse.",
     )
 
 
@@ -136,15 +138,14 @@ class KernelTransform(AxisTransform):
 
     def set(self, kernel: moderngl.ComputeShader, inverse: bool, **uniforms: float) -> None:
         """Set the kernel's uniforms, as far as its defines left it any use for them."""
-        values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, **uniforms}
-        for name, value in {**values, "extent": (self.fields.width, self.fields.height)}.items():
-            if name in kernel:
-                kernel[name] = value
+        extent = self.fields.width, self.fields.height
+        values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, "extent": extent, **uniforms}
+        set_uniforms(kernel, values)
 
     def dispatch(self, kernel: moderngl.ComputeShader, x: int, y: int = 1) -> None:
         """Run x by y groups for each layer, in several dispatches where the GPU does not take that many at once, and
         let later dispatches see what they wrote."""
-        groups = x, y, self.fields.layers
+        groups = x, y, self.fields.layers // self.fields.group_layers
         if max(groups) <= self._most_groups:
             kernel.run(*groups)
         else:
@@ -187,6 +188,7 @@ class LineTransform(KernelTransform):
 
     shader: ClassVar[str]
     SHARED_BYTES: ClassVar[int] = 0  # of shared memory for each element of the line
+    LAYERED: ClassVar[bool] = False  # a work group can transform several layers, one after the other
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -227,6 +229,10 @@ class LineTransform(KernelTransform):
         return {}
 
     @classmethod
+    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+        return Fusion(cls, options, "held" if cls.LAYERED else "apart")
+
+    @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         return super().obstacle(limits, size, options) or cls.group_obstacle(limits, size, options)
 
@@ -248,7 +254,7 @@ class PingPongTransform(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * self.stages(self.size)
+        return self.fields.end_bytes + 2 * self.fields.bytes * (self.stages(self.size) - 1)
 
 
 class PlaneTransform(KernelTransform):

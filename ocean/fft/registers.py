@@ -26,6 +26,7 @@ GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
 exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
 
+LARGEST_RADIX = 8  # unless options say otherwise: the fastest from 256 to 4096
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
 TEXEL_BYTES = 16  # of an element with two complex numbers
@@ -34,7 +35,9 @@ TEXEL_BYTES = 16  # of an element with two complex numbers
 class RegisterOptions(KernelOptions):
     """Options of the kernels that keep their data in registers."""
 
-    radix: Literal[4, 8, 16] = parameter(8, "Largest radix: a larger one needs fewer stages and more registers.")
+    radix: Literal["auto", 4, 8, 16] = parameter(
+        "auto", "Largest radix: a larger one needs fewer stages and more registers."
+    )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
         "auto", "What goes through shared memory at once: elements of at most four floats, two, or one."
@@ -42,6 +45,14 @@ class RegisterOptions(KernelOptions):
     padding: Literal["auto", "none", "padded"] = parameter(
         "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
     )
+
+    @property
+    def largest_radix(self) -> int:
+        return LARGEST_RADIX if self.radix == "auto" else self.radix
+
+    def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
+        """Lines of a work group that transforms along this axis."""
+        return self.lines
 
 
 @dataclass(frozen=True)
@@ -101,12 +112,12 @@ def used_radices(*radices: int) -> dict[str, Define]:
     return {"USED_RADICES": " ".join(f"USE({radix})" for radix in sorted(set(radices)))}
 
 
-def factors(size: int, largest: int = 8) -> tuple[int, ...] | None:
+def factors(size: int, largest: int = LARGEST_RADIX) -> tuple[int, ...] | None:
     """The radices of a length that has no other prime factors than 2 and ODD_RADICES, none of the even ones above
     `largest`; None for other lengths.
 
     Odd radices come first, because a first stage writes at the stride of its radix, and an odd stride meets every bank
-    of shared memory. Radix 8 was the fastest largest from 256 to 4096.
+    of shared memory.
     """
     radices, rest = [], size
     for radix in ODD_RADICES:
@@ -129,7 +140,7 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
-    radices = factors(size, options.radix)
+    radices = factors(size, options.largest_radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
     threads = size // max(radices)  # one butterfly of the largest radix each
@@ -137,12 +148,11 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     line_bytes = element_bytes * (size + (size // stride if options.padding == "padded" else 0))
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
     allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
-    if options.lines == "auto":
-        fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
-        wanted = (max(least, GROUP_THREADS[axis] // threads) for axis, least in LEAST_LINES.items())
-        lines = [min(fitting, most) for most in wanted]
-    else:
-        lines = [options.lines] * 2
+    fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
+    lines = []
+    for along, least in LEAST_LINES.items():
+        chosen = options.lines_along(along)
+        lines.append(min(fitting, max(least, GROUP_THREADS[along] // threads)) if chosen == "auto" else chosen)
     group_bytes = line_bytes * max(lines)  # rows exchange as columns do, though they may have fewer lines
     limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in allowed[:2]]
     parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
@@ -180,8 +190,9 @@ class RegisterTransform(LineTransform):
 
     @classmethod
     def largest(cls, size: int, options: Parameters) -> Division:
-        """The division with the larger work groups: columns come several at a time."""
-        return divide(cls.length(size), COLUMNS, cast(RegisterOptions, options))
+        """The division with the larger work groups."""
+        divisions = (divide(cls.length(size), axis, cast(RegisterOptions, options)) for axis in (ROWS, COLUMNS))
+        return max(divisions, key=lambda division: division.lines)
 
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
@@ -199,14 +210,3 @@ class RegisterTransform(LineTransform):
 
     def extra_defines(self) -> dict[str, Define]:
         return self.division.defines()
-
-
-class StockhamRegisters(RegisterTransform):
-    """Any length of small prime factors that a work group can hold."""
-
-    summary = "Mixed-radix Stockham (2 to 16, 3 to 13) in registers: the fastest, where a work group can hold the line."
-    shader = "fft/stockham_registers.comp"
-
-    @classmethod
-    def size_obstacle(cls, size: int) -> str | None:
-        return smooth_obstacle(size)

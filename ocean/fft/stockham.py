@@ -52,6 +52,7 @@ class StockhamShared(LineTransform):
     shader = "fft/stockham_shared.comp"
     SHARED_BYTES = 16
     IN_PLACE = True
+    LAYERED = True
 
     @property
     def swaps(self) -> bool:

@@ -9,7 +9,10 @@ element, fields 2l and 2l + 1 share layer l.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import moderngl
 import numpy as np
@@ -21,6 +24,17 @@ from ocean.gpu.shaders import Define
 ROWS, COLUMNS = 0, 1  # the axes of a transform: along x, and along z
 ComplexArray = NDArray[np.complex64]
 Half = TypeVar("Half", moderngl.TextureArray, moderngl.Buffer)
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a line kernel's first loads come from, or where its last stores go to, if that is not the storage."""
+
+    include: str  # the shader file with its load_element or store_element
+    bytes: int  # that it moves, all layers together
+    bind: Callable[[], None]  # what the include reads or writes
+    defines: Mapping[str, Define] = field(default_factory=dict)
+    barrier: int = 0  # for those who read what was written there, or write what was read
 
 
 class FieldStorage(ABC, Generic[Half]):
@@ -38,25 +52,42 @@ class FieldStorage(ABC, Generic[Half]):
         self.layers = layers
         self.packed = packed
         self.dtype = np.dtype(np.complex128 if double else np.complex64)
-        self.front: Half = self._make("fft front")
-        self._back: Half | None = None
+        self._halves: list[Half | None] = [self._make("fft front"), None]
+        self.source: End | None = None
+        self.target: End | None = None
+        self.group_layers = 1
 
     @abstractmethod
     def _make(self, label: str) -> Half:
         """Room for all elements."""
 
     @property
+    def front(self) -> Half:
+        """The half with the data."""
+        half = self._halves[0]
+        assert half is not None
+        return half
+
+    @property
     def back(self) -> Half:
         """The second half, made when a transform first asks for it."""
-        if self._back is None:
-            self._back = self._make("fft back")
-        return self._back
+        half = self._halves[1]
+        if half is None:
+            half = self._halves[1] = self._make("fft back")
+        return half
 
     def swap(self) -> None:
         """Exchange the halves, after a dispatch that left its result in the back one. The rows and columns of a square
         have the same number of stages, so a transform of both leaves `front` the object that it was; of a rectangle or
         of one axis it may be the other one."""
-        self.front, self._back = self.back, self.front
+        self._halves.reverse()
+
+    def through(self, source: End | None = None, target: End | None = None, group_layers: int = 1) -> Self:
+        """The same halves for kernels that load from a source or store to a target instead, where a work group
+        transforms so many layers one after the other. It is released with the original."""
+        view = copy(self)
+        view.source, view.target, view.group_layers = source, target, group_layers
+        return view
 
     @property
     def double(self) -> bool:
@@ -79,17 +110,42 @@ class FieldStorage(ABC, Generic[Half]):
         """Lines along the axis in each layer."""
         return self.height if axis == ROWS else self.width
 
+    @property
+    def end_bytes(self) -> int:
+        """Bytes that a kernel loads at first and stores at last."""
+        return sum(self.bytes if end is None else end.bytes for end in (self.source, self.target))
+
     def defines(self) -> dict[str, Define]:
-        """What `complex.glsl` and `elements.glsl` ask for."""
-        return {"PACKED": self.packed, "DOUBLE": int(self.double), "BUFFER": int(self.BUFFER)}
+        """What `complex.glsl`, `grid.glsl` and `elements.glsl` ask for."""
+        defines: dict[str, Define] = {
+            "PACKED": self.packed,
+            "DOUBLE": int(self.double),
+            "BUFFER": int(self.BUFFER),
+            "GROUP_LAYERS": self.group_layers,
+            "LOAD_INCLUDE": self.source.include if self.source else "fft/load.glsl",
+            "STORE_INCLUDE": self.target.include if self.target else "fft/store.glsl",
+        }
+        for end in (self.source, self.target):
+            defines |= end.defines if end else {}
+        return defines
+
+    def bind(self, in_place: bool = False) -> None:
+        """Bind both halves, or only the front for kernels that work in place, and what the ends want."""
+        self._bind_halves(in_place)
+        for end in (self.source, self.target):
+            if end:
+                end.bind()
 
     @abstractmethod
-    def bind(self, in_place: bool = False) -> None:
-        """Bind both halves, or only the front for kernels that work in place."""
+    def _bind_halves(self, in_place: bool) -> None:
+        """Bind both, or only the front."""
 
     def barrier(self) -> None:
         """Let later dispatches see what earlier ones wrote."""
-        self.ctx.memory_barrier(self.BARRIER)
+        bits = self.BARRIER
+        for end in (self.source, self.target):
+            bits |= end.barrier if end else 0
+        self.ctx.memory_barrier(bits)
 
     def write(self, fields: NDArray[Any]) -> None:
         """Upload complex fields of shape (packed * layers, height, width)."""
@@ -103,10 +159,10 @@ class FieldStorage(ABC, Generic[Half]):
         return unpack(elements)
 
     def release(self) -> None:
-        self.front.release()
-        if self._back is not None:
-            self._back.release()
-            self._back = None
+        for half in self._halves:
+            if half is not None:
+                half.release()
+        self._halves[1] = None
 
 
 class FieldLayers(FieldStorage[moderngl.TextureArray]):
@@ -126,7 +182,7 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
         image.label = label
         return image
 
-    def bind(self, in_place: bool = False) -> None:
+    def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_image(Image.FRONT, read=True, write=True)
         if not in_place:
             self.back.bind_to_image(Image.BACK, read=True, write=True)
@@ -144,7 +200,7 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
         buffer.label = label
         return buffer
 
-    def bind(self, in_place: bool = False) -> None:
+    def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_storage_buffer(Storage.FRONT)
         if not in_place:
             self.back.bind_to_storage_buffer(Storage.BACK)

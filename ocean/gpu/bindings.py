@@ -22,12 +22,15 @@ class Storage(IntEnum):
     """Shader storage buffers. OpenGL promises eight, so those that never meet share a number."""
 
     ROOTS = 0  # roots of unity
-    SINK = 1  # results of calibration and probes
+    SINK = 1  # results of calibration, probes and the gauge
     PLACES = 2  # where a digit reversal puts each element
     CHIRP = 3  # Bluestein's chirp and its transform
     FRONT = 4  # FFT storage in buffers: input and result
     BACK = 5  # FFT storage in buffers: the other half of the ping-pong
     PADDED = 6  # lines that Bluestein's transform has made longer
+    MIDDLE = 4  # what lies between the axes of a fused transform
+    STEPS = 6  # loop steps n(k)
+    AMPLITUDES = 7  # h0(k), conj(h0(-k))
     POINTS = 4  # world positions that a query asks for
     SURFACE = 5  # and what it found there
     POSE = 6  # where the buoy floats, as it is found

@@ -1,9 +1,10 @@
 """Shader sources: includes, defines, errors that name the file a person wrote, and one program per (files, defines).
 
 A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` pulls in an
-include, once, by its path under that folder, and `#include "folder/*.glsl"` all that lie there. Defines are written
-right after the version line. Drivers disagree on how `#line` with a source number is reported (Mesa drops the number),
-so the library keeps its own map from lines of the assembled text to files, and rewrites the driver's messages with it.
+include, once, by its path under that folder, `#include "folder/*.glsl"` all that lie there, and `#include NAME` the one
+that the define NAME names. Defines are written right after the version line. Drivers disagree on how `#line` with a
+source number is reported (Mesa drops the number), so the library keeps its own map from lines of the assembled text to
+files, and rewrites the driver's messages with it.
 """
 
 import re
@@ -15,7 +16,7 @@ import moderngl
 
 Define = int | float | str
 SHADERS = Path(__file__).parent.parent / "shaders"
-INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
+INCLUDE = re.compile(r'^\s*#include\s+(?:"([^"]+)"|(\w+))\s*$')
 # Mesa "0:12(5): error", NVIDIA "0(12) : error", AMD and Intel "ERROR: 0:12: "
 LOCATION = re.compile(r"\b\d+[:(](\d+)\)?(?:\(\d+\))?(?=\s*:)")
 STAGES = {
@@ -36,16 +37,17 @@ class Source:
 
     def __init__(self, folder: Path, name: str, defines: Mapping[str, Define]) -> None:
         self.folder = folder
+        self.defines = defines
         self.lines: list[str] = []
         self.origins: list[tuple[str, int]] = []
         self.included: set[str] = set()
-        self._append(name, defines)
+        self._append(name)
 
     @property
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
-    def _append(self, name: str, defines: Mapping[str, Define], origin: str = "") -> None:
+    def _append(self, name: str, origin: str = "") -> None:
         if name in self.included:
             return
         self.included.add(name)
@@ -55,15 +57,21 @@ class Source:
             raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
         for number, line in enumerate(text.splitlines(), start=1):
             if include := INCLUDE.match(line):
-                for included in self._matching(include[1]):
-                    self._append(included, {}, f"{name}:{number}")
+                where = f"{name}:{number}"
+                for included in self._matching(include[1] or self._chosen(include[2], where)):
+                    self._append(included, where)
                 continue
             self.lines.append(line)
             self.origins.append((name, number))
             if line.startswith("#version"):
-                for key, value in defines.items():
+                for key, value in self.defines.items():
                     self.lines.append(f"#define {key} {value}")
                     self.origins.append((f"{name} (define {key})", number))
+
+    def _chosen(self, define: str, where: str) -> str:
+        if define not in self.defines:
+            raise ShaderError(f"{where}: no define says which file {define} is")
+        return str(self.defines[define])
 
     def _matching(self, name: str) -> list[str]:
         """The files that a name with a `*` stands for; a plain name is one file's, there or not."""

@@ -9,6 +9,7 @@ import math
 import moderngl
 import numpy as np
 
+from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -22,6 +23,7 @@ from ocean.render.post import Development
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
+from ocean.survey import Survey
 
 NOISE_PERIOD = 64.0  # m, of the foam's texture
 
@@ -71,6 +73,7 @@ class FrameRenderer:
         self.ctx = ctx
         self.settings = settings
         self.sea = Sea(ctx, settings)
+        self.gauge: WaveGauge | None = None
         self.size = size
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
@@ -113,7 +116,9 @@ class FrameRenderer:
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
-        return (*self.sea.passes, *self._light.passes, *(step for step in self._passes if step.name not in hidden))
+        gauge = self.gauge.passes if self.gauge else ()
+        shown = (step for step in self._passes if step.name not in hidden)
+        return (*self.sea.passes, *gauge, *self._light.passes, *shown)
 
     @property
     def _dives(self) -> bool:
@@ -132,6 +137,19 @@ class FrameRenderer:
         if self.sea.foam is not foam:
             self._surface.release()
             self._surface = Surface(self.ctx, self.sea.foam)
+
+    def measure(self, wanted: bool) -> None:
+        """Measure the sea as it runs from now on, or no longer."""
+        if wanted and self.gauge is None:
+            self.gauge = WaveGauge(self.ctx, self.sea)
+        elif not wanted and self.gauge is not None:
+            self.gauge.release()
+            self.gauge = None
+
+    @property
+    def survey(self) -> Survey | None:
+        """What has been measured of the sea as it is now."""
+        return self.gauge.survey if self.gauge else None
 
     def resize(self, size: tuple[int, int]) -> None:
         """Draw at another size from now on; a size without pixels (a minimised window) is ignored."""
@@ -251,6 +269,7 @@ class FrameRenderer:
         self._development.tone_map(self.settings.sky, self._targets.hdr)
 
     def release(self) -> None:
+        self.measure(False)
         self.sea.release()
         self._surface.release()
         self._buoy.release()

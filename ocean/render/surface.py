@@ -17,6 +17,7 @@ from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.waves import statistics
 from ocean.waves.slopes import unresolved_slopes
+from ocean.waves.tiles import gaps, make_tiles
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
@@ -53,12 +54,14 @@ class Surface:
 
     def update_statistics(self, settings: Settings, cutoff: float) -> None:
         """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
-        cutoff [rad/m]."""
-        if (settings.sea, cutoff) == self._statistics_of:
+        cutoff [rad/m], but for what falls between the cascades."""
+        key = settings.sea, settings.cascades, cutoff
+        if key == self._statistics_of:
             return
-        self._statistics_of = settings.sea, cutoff
+        self._statistics_of = key
         systems = settings.sea.systems
-        covariances = unresolved_slopes(systems, SLOPE_TABLE)
+        tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
+        covariances = unresolved_slopes(systems, SLOPE_TABLE, gaps(tiles, settings.fft.size))
         self.slopes.write(covariances.astype("f4").tobytes())
         self.slope_variance = float(covariances[0, :2].sum())
         self.height_deviation = statistics.predicted_height(systems) / 4

@@ -13,6 +13,7 @@ KEYS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("SPACE",), "pause", "pause"),
     (("TAB",), "toggle_panel", "hide or show panel and overlay"),
     (("C",), "toggle_orbit", "orbit a point, or fly"),
+    (("T",), "toggle_truth", "sea truth: predicted and measured"),
     (("F",), "toggle_wireframe", "wireframe"),
     (("U",), "toggle_dive", "dive, or come up"),
     (("P",), "save_picture", "save the picture"),
@@ -96,6 +97,10 @@ class EventWindow(WindowConfig, ABC):
     def toggle_keys(self) -> None:
         """Hide or show the list of keys."""
         self.interface.shows_keys = not self.interface.shows_keys
+
+    def toggle_truth(self) -> None:
+        """Hold the sea against its spectrum, or close that window."""
+        self.interface.truth.is_open = not self.interface.truth.is_open
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or go back to a window. When F11 is let go: pyglet makes a new window for it, which would

@@ -25,7 +25,7 @@ _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
 
 
-def cox_munk(speed: float) -> tuple[float, float]:
+def measured_slopes(speed: float) -> tuple[float, float]:
     """Slope variance along and across a wind of `speed` [m/s] on clean water: 0.00316 U and 0.003 + 0.00192 U (Cox and
     Munk 1954), the constant only from 1 m/s on, for without wind there are no slopes."""
     u = min(max(speed, 0.0), STRONGEST)
@@ -53,15 +53,25 @@ def _slope_density(system: WaveSystem) -> Array:
     return np.asarray((_K**3 * system.wave_number_density(_K))[:, None] * moments)
 
 
-def unresolved_slopes(systems: Sequence[WaveSystem], cutoffs: ArrayLike) -> Array:
-    """Covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, (..., 3).
+def unresolved_slopes(
+    systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
+) -> Array:
+    """Covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, but for those in gaps
+    between (low, high) [rad/m], (..., 3).
 
     Besides the spectrum's own shorter waves these are ripples that it lacks: what is missing of Cox and Munk's slopes
     for this wind, along it and across.
     """
     below = slope_covariance(systems)
-    at = np.log(np.clip(np.asarray(cutoffs, np.float64), _K[0], _K[-1]))
-    rest = np.stack([below[-1, i] - np.interp(at, np.log(_K), below[:, i]) for i in range(3)], axis=-1)
+    cutoffs = np.asarray(cutoffs, np.float64)
+
+    def up_to(k: ArrayLike) -> Array:
+        at = np.log(np.clip(k, _K[0], _K[-1]))
+        return np.stack([np.interp(at, np.log(_K), below[:, i]) for i in range(3)], axis=-1)
+
+    rest = below[-1] - up_to(cutoffs)
+    for low, high in gaps:
+        rest = rest + up_to(np.clip(cutoffs, low, high)) - up_to(low)
     return np.asarray(rest + missing_slopes(systems, below[-1]))
 
 
@@ -72,6 +82,6 @@ def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
         return np.zeros(3)
     x, z = unit(windy[0].direction)
     along = x * x * own[0] + z * z * own[1] + 2 * x * z * own[2]
-    measured = cox_munk(windy[0].wind_speed)
+    measured = measured_slopes(windy[0].wind_speed)
     a, b = max(measured[0] - along, 0.0), max(measured[1] - (own[0] + own[1] - along), 0.0)
     return np.array([a * x * x + b * z * z, a * z * z + b * x * x, (a - b) * x * z])

@@ -18,9 +18,7 @@ from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
-
-FOAM_CUTOFF = 2.0**-7
-"""Foam at or below this is gone, so that a sea forgets how it began."""
+from ocean.waves.whitecaps import FOAM_CUTOFF
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""

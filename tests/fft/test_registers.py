@@ -214,6 +214,6 @@ def test_it_works_in_place(ctx):
     plan = fft.plan(ctx, "stockham-registers", layers)
     layers.write(noise(2, 16, 16))
     plan.inverse()
-    assert layers._back is None
+    assert layers._halves[1] is None
     plan.release()
     layers.release()

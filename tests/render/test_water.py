@@ -9,7 +9,7 @@ from ocean.light import reflection, water
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.settings import with_values
-from ocean.waves.slopes import ANISOTROPIC_BLUR, BLUR, cox_munk, unresolved_slopes
+from ocean.waves.slopes import ANISOTROPIC_BLUR, BLUR, measured_slopes, unresolved_slopes
 from ocean.waves.systems import unit
 
 from ..light.test_reflection import direction
@@ -152,7 +152,7 @@ def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spec
         xx, zz, xz = unresolved_slopes(renderer.settings.sea.systems, 0.0)
         everything = across[0] ** 2 * xx + across[1] ** 2 * zz + 2 * across[0] * across[1] * xz
         assert found == pytest.approx(np.sqrt(everything), rel=0.1)
-        assert found == pytest.approx(np.sqrt(cox_munk(speed)[axis]), rel=0.15)
+        assert found == pytest.approx(np.sqrt(measured_slopes(speed)[axis]), rel=0.15)
 
 
 def test_the_waters_colour_is_its_own(make_renderer):

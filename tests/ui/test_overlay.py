@@ -10,7 +10,7 @@ from ocean.ui import theme
 from ocean.ui.overlay import FRAMES, History
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
-PASSES = ("evolve", "fft rows", "fft columns", "mip levels", "foam", "surface", "sky", "tone mapping", "interface")
+PASSES = ("evolve+rows", "columns", "mip levels", "foam", "surface", "sky", "tone mapping", "interface")
 
 
 def frame(index, **passes):

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from ocean.settings import load_settings
 from ocean.waves import statistics
-from ocean.waves.slopes import ANISOTROPIC_BLUR, BLUR, cox_munk, missing_slopes, slope_covariance, unresolved_slopes
+from ocean.waves.slopes import (
+    ANISOTROPIC_BLUR,
+    BLUR,
+    measured_slopes,
+    missing_slopes,
+    slope_covariance,
+    unresolved_slopes,
+)
 from ocean.waves.systems import swell, unit
 
 
@@ -41,7 +48,7 @@ def test_all_slopes_together_are_cox_and_munks_or_the_spectrums_own(speed, direc
     sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
     own, everything = slope_covariance(sea)[-1], unresolved_slopes(sea, 0.0)
     x, z = unit(direction)
-    measured = cox_munk(speed)
+    measured = measured_slopes(speed)
     for axis, wanted in (((x, z), measured[0]), ((-z, x), measured[1])):
         weight = np.array([axis[0] ** 2, axis[1] ** 2, 2 * axis[0] * axis[1]])
         assert weight @ everything == pytest.approx(max(wanted, weight @ own), rel=1e-9)
@@ -52,6 +59,17 @@ def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
     left = unresolved_slopes(systems("sea.wind.speed=12"), np.geomspace(1e-4, 2000, 60))
     assert (np.diff(left[:, :2], axis=0) <= 0).all()
     np.testing.assert_allclose(left[-1], left[-2])  # ripples that no spectrum has stay
+
+
+def test_slopes_in_gaps_are_left_too():
+    """As the statistics count them, in both axes together; none twice where a pixel is coarser than the gap."""
+    sea, gaps, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
+    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps)
+    expected = [statistics.unresolved_slope_variance(sea, cutoffs, g) for g in ((), gaps)]
+    np.testing.assert_allclose(
+        (holed - plain)[:, :2].sum(axis=1), expected[1] - expected[0], atol=1e-3 * expected[0].max()
+    )
+    np.testing.assert_allclose(holed[cutoffs < 0.3], plain[cutoffs < 0.3], rtol=1e-12)
 
 
 def test_without_wind_nothing_is_missing():

@@ -17,9 +17,9 @@ from ocean.fft.naive import Naive
 from ocean.fft.networks import mixed, textbook
 from ocean.fft.networks.network import Factor, Memory, Network, Node, Step
 from ocean.fft.reference import NumpyTransform
-from ocean.fft.registers import StockhamRegisters
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.parameters import Parameters
 
 __all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]

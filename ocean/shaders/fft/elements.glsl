@@ -1,10 +1,10 @@
-// The plain way in and out of a kernel: elements of the storage, moved as they are.
+// The way in and out of a kernel.
 //
 // A kernel transforms the line `line()` of layer `layer()` along AXIS (0: a row, elements run in x; 1: a column). It
-// reads its input through load_element and writes its result through store_element; another include with these two
-// functions fuses the step before or after into the same dispatch. The input lies in the front half of the storage, the
-// result goes there too if WRITES_FRONT, else to the back half. Groups may reach beyond the last line: images read zeros
-// and drop writes there, buffers are guarded.
+// reads its input through load_element and writes its result through store_element, which come from includes that the
+// host chooses: load.glsl and store.glsl move elements of the storage as they are, others fuse the step before or after
+// into the same dispatch. Both find an element's place in the storage here, and so do kernels that ping-pong between its
+// halves. Groups may reach beyond the last line: images read zeros and drop writes there, buffers are guarded.
 #include "common/bindings.glsl"
 
 ivec3 place(int element) {
@@ -54,13 +54,10 @@ void synchronise_storage() {
 
 #if SCALED
 uniform Real scale;
+Element scaled(Element value) { return scale * value; }
 #else
-#define scale 1.0
+Element scaled(Element value) { return value; }
 #endif
 
-Element load_element(int element) { return load_front(place(element)); }
-
-void store_element(int element, Element value) {
-    if (bool(WRITES_FRONT)) store_front(place(element), scale * value);
-    else store_back(place(element), scale * value);
-}
+#include LOAD_INCLUDE
+#include STORE_INCLUDE

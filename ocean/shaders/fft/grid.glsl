@@ -1,6 +1,16 @@
-// Where an invocation stands in a grid of work groups that the host may have split into several dispatches.
+// Where an invocation stands in a grid of work groups that the host may have split into several dispatches. A group
+// works on GROUP_LAYERS layers, one or two, one after the other.
 
 uniform ivec3 first_group;
 
+int group_layer = 0;  // which of them
+
 ivec3 group() { return first_group + ivec3(gl_WorkGroupID); }
-int layer() { return group().z; }
+int layer() { return group().z * GROUP_LAYERS + group_layer; }
+
+// For each of the group's layers, spelled out so that compilers know which one it is.
+#if GROUP_LAYERS == 2
+#define FOR_GROUP_LAYERS(transform) transform; group_layer = 1; transform;
+#else
+#define FOR_GROUP_LAYERS(transform) transform;
+#endif

@@ -21,7 +21,8 @@ bool has_butterfly(int radix, int b) {
             for (int q = 0; q < (radix); ++q)
 
 // The register that holds it.
-#define REGISTER(radix, b, q) v[(b) + (q) * BUTTERFLIES(radix)]
+#define REGISTER_INDEX(radix, b, q) ((b) + (q) * BUTTERFLIES(radix))
+#define REGISTER(radix, b, q) v[REGISTER_INDEX(radix, b, q)]
 
 int input_index(int radix, int b, int q) {
     return thread() + b * THREADS + q * (SIZE / radix);

@@ -4,6 +4,7 @@
 // passes from reading to writing.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
+#define LOADS 2
 #include "fft/elements.glsl"
 
 shared Element exchange[SIZE];
@@ -13,10 +14,10 @@ void synchronise() {
     barrier();
 }
 
-void main() {
+void transform_line() {
     int j = thread();  // = q + s p
-    Element a = load_element(j);
-    Element b = load_element(j + SIZE / 2);
+    Element a = load_register(0, j);
+    Element b = load_register(1, j + SIZE / 2);
     for (int stage = 0; stage < STAGES - 1; ++stage) {
         int s = 1 << stage;
         int p = j >> stage;
@@ -29,4 +30,8 @@ void main() {
     }
     store_element(j, a + b);  // the last stage has n = 2: no twiddle, and its outputs lie where its inputs did
     store_element(j + SIZE / 2, a - b);
+}
+
+void main() {
+    FOR_GROUP_LAYERS(transform_line())
 }

@@ -3,14 +3,15 @@
 //     h0(k) = xi(k) sqrt((1 - a) Psi0 dk² + a Psi1 dk²),   xi = (xr + i xi) / 2
 // on the same draw, so that a changing wind changes the height of waves and not their places. Stored with what the mirror
 // term needs: (h0(k), conj h0(-k)).
+#define WRITES_AMPLITUDES
 #include "spectrum/wave_vectors.glsl"
+#include "spectrum/amplitudes.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(binding = SAMPLER_DRAW) uniform sampler2DArray draw;
 layout(binding = SAMPLER_VARIANCE_FROM) uniform sampler2DArray variance_from;
 layout(binding = SAMPLER_VARIANCE_TO) uniform sampler2DArray variance_to;
-layout(rgba32f, binding = IMAGE_AMPLITUDES) writeonly uniform image2DArray amplitudes;
 
 vec2 h0(ivec3 bin) {
     float variance = mix(texelFetch(variance_from, bin, 0).r, texelFetch(variance_to, bin, 0).r, blend);
@@ -21,5 +22,5 @@ void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
     if (!exists(bin.xy)) return;
     vec2 here = h0(bin), there = h0(ivec3(mirrored(bin.xy), bin.z));
-    imageStore(amplitudes, bin, vec4(here, there.x, -there.y));
+    store_amplitude(bin, vec4(here, there.x, -there.y));
 }

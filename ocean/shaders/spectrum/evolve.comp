@@ -1,20 +1,19 @@
 #version 430
 // One cascade a z: evolves the spectrum to the frame's time and writes its two packed layers for the transform.
 #include "spectrum/wave_vectors.glsl"
+#include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(binding = SAMPLER_STEPS) uniform usampler2DArray steps;
-layout(rgba32f, binding = IMAGE_AMPLITUDES) readonly uniform image2DArray amplitudes;
 layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
 
 void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
     if (!exists(bin.xy)) return;
     Cascade tile = cascades[bin.z];
-    vec2 H = evolve(imageLoad(amplitudes, bin), texelFetch(steps, bin, 0).r, tile.ticks);
-    Packed fields = pack(H, wave_vector(tile, bin.xy), tile.depth);
-    imageStore(front, ivec3(bin.xy, 2 * bin.z), fields.displacement);
-    imageStore(front, ivec3(bin.xy, 2 * bin.z + 1), fields.derivatives);
+    vec2 H = evolve(load_amplitude(bin), load_steps(bin), tile.ticks);
+    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    imageStore(front, ivec3(bin.xy, 2 * bin.z), pack_displacement(H, k, D));
+    imageStore(front, ivec3(bin.xy, 2 * bin.z + 1), pack_derivatives(H, k, D));
 }

@@ -3,11 +3,8 @@
 //
 // Phases are integers (n steps a loop period times ticks of the clock, mod 2^32), so that they are as exact after a day
 // as after a second.
-
-struct Packed {
-    vec4 displacement;  // h + i Dxz, Dx + i Dz
-    vec4 derivatives;   // hx + i hz, Dxx + i Dzz
-};
+//
+// Layers: (h + i Dxz, Dx + i Dz), the displacement, and (hx + i hz, Dxx + i Dzz), the derivatives.
 
 // The phase wt of `n` loop steps of w(k).
 float phase(uint n, uint ticks) {
@@ -28,16 +25,21 @@ vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
     return c * vec2(difference.y, -difference.x) - s * sum;
 }
 
-// The eight fields of H at wave vector k [rad/m] over water of this depth [m].
-Packed pack(vec2 H, vec2 k, float depth) {
+// What makes horizontal orbits of H at wave vector k [rad/m] over water of this depth [m]: k / |k| coth(|k| depth). They
+// are wider than high where the bottom is felt.
+vec2 orbits(vec2 k, float depth) {
     float length_k = length(k);
-    if (length_k == 0.0) return Packed(vec4(0.0), vec4(0.0));
-    // Horizontal orbits are wider than high where the bottom is felt: every D carries coth(kd).
-    float inverse_k = 1.0 / (length_k * tanh(min(length_k * depth, 20.0)));
+    return length_k == 0.0 ? vec2(0.0) : k / (length_k * tanh(min(length_k * depth, 20.0)));
+}
+
+// The fields of H at k, whose orbits are D, two to a complex number. For p, q real multiples: A + iB with A = p H is
+// p H + q iH; with A = p iH it is p iH - q H.
+vec4 pack_displacement(vec2 H, vec2 k, vec2 D) {
     vec2 iH = vec2(-H.y, H.x);
-    // For p, q real multiples: A + iB with A = p H is p H + q iH; with A = p iH it is p iH - q H.
-    vec2 D = k * inverse_k;
-    return Packed(
-        vec4(H - k.x * D.y * iH, D.x * iH - D.y * H),
-        vec4(k.x * iH - k.y * H, -k.x * D.x * H - k.y * D.y * iH));
+    return k == vec2(0.0) ? vec4(0.0) : vec4(H - k.x * D.y * iH, D.x * iH - D.y * H);
+}
+
+vec4 pack_derivatives(vec2 H, vec2 k, vec2 D) {
+    vec2 iH = vec2(-H.y, H.x);
+    return vec4(k.x * iH - k.y * H, -k.x * D.x * H - k.y * D.y * iH);
 }

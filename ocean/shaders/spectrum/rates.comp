@@ -2,12 +2,11 @@
 // How fast the displacement changes: the evolved spectrum's time derivative, packed like the spectrum itself, one layer
 // a cascade. After the transform it holds (ht, Dxzt, Dxt, Dzt), the velocity of the water at choppiness 1.
 #include "spectrum/wave_vectors.glsl"
+#include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(binding = SAMPLER_STEPS) uniform usampler2DArray steps;
-layout(rgba32f, binding = IMAGE_AMPLITUDES) readonly uniform image2DArray amplitudes;
 layout(rgba32f, binding = IMAGE_FRONT) writeonly uniform image2DArray front;
 
 uniform float turns[MAX_CASCADES];  // 2 pi / T [rad/s]: frequency of one loop step
@@ -16,7 +15,8 @@ void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
     if (!exists(bin.xy)) return;
     Cascade tile = cascades[bin.z];
-    uint n = texelFetch(steps, bin, 0).r;
-    vec2 rate = float(n) * turns[bin.z] * evolve_turned(imageLoad(amplitudes, bin), n, tile.ticks);
-    imageStore(front, bin, pack(rate, wave_vector(tile, bin.xy), tile.depth).displacement);
+    uint n = load_steps(bin);
+    vec2 rate = float(n) * turns[bin.z] * evolve_turned(load_amplitude(bin), n, tile.ticks);
+    vec2 k = wave_vector(tile, bin.xy);
+    imageStore(front, bin, pack_displacement(rate, k, orbits(k, tile.depth)));
 }

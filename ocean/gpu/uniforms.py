@@ -1,0 +1,38 @@
+"""Uniforms, which are written only when they change: a write costs the CPU as much as a dispatch."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import moderngl
+
+
+def set_uniforms(program: moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
+    """Set those of these uniforms that the compiler has left in the program and that have changed. What is set here is
+    not to be set elsewhere: the program remembers it."""
+    if program.extra is None:
+        program.extra = dict.fromkeys(program)
+    held: dict[str, Any] = program.extra
+    for name, value in values.items():
+        if name in held and held[name] != value:
+            program[name] = held[name] = value
+
+
+class UniformBlock:
+    """A uniform buffer at a binding point."""
+
+    def __init__(self, ctx: moderngl.Context, binding: int, size: int) -> None:
+        self.buffer = ctx.buffer(reserve=size)
+        self._binding = binding
+        self._held = b""
+
+    def write(self, data: bytes) -> None:
+        """Write the whole block, if it has changed."""
+        if data != self._held:
+            self.buffer.write(data)
+            self._held = data
+
+    def bind(self) -> None:
+        self.buffer.bind_to_uniform_block(self._binding)
+
+    def release(self) -> None:
+        self.buffer.release()

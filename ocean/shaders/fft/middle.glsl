@@ -1,0 +1,25 @@
+// What lies between the two axes of a fused transform, where it is a buffer: SIDE x SIDE elements a layer, in blocks of
+// BLOCK columns. A block of all columns is row after row; narrow ones let a group of the second axis, which transforms
+// BLOCK columns, read one contiguous run. HALVES packs an element's four floats into half the bytes.
+#include "common/bindings.glsl"
+
+#if HALVES
+#define Stored uvec2
+Stored pack_middle(vec4 x) { return uvec2(packHalf2x16(x.xy), packHalf2x16(x.zw)); }
+vec4 unpack_middle(Stored x) { return vec4(unpackHalf2x16(x.x), unpackHalf2x16(x.y)); }
+#else
+#define Stored vec4
+Stored pack_middle(vec4 x) { return x; }
+vec4 unpack_middle(Stored x) { return x; }
+#endif
+
+layout(std430, binding = STORAGE_MIDDLE) buffer Middle { Stored middle[]; };
+
+#define BLOCKS ((SIDE + BLOCK - 1) / BLOCK)  // of a layer
+
+bool is_inside(ivec3 p) { return max(p.x, p.y) < SIDE; }
+
+int middle_address(ivec3 p) {
+    uint column = uint(p.x), block = column / uint(BLOCK);
+    return ((p.z * BLOCKS + int(block)) * SIDE + p.y) * BLOCK + int(column % uint(BLOCK));
+}

@@ -1,0 +1,7 @@
+// The first axis of a fused transform leaves its results for the second.
+#include "fft/middle.glsl"
+
+void store_element(int element, Element value) {
+    ivec3 p = place(element);
+    if (is_inside(p)) middle[middle_address(p)] = pack_middle(scaled(value));
+}

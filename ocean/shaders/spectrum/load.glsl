@@ -1,0 +1,36 @@
+// The way into a transform that evolves the spectrum: what evolve.comp would have written, without the trip through memory.
+// Layers 2c and 2c + 1 of the transform are the two of cascade c. Where a group transforms both, one H does for both: with
+// HOLDS it stays in registers, one for each of the invocation's LOADS, else it is evolved again.
+#include "spectrum/wave_vectors.glsl"
+#include "spectrum/amplitudes.glsl"
+#include "spectrum/evolve.glsl"
+
+vec2 evolved(Cascade tile, ivec3 bin) {
+    return evolve(load_amplitude(bin), load_steps(bin), tile.ticks);
+}
+
+Element packed_layer(Cascade tile, ivec3 bin, vec2 H) {
+    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    return (GROUP_LAYERS == 2 ? group_layer : layer() & 1) == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
+}
+
+Element load_element(int element) {
+    ivec3 bin = place(element) / ivec3(1, 1, 2);
+    if (!exists(bin.xy)) return Element(0.0);
+    Cascade tile = cascades[bin.z];
+    return packed_layer(tile, bin, evolved(tile, bin));
+}
+
+#if HOLDS
+vec2 held[LOADS];
+
+Element load_register(int register_, int element) {
+    ivec3 bin = place(element) / ivec3(1, 1, 2);
+    if (!exists(bin.xy)) return Element(0.0);
+    Cascade tile = cascades[bin.z];
+    if (group_layer == 0) held[register_] = evolved(tile, bin);
+    return packed_layer(tile, bin, held[register_]);
+}
+#else
+#define load_register(register_, element) load_element(element)
+#endif

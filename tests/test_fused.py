@@ -1,0 +1,214 @@
+"""The sea evolved within the transform: the same fields as in separate passes, whatever lies between the axes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft.fused import PAIR
+from ocean.fft.stockham_registers import FASTEST, StockhamRegisters
+from ocean.gpu.context import limits
+from ocean.settings import with_values
+from ocean.waves import twin
+
+from .fft.samples import LEAST
+from .seas import relative_error, twin_fields
+
+TIME = 4321.5
+SAME = 1e-6  # relative L2
+FUSING = {  # and a size that the backend takes
+    "cooley-tukey": 32,
+    "natural-order": 32,
+    "stockham-radix2": 64,  # an even number of stages, and an odd one
+    "stockham-radix4": 32,
+    "stockham-shared": 64,
+    "stockham-registers": 60,
+    "digit-reversal": 64,
+    "dft": 22,
+    "bluestein": 34,
+    "auto": 94,
+}
+MIXED = ({"sea.depth": 9.0, "sea.loop_period": 600.0}, {"sea.dispersion": "capillary-gravity", "sea.swell.height": 2.0})
+SEPARATE = {"fft.fused": False}
+
+
+def fields_of(sea, changes, time=TIME):
+    sea.apply(with_values(sea.settings, changes))
+    sea.update(time)
+    return sea.fields()
+
+
+def packed(fields):
+    """The four complex numbers that transforms carry; an error of one is shared by both of its fields."""
+    return [fields[a] + 1j * fields[b].astype("f8") for a, b in zip(twin.FIELDS[::2], twin.FIELDS[1::2], strict=True)]
+
+
+def errors(sea):
+    """Of each transform of each cascade: fused against separate, one after the other in one sea."""
+    assert sea.settings.fft.fused
+    fused = packed(fields_of(sea, {}))
+    assert isinstance(sea.plan, fft.FusedPlan)
+    separate = packed(fields_of(sea, SEPARATE))
+    assert not isinstance(sea.plan, fft.FusedPlan)
+    assert all(cascade.all() for field in separate for cascade in field)
+    return [
+        relative_error(a, b)
+        for one, other in zip(fused, separate, strict=True)
+        for a, b in zip(one, other, strict=True)
+    ]
+
+
+def check_same(sea):
+    assert max(errors(sea)) < SAME
+
+
+@pytest.mark.parametrize(("backend", "size"), FUSING.items())
+def test_fused_fields_are_those_of_separate_passes(make_sea, backend, size):
+    sea = make_sea(f"fft.backend={backend}", f"fft.size={size}")
+    check_same(sea)
+    for changes in MIXED:
+        sea.apply(with_values(sea.settings, {**changes, "fft.fused": True}))
+        check_same(sea)
+
+
+@pytest.mark.parametrize("backend", sorted(set(fft.BACKENDS) - set(FUSING)))
+def test_backends_that_take_no_includes_run_as_ever(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}")
+    sea.update(1.0)
+    assert [step.name for step in sea.passes] == ["evolve", "fft rows", "fft columns", "mip levels", "foam"]
+
+
+@pytest.mark.parametrize("backend", [*FUSING, "stockham-global"])
+def test_separate_passes_agree_with_the_twin(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}", "fft.fused=false")
+    sea.update(TIME)
+    fields = sea.fields()
+    for index, (_, expected) in enumerate(twin_fields(sea.settings, TIME)):
+        for name in twin.FIELDS:
+            assert relative_error(fields[name][index], expected[name]) < 1e-5
+
+
+@pytest.mark.parametrize("options", [{"memory": "hybrid", "group": 64}, {"memory": "global"}])
+def test_kernels_that_load_in_each_dispatch_are_not_fused(make_sea, options):
+    assignments = [f"fft.options.{name}={value}" for name, value in options.items()]
+    sea = make_sea("fft.backend=digit-reversal", "fft.size=128", *assignments)
+    assert not isinstance(sea.plan, fft.FusedPlan)
+
+
+MIDDLES = [(middle, columns) for middle in ("image", "buffer", "blocks") for columns in (2, 4, 8)]
+
+
+@pytest.mark.parametrize(("middle", "columns"), MIDDLES)
+@pytest.mark.parametrize("size", [64, 90])  # no multiple of 4
+def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
+    options = f"fft.options={{middle = '{middle}', columns = {columns}, lines = 4}}"
+    check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))
+
+
+@pytest.mark.parametrize("waves", ["held", "repeated", "apart"])
+@pytest.mark.parametrize("size", [64, 90])  # all invocations load alike, and not
+def test_whoever_evolves_the_waves(make_sea, waves, size):
+    options = f"fft.options={{waves = '{waves}', exchange = 'float'}}"
+    check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=1"))
+
+
+@pytest.mark.parametrize("size", [16, 128, 256, 512, pytest.param(1024, marks=pytest.mark.slow)])
+def test_built_in_choices(make_sea, monkeypatch, size):
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has choices of its own
+    check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
+
+
+@pytest.mark.parametrize("speed", [4, 25])
+def test_half_floats_between_the_axes_cost_what_they_cost(make_sea, speed):
+    """A half has 11 bits: rounding changes each number by at most 2^-11 of it, 2^-11 / sqrt(3) rms where mantissas are
+    all at 1. The values are those of waves, some metres to parts of a millimetre, and keep their bits unscaled."""
+    assignments = f"sea.wind.speed={speed}", "fft.options.halves=true"
+    sea = make_sea("fft.backend=stockham-registers", "fft.size=128", *assignments)
+    assert all(1e-5 < error < 2.0**-11 / np.sqrt(3) for error in errors(sea))
+
+
+def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeypatch):
+    def small(ctx):
+        return replace(limits(ctx), storage_bytes=1 << 10)
+
+    for module in ("ocean.fft.fused", "ocean.spectrum_textures"):
+        monkeypatch.setattr(f"{module}.limits", small)
+    sea = make_sea("fft.backend=stockham-registers")
+    assert sea.plan._middle is None
+    assert sea.textures.defines == {"AMPLITUDE_IMAGES": 1}
+    check_same(sea)
+    assert all(np.isfinite(sea.query([0.0], [0.0]).result().velocity).ravel())
+
+
+# -- What it costs ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cascades", [1, 3])
+@pytest.mark.parametrize(
+    ("options", "first", "second"),
+    [
+        ("waves = 'held'", 20 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers of two complex numbers
+        ("waves = 'repeated'", 20 + 20 + 32, 32 + 32),
+        ("waves = 'apart', middle = 'image'", 20 + 20 + 32, 32 + 32),
+        ("halves = true", 20 + 16, 16 + 32),
+    ],
+)
+def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, second):
+    size = 64
+    sea = make_sea(
+        "fft.backend=stockham-registers",
+        f"fft.size={size}",
+        f"cascades.count={cascades}",
+        f"fft.options={{{options}}}",
+    )
+    texels = cascades * size * size
+    counted = [(step.name, step.dispatches, step.bytes_moved) for step in sea.passes[:2]]
+    assert counted == [("evolve+rows", 1, first * texels), ("columns", 1, second * texels)]
+
+
+def test_stages_between_the_ends_are_counted(make_sea):
+    """Radix 2 through images: six stages of 64, of which the first reads waves instead of texels, once a layer."""
+    sea = make_sea("fft.backend=stockham-radix2", "cascades.count=1")
+    first, second = (step.bytes_moved // 64**2 for step in sea.passes[:2])
+    assert first == (40 + 32) + 5 * 64
+    assert second == 6 * 64
+
+
+def test_kernels_in_place_take_no_second_half(make_sea):
+    sea = make_sea("fft.backend=stockham-registers", "fft.options.middle=image")
+    sea.update(1.0)
+    assert sea.layers._halves[1] is None
+
+
+def test_only_pairs_of_squares_are_fused(ctx):
+    fields = fft.FieldLayers(ctx, 16, PAIR + 1)
+    with pytest.raises(fft.FFTError, match="3 layers of 16 x 16 are no pairs of squares"):
+        fft.fuse("auto", fields, fields.through().target)
+    fields.release()
+
+
+# -- Options ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", FASTEST)
+def test_built_in_choices_fit_the_least_gpu(size):
+    chosen = StockhamRegisters.Options(**FASTEST[size])
+    assert StockhamRegisters.obstacle(LEAST, size, chosen) is None
+    assert set(FASTEST[size]) <= set(StockhamRegisters.Options.tunable())
+
+
+@pytest.mark.parametrize("backend", fft.BACKENDS)
+def test_a_tuner_may_take_any_choice(backend):
+    options = fft.BACKENDS[backend].Options
+    tunable = options.tunable()
+    assert not {"angles", "halves"} & set(tunable)
+    for name, values in tunable.items():
+        assert len(values) > 1
+        assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
+
+
+def test_registers_offer_a_tuner_what_decides_their_speed():
+    assert set(StockhamRegisters.Options.tunable()) == {
+        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves")
+    }
