@@ -8,13 +8,14 @@ The parameters of spectra, spreadings and FFT backends are declared beside their
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import tomli_w
 from pydantic import SerializeAsAny, ValidationError, model_validator
 
 from ocean.explanations import explain
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
+from ocean.light.panorama import load_panorama
 from ocean.parameters import Parameters, parameter
 from ocean.sea_settings import SeaSettings, spell_out_state
 
@@ -98,12 +99,45 @@ class ViewSettings(Parameters):
 
 
 class SkySettings(Parameters):
-    """Sun, air and exposure."""
+    """Sun, air, clouds, and the picture that is made of their light."""
 
-    sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-5, high=90, unit="°")
+    sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
     sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
-    haze: float = parameter(1.0, "How much the air scatters near the horizon.", low=0, high=5)
-    exposure: float = parameter(0.0, "Exposure in stops.", low=-6, high=6, unit="EV")
+    turbidity: float = parameter(2.0, "Aerosol in all of the air: 1 none, 2 clear, 6 hazy.", low=1, high=10)
+    haze: float = parameter(1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze.", low=0, high=5)
+    clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
+    cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
+    panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
+    panorama_heading: float = parameter(0.0, "Where the panorama's middle lies.", low=0, high=360, unit="°")
+    metering: Literal["manual", "incident", "automatic"] = parameter(
+        "incident", "Exposure: by hand, by the light that falls on the sea, or by the picture with time to adapt."
+    )
+    exposure: float = parameter(0.0, "Exposure in stops, beyond the metered one.", low=-10, high=24, unit="EV")
+    adaptation: float = parameter(1.0, "Time in which automatic exposure adapts.", low=0, high=30, unit="s")
+    bloom: float = parameter(0.03, "Share of the light that the lens spreads.", low=0, high=0.5)
+    tone_mapping: Literal["agx", "aces"] = parameter("agx", "Curve from light to the display.")
+
+    @model_validator(mode="after")
+    def _has_its_panorama(self) -> Self:
+        if self.panorama:
+            try:
+                load_panorama(self.panorama)
+            except ValueError as error:
+                raise SettingsError(f"sky.panorama = {self.panorama!r}: {error}") from None
+        return self
+
+
+class WaterSettings(Parameters):
+    """The water's own colour."""
+
+    chlorophyll: float = parameter(
+        0.5,
+        "What lives in the water: 0.03 in the bluest seas, 10 in a bloom.",
+        low=0.01,
+        high=20,
+        unit="mg/m³",
+        logarithmic=True,
+    )
 
 
 class BuoySettings(Parameters):
@@ -145,6 +179,7 @@ class Settings(Parameters):
     foam: FoamSettings = FoamSettings()
     view: ViewSettings = ViewSettings()
     sky: SkySettings = SkySettings()
+    water: WaterSettings = WaterSettings()
     buoy: BuoySettings = BuoySettings()
     window: WindowSettings = WindowSettings()
     capture: CaptureSettings = CaptureSettings()

@@ -11,6 +11,7 @@ class Image(IntEnum):
     AMPLITUDES = 2  # h0(k), conj(h0(-k))
     FOAM = 3  # the foam map that is being written
     MIP_SOURCE = 0  # the level that the next four are made from
+    SKY = 0  # the table of light, or the level of the bloom, that is being written
     MIP_1 = 4
     MIP_2 = 5
     MIP_3 = 6
@@ -36,6 +37,7 @@ class Storage(IntEnum):
     SQUARES = 4  # of the mesh, that are drawn
     DRAWS = 5  # how many of each level
     VIEW = 4  # the view block, where the waves lift the eye
+    LIGHT = 7  # sums over the sky, and the exposure, while they are written
 
 
 class Block(IntEnum):
@@ -47,6 +49,8 @@ class Block(IntEnum):
     ROOTS = 3  # roots of unity
     POSE = 4  # where the buoy floats, as the drawing reads it
     MESH = 5  # levels of the surface's mesh
+    SKY = 6  # air, sun, clouds and exposure as they are chosen
+    LIGHT = 7  # sums over the sky, and the exposure
 
 
 class Sampler(IntEnum):
@@ -63,3 +67,12 @@ class Sampler(IntEnum):
     INTERFACE = 8  # the textures of Dear ImGui
     ROOTS = 9  # roots of unity
     RATES = 10  # time derivative of the displacement, one layer a cascade
+    TRANSMITTANCE = 11  # of the air, from a height to its end
+    MULTIPLE = 12  # light scattered more than once
+    SKY_VIEW = 13  # the clear sky from the eye's height
+    AERIAL = 14  # the air between the eye and the sea
+    ENVIRONMENT = 15  # the sky as the water reflects it, with mip levels
+    CLOUDS = 16  # the clouds' noise
+    PANORAMA = 17  # a picture for a sky
+    BLOOM = 18  # a level of the bloom's pyramid
+    SHADOW = 19  # share of the sun's light that passes the clouds

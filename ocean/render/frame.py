@@ -10,20 +10,21 @@ import moderngl
 import numpy as np
 
 from ocean.gauge import WaveGauge
-from ocean.gpu.bindings import Block, Sampler
+from ocean.gpu.bindings import Block
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
+from ocean.light.atmosphere import SUN_RADIUS
 from ocean.render import camera
+from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
+from ocean.render.post import Development
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
-from ocean.waves.systems import unit
 
-SUN_RADIUS = math.radians(0.2666)
 NOISE_PERIOD = 64.0  # m, of the foam's texture
 
 _LAYOUT = np.dtype(
@@ -36,8 +37,6 @@ _LAYOUT = np.dtype(
         ("edge_pixels", "f4"),
         ("horizon", "f4"),
         ("noise_origin", "f4", 2),
-        ("haze", "f4"),
-        ("exposure", "f4"),
         ("slope_variance", "f4"),
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
@@ -79,9 +78,11 @@ class FrameRenderer:
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
         self._buoy = Buoy(ctx)
+        self._light = SkyLight(ctx)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
+        self._clouds = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/clouds.frag"), [])
         self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
-        self._tone_map = ctx.vertex_array(library.program("common/fullscreen.vert", "post/tone_map.frag"), [])
+        self._development = Development(ctx)
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
@@ -93,7 +94,10 @@ class FrameRenderer:
             Pass("surface", self._draw_surface),
             Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
+            Pass("clouds", self._draw_clouds),
             Pass("depths", self._draw_depths),
+            Pass("exposure", self._adapt_exposure),
+            Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
         )
 
@@ -105,10 +109,16 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        hidden = {"buoy pose", "buoy"} if not self.settings.buoy.show else set()
-        hidden |= {"depths"} if not self._dives else set()
+        sky, hidden = self.settings.sky, set()
+        if not self.settings.buoy.show:
+            hidden |= {"buoy pose", "buoy"}
+        if sky.clouds == 0 or sky.panorama:
+            hidden |= {"clouds"}
+        if not self._dives:
+            hidden |= {"depths"}
         gauge = self.gauge.passes if self.gauge else ()
-        return (*self.sea.passes, *gauge, *(step for step in self._passes if step.name not in hidden))
+        shown = (step for step in self._passes if step.name not in hidden)
+        return (*self.sea.passes, *gauge, *self._light.passes, *shown)
 
     @property
     def _dives(self) -> bool:
@@ -152,6 +162,7 @@ class FrameRenderer:
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
         self._surface.update_statistics(self.settings, self._grid_cutoff)
+        self._light.prepare(self.settings, time, elapsed or 0.0)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
@@ -164,7 +175,7 @@ class FrameRenderer:
 
     def _write_block(self) -> None:
         settings, (width, height) = self.settings, self.size
-        view, sky = settings.view, settings.sky
+        view = settings.view
         crest = 5 * self._surface.height_deviation  # which lifts the eye, and may hide behind the horizon
         self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + crest, crest)
         self._pixels = camera.pixels_at_unit_distance(view, height)
@@ -172,20 +183,15 @@ class FrameRenderer:
         projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon, crest)
         rotation = view_matrix.copy()
         rotation[3, :3] = 0.0
-        sun_x, sun_z = unit(sky.sun_azimuth)
-        elevation = math.radians(sky.sun_elevation)
         block = np.zeros((), _LAYOUT)
         block["view_projection"] = view_matrix @ projection
         block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
         block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0  # waves lift it, on the GPU
-        block["sun"] = *np.multiply((sun_x, 0.0, sun_z), math.cos(elevation)), math.cos(SUN_RADIUS)
-        block["sun"][1] = math.sin(elevation)
+        block["sun"] = *self._light.sun, math.cos(SUN_RADIUS)
         block["resolution"] = width, height
         block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
         block["noise_origin"] = np.mod((view.x, view.z), NOISE_PERIOD)
-        block["haze"] = sky.haze
-        block["exposure"] = 2.0**sky.exposure
         block["slope_variance"] = self._surface.slope_variance
         block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
@@ -204,6 +210,7 @@ class FrameRenderer:
     def _draw_surface(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._targets.scene.clear(depth=1.0)
@@ -215,33 +222,51 @@ class FrameRenderer:
 
     def _draw_buoy(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._buoy.draw(self._dives)
 
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<="
         self._sky.render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
+    def _draw_clouds(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
+        self.ctx.depth_func = "<="
+        self._clouds.render(mode=moderngl.TRIANGLES, vertices=3)
+        self.ctx.depth_func = "<"
+
     def _draw_depths(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<="
         self._depths.render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
-    def _draw_tone_map(self, frame: Frame) -> None:
+    def _adapt_exposure(self, frame: Frame) -> None:
         if self._targets.scene is not self._targets.resolved:
             self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
+        self._light.bind()
+        self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
+
+    def _spread_light(self, frame: Frame) -> None:
+        self._development.bloom(self.settings.sky, self._targets.hdr)
+
+    def _draw_tone_map(self, frame: Frame) -> None:
         self._targets.picture.use()
-        self.ctx.enable_only(moderngl.NOTHING)
-        self._targets.hdr.use(Sampler.HDR)
-        self._tone_map.render(mode=moderngl.TRIANGLES, vertices=3)
+        self._development.tone_map(self.settings.sky, self._targets.hdr)
 
     def release(self) -> None:
         self.measure(False)
@@ -249,5 +274,7 @@ class FrameRenderer:
         self._surface.release()
         self._buoy.release()
         self._targets.release()
-        for item in (self._sky, self._depths, self._tone_map, self._block):
+        self._light.release()
+        self._development.release()
+        for item in (self._sky, self._clouds, self._depths, self._block):
             item.release()

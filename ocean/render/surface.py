@@ -16,9 +16,10 @@ from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.waves import statistics
+from ocean.waves.slopes import unresolved_slopes
 from ocean.waves.tiles import gaps, make_tiles
 
-SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the slope variance table
+SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
 RIDE_RING = 16  # points around the eye at which the water must not rise to it
 RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
@@ -40,8 +41,8 @@ class Surface:
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self._software = is_software(ctx)
-        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 1, dtype="f4")
-        self.slopes.label = "slope variance"
+        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4")
+        self.slopes.label = "slope covariance"
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._statistics_of: object = None
         self._mesh_errors = np.zeros(len(CELLS))
@@ -60,10 +61,9 @@ class Surface:
         self._statistics_of = key
         systems = settings.sea.systems
         tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
-        lost = gaps(tiles, settings.fft.size)
-        variances = statistics.unresolved_slope_variance(systems, SLOPE_TABLE, lost)
-        self.slopes.write(variances.astype("f4").tobytes())
-        self.slope_variance = float(variances[0])
+        covariances = unresolved_slopes(systems, SLOPE_TABLE, gaps(tiles, settings.fft.size))
+        self.slopes.write(covariances.astype("f4").tobytes())
+        self.slope_variance = float(covariances[0, :2].sum())
         self.height_deviation = statistics.predicted_height(systems) / 4
         self._mesh_errors = statistics.mesh_deviation(systems, 2.0**CELLS, cutoff)
 

@@ -114,6 +114,7 @@ class Panel:
             edit.fields("view")
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")
+            edit.fields("water")
         self._buoy(edit)
         if imgui.collapsing_header("Window"):
             edit.fields("window", "time_scale", "blend", "vsync")

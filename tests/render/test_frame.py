@@ -34,18 +34,9 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx):
     renderer.render(0.0, timers=timers)
     timers.end()
     (frame,) = timers.collect()
-    names = [
-        "evolve+rows",
-        "columns",
-        "mip levels",
-        "foam",
-        "ride",
-        "mesh",
-        "surface",
-        "sky",
-        "tone mapping",
-    ]
-    assert list(frame.passes) == names == [step.name for step in renderer.passes]
+    sea = ["evolve+rows", "columns", "mip levels", "foam"]
+    picture = ["sky tables", "environment", "ride", "mesh", "surface", "sky", "exposure", "bloom", "tone mapping"]
+    assert list(frame.passes) == sea + picture == [step.name for step in renderer.passes]
     timers.release()
 
 
@@ -83,7 +74,7 @@ def test_calm_and_hurricane_have_no_bad_pixel(make_renderer, values):
     assert np.isfinite(hdr).all()
 
 
-@pytest.mark.parametrize("elevation", [-5.0, 0.0, 90.0])
+@pytest.mark.parametrize("elevation", [-8.0, 0.0, 90.0])
 def test_the_sun_may_stand_anywhere(make_renderer, elevation):
     renderer = make_renderer(f"sky.sun_elevation={elevation}")
     renderer.render(0.0)

@@ -23,6 +23,8 @@ SCENES = {
     "calm-dusk": ["sea.wind.speed=3", "sky.sun_elevation=2", "view.altitude=3"],
     "from-above": ["view.altitude=300", "view.pitch=-25", "sea.wind.speed=13"],
     "under-water": ["view.dive=4", "view.pitch=50", "view.field_of_view=90", "sky.sun_elevation=45"],
+    "clouds": ["sky.clouds=0.5", "sky.sun_elevation=40", "sky.bloom=0.03", "view.heading=190", "view.pitch=4"],
+    "twilight": ["sky.sun_elevation=-4", "sky.clouds=0.3", "view.altitude=3"],
     "wireframe": ["view.wireframe=true", "view.edge_pixels=12"],
 }
 

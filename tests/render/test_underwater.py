@@ -49,7 +49,10 @@ def ask(renderer, questions):
 
 def hdr(renderer):
     width, height = renderer.size
-    return np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)[::-1, :, :3].astype("f8")
+    exposure = np.frombuffer(renderer._light.light.read(), "f4")[16]
+    return (
+        np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)[::-1, :, :3].astype("f8") / exposure
+    )
 
 
 def sun_of(settings):

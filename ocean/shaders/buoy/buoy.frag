@@ -13,23 +13,23 @@ out vec4 colour;
 const float VARNISH = 0.04;  // reflectance at normal incidence
 
 void main() {
-    vec3 to_eye = eye.xyz - relative;
+    vec3 to_eye = eye.xyz - relative, kept;
     float distance = length(to_eye);
     vec3 V = to_eye / distance, N = normalize(gl_FrontFacing ? normal : -normal), R = reflect(-V, N);
-    vec3 sun_light = sun_irradiance() * max(dot(N, sun.xyz), 0.0);
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(relative.xz), sun_light = sunlight_ * max(dot(N, sun.xyz), 0.0);
     // Half of what a level surface gets comes from above; from below comes the sky's reflection, a tenth of it.
     vec3 sky_light = sky_irradiance() * mix(0.1, 1.0, 0.5 + 0.5 * N.y);
     vec3 radiance = albedo / PI * (sun_light + sky_light);
     float fresnel = VARNISH + (1.0 - VARNISH) * pow(1.0 - max(dot(N, V), 0.0), 5.0);
-    vec3 mirrored = sky_radiance(R) * (R.y > 0.0 ? 1.0 : 0.1);
+    vec3 mirrored = sky_radiance(R, 0.1) * (R.y > 0.0 ? 1.0 : 0.1);
     float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
-    radiance = mix(radiance, mirrored, fresnel) + fresnel * glint * sun_irradiance() * step(0.0, dot(N, sun.xyz));
+    radiance = mix(radiance, mirrored, fresnel) + fresnel * glint * sunlight_ * step(0.0, dot(N, sun.xyz));
 #if DIVES
     if (eye.w > 0.0) {
-        colour = vec4(exposure * through_water(radiance, -V, distance, eye.w), 1.0);
+        colour = exposed(through_water(radiance, -V, distance, eye.w));
         return;
     }
 #endif
-    radiance = mix(radiance, sky_radiance(normalize(vec3(-V.x, 0.0, -V.z))), aerial(distance));
-    colour = vec4(exposure * radiance, 1.0);
+    vec3 added = aerial(-V, distance, kept);
+    colour = exposed(kept * radiance + added);
 }

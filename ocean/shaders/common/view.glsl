@@ -1,6 +1,7 @@
 // The camera and the light. Positions are in metres relative to the sea's origin, the point of the mean water under the
 // camera: x east, y up, z south.
 #include "common/bindings.glsl"
+#include "common/constants.glsl"
 
 layout(std140, binding = BLOCK_VIEW) uniform View {
     mat4 view_projection;  // relative position to clip space
@@ -11,13 +12,8 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     float edge_pixels;     // wanted length of a triangle's edge
     float horizon;         // distance to which the surface is drawn [m]
     vec2 noise_origin;     // where the origin lies in the foam texture's period [m]
-    float haze;            // scattering of the air, 1: clear maritime
-    float exposure;        // factor on radiance
     float slope_variance;  // of all waves
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
     float height_scale;    // standard deviation of the height [m]
     float anisotropy;      // of the maps' filter
 };
-
-const float EARTH_RADIUS = 6.371e6;  // m
-const float PI = 3.14159265358979;

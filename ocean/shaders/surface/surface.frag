@@ -46,18 +46,19 @@ void main() {
     float side = below ? -1.0 : 1.0;
     if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
-    float variance = unresolved_slopes(footprint);
+    vec3 covariance = unresolved_slopes(shorter, longer);
 
 #if DIVES
     if (below) {
-        vec3 seen = mix(surface_from_below(N, V, variance), foam_from_below(), foam_coverage(still, longer));
-        colour = vec4(exposure * through_water(seen, -V, distance, eye.w), 1.0);
+        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y), foam_from_below(), foam_coverage(still, longer));
+        colour = exposed(through_water(seen, -V, distance, eye.w));
         return;
     }
 #endif
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
-    vec3 radiance = water_radiance(N, V, variance, crest);
-    radiance = mix(radiance, foam_radiance(N), foam_coverage(still, longer));
-    radiance = mix(radiance, sky_radiance(normalize(vec3(-V.x, 0.0, -V.z))), aerial(distance));
-    colour = vec4(exposure * radiance, 1.0);
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
+    vec3 radiance = water_radiance(N, V, covariance, crest, sunlight_);
+    radiance = mix(radiance, foam_radiance(N, sunlight_), foam_coverage(still, longer));
+    vec3 added = aerial(-V, distance, kept);
+    colour = exposed(kept * radiance + added);
 }

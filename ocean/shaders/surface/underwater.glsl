@@ -1,29 +1,19 @@
 // Light under water: what the water does to it on its way to the eye, and the surface seen from below. ocean/light/water.py
 // is the same in float64 and has the sources. Needs sky/radiance.glsl.
 #include "sky/radiance.glsl"
+#include "surface/reflection.glsl"
 
-const float INDEX = 1.34;                              // of refraction, of sea water against air
 const vec3 ABSORPTION = vec3(0.270, 0.062, 0.018);     // of clear ocean water at 610, 550 and 465 nm [1/m]
 const vec3 SCATTERING = vec3(0.0125, 0.0140, 0.0165);  // without the light that goes on almost straight [1/m]
-const float ASYMMETRY = 0.48;                          // of that scattering, mean cosine
+const float WATER_ASYMMETRY = 0.48;                          // of that scattering, mean cosine
 const vec3 FADING = 1.16 * (ABSORPTION + 0.18 * SCATTERING);  // of daylight with depth [1/m]
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water of a unit of the sky's irradiance above it
 const float FOAM_TRANSMITS = 0.25;
 const float FAR = 1e4;               // m, to where nothing is seen
 
-// Share of light that level water reflects, where the ray's cosine to the normal is given and `ratio` is the index of
-// refraction on its side over that on the other: 1 beyond the critical angle.
-float fresnel(float cosine, float ratio) {
-    float sine2 = ratio * ratio * (1.0 - cosine * cosine);
-    if (sine2 >= 1.0) return 1.0;
-    float other = sqrt(1.0 - sine2);
-    float s = (ratio * cosine - other) / (ratio * cosine + other), p = (cosine - ratio * other) / (cosine + ratio * other);
-    return 0.5 * (s * s + p * p);
-}
-
 // Henyey and Greenstein 1941.
 float water_phase(float cosine) {
-    float g = ASYMMETRY;
+    float g = WATER_ASYMMETRY;
     return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
@@ -75,7 +65,7 @@ vec3 surface_from_below(vec3 N, vec3 V, float variance) {
         vec3 mirrored = reflect(-V, n), seen = refract(-V, -n, INDEX);
         mirrored.y = -abs(mirrored.y);
         sum += weight * reflected * open_water(mirrored, 0.0);
-        if (reflected < 1.0) sum += weight * (1.0 - reflected) * INDEX * INDEX * sky_radiance(seen);
+        if (reflected < 1.0) sum += weight * (1.0 - reflected) * INDEX * INDEX * sky_radiance(seen, sigma);
     }
     return sum + sun_refraction(N, V, 0.5 * variance + 2e-4);
 }

@@ -1,0 +1,59 @@
+"""What a camera and a display do with light: exposure and tone curves, the twins of `shaders/post`."""
+
+import numpy as np
+
+from ocean.light.spectrum import LUMINANCE, Array
+
+GREY = 0.18  # reflectance of the card that a light meter is made for
+DAY = 6000.0  # cd/m² of such a card in full sun
+BRIGHT = 1.8  # the sea reflects little, so pictures of it are exposed for longer
+
+ACES_INPUT = np.array([[0.59719, 0.35458, 0.04823], [0.07600, 0.90834, 0.01566], [0.02840, 0.13383, 0.83777]])
+ACES_OUTPUT = np.array([[1.60475, -0.53108, -0.07367], [-0.10208, 1.10813, -0.00605], [-0.00327, -0.07276, 1.07602]])
+AGX_INSET = np.array(
+    [
+        [0.842479062253094, 0.0784335999999992, 0.0792237451477643],
+        [0.0423282422610123, 0.878468636469772, 0.0791661274605434],
+        [0.0423756549057051, 0.0784336, 0.879142973793104],
+    ]
+)
+AGX_LOW, AGX_HIGH = -12.47393, 4.026069  # stops
+AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
+AGX_CONTRAST, AGX_SATURATION = 1.3, 1.35
+
+
+def key(adapted: Array) -> Array:
+    """How bright a scene of this luminance [cd/m²] is meant to look, against a day: Krawczyk et al. (2005), equation
+    11, and a seventh of the stops on top, without which dusk still looks like day."""
+
+    def alpha(luminance: Array) -> Array:
+        return np.asarray(1.03 - 2 / (2 + np.log10(luminance + 1)))
+
+    return np.asarray((adapted / DAY) ** 0.15 * alpha(adapted) / alpha(np.array(DAY)))
+
+
+def exposure_for(adapted: Array) -> Array:
+    """Factor on radiance [kcd/m²] for a scene whose grey has this luminance [cd/m²]."""
+    return np.asarray(1e3 * BRIGHT * GREY * key(adapted) / np.maximum(adapted, 1e-6))
+
+
+def srgb(linear: Array) -> Array:
+    """The display's encoding of linear values in [0, 1]."""
+    curve = 1.055 * np.maximum(linear, 0.0) ** (1 / 2.4) - 0.055
+    return np.asarray(np.where(linear > 0.0031308, curve, 12.92 * linear))
+
+
+def aces(radiance: Array) -> Array:
+    """The ACES filmic curve as fitted by Hill (2017): exposed RGB (..., 3) to the display's."""
+    v = radiance @ ACES_INPUT.T
+    v = (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081)
+    return srgb(np.clip(v @ ACES_OUTPUT.T, 0, 1))
+
+
+def agx(radiance: Array) -> Array:
+    """AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023): exposed RGB (..., 3) to the display's."""
+    stops = np.log2(np.maximum(radiance @ AGX_INSET.T, 1e-10))
+    x = (np.clip(stops, AGX_LOW, AGX_HIGH) - AGX_LOW) / (AGX_HIGH - AGX_LOW)
+    x = np.maximum(np.polyval(AGX_SIGMOID, x), 0.0) ** AGX_CONTRAST
+    grey = (x @ LUMINANCE)[..., None]
+    return np.asarray(np.clip((grey + AGX_SATURATION * (x - grey)) @ np.linalg.inv(AGX_INSET).T, 0, 1))

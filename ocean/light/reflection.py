@@ -1,0 +1,81 @@
+"""How a rough sea reflects: facets whose slopes are Gaussian about the slope of the drawn surface, the twin of
+`shaders/surface/reflection.glsl`.
+
+Bruneton, Neyret and Holzschuch (2010), "Real-time realistic ocean lighting using seamless transitions from geometry to
+BRDF", with the area that facets show to the eye in closed form. Slopes are (dh/dx, dh/dz), their covariance is
+(xx, zz, xz), and a facet of slope s has the normal (-s_x, 1, -s_z) / sqrt(1 + s²). Directions are unit vectors
+(x, y, z), y up, away from the water. All arrays broadcast.
+"""
+
+import numpy as np
+from scipy.special import ndtr
+
+from ocean.light.spectrum import Array
+from ocean.light.water import INDEX, fresnel
+
+F0 = ((INDEX - 1) / (INDEX + 1)) ** 2
+SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
+
+
+def mean_fresnel(cosine: Array, sigma: Array) -> Array:
+    """Reflectance averaged over the facets that are seen at a cosine to the mean normal, with slopes of deviation
+    `sigma` along the view (Bruneton et al. 2010, equation 18)."""
+    c = np.clip(1 - cosine, 0.0, 1.0)
+    return np.asarray(F0 + (1 - F0) * c ** (5 * np.exp(-2.69 * sigma)) / (1 + 22.7 * sigma**1.5))
+
+
+def along(direction: Array, covariance: Array) -> Array:
+    """Variance of the slopes in the plane of a direction, times the squared sine of its angle to the zenith."""
+    x, z = direction[..., 0], direction[..., 2]
+    return np.asarray(covariance[..., 0] * x * x + covariance[..., 1] * z * z + 2 * covariance[..., 2] * x * z)
+
+
+def facing(direction: Array, slope: Array) -> Array:
+    """What facets of a slope show to a direction, over the area of sea they stand on: below 0 their backs."""
+    return np.asarray(direction[..., 1] - direction[..., 0] * slope[..., 0] - direction[..., 2] * slope[..., 1])
+
+
+def visible_area(direction: Array, slope: Array, covariance: Array) -> Array:
+    """Mean of `facing` over facets, backs counted as 0: `m Phi(m/s) + s phi(m/s)`. Smith's masking is m over this."""
+    m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
+    return np.asarray(m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi))
+
+
+def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
+    """Mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the eye."""
+    m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
+    share = ndtr(m / s) / visible_area(direction, slope, covariance)
+    x, z = direction[..., 0], direction[..., 2]
+    lean = [
+        covariance[..., 0] * x + covariance[..., 2] * z,
+        covariance[..., 2] * x + covariance[..., 1] * z,
+    ]
+    return np.asarray(slope - share[..., None] * np.stack(np.broadcast_arrays(*lean), axis=-1))
+
+
+def slope_density(slope: Array, covariance: Array) -> Array:
+    """The Gaussian's density at a slope (..., 2) from its mean."""
+    a, b, c = covariance[..., 0], covariance[..., 1], covariance[..., 2]
+    det = a * b - c * c
+    x, z = slope[..., 0], slope[..., 1]
+    return np.asarray(np.exp(-0.5 * (b * x * x + a * z * z - 2 * c * x * z) / det) / (2 * np.pi * np.sqrt(det)))
+
+
+def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array) -> Array:
+    """Radiance towards the eye over the irradiance of a sun on a surface that faces it [1/sr].
+
+    Facets that lie in each other's shadow, seen from the eye or the sun, are left out by Smith's functions, correlated
+    by height (Ross, Dion and Potvin 2005): light is lost there and never made.
+    """
+    eye, sun, slope, covariance = (np.asarray(a, np.float64) for a in (eye, sun, slope, covariance))
+    half = eye + sun
+    half = half / np.linalg.norm(half, axis=-1, keepdims=True)
+    up = np.maximum(half[..., 1], 1e-3)
+    facet = -half[..., [0, 2]] / up[..., None]
+    blurred = covariance + np.array([SUN_SLOPES, SUN_SLOPES, 0.0])
+    seen, m_eye = visible_area(eye, slope, covariance), np.maximum(facing(eye, slope), 0.0)
+    lit, m_sun = visible_area(sun, slope, covariance), facing(sun, slope)
+    shadow = m_eye * (lit / np.maximum(m_sun, 1e-6) - 1)
+    reflected = fresnel((eye * half).sum(axis=-1), 1 / INDEX) * slope_density(facet - slope, blurred) / (4 * up**4)
+    above = (m_sun > 0) & (half[..., 1] > 0) & (sun[..., 1] > 0)
+    return np.where(above, reflected / np.maximum(seen + shadow, 1e-6), 0.0)

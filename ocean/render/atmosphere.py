@@ -1,0 +1,242 @@
+"""Sun, air and clouds on the GPU: tables of light, made again where what they hang on has changed.
+
+`ocean/light/atmosphere.py` is the twin of the tables. The environment is the sky as the water sees it, and the light
+block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds all of it with `bind`.
+"""
+
+import math
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Block, Image, Sampler, Storage
+from ocean.gpu.context import release_all
+from ocean.gpu.mips import mip_pass
+from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.shaders import shader_library
+from ocean.light.air import EARTH_RADIUS, Air
+from ocean.light.panorama import Panorama, load_panorama
+from ocean.light.seawater import Seawater
+from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.render.camera import eye_height
+from ocean.settings import Settings
+from ocean.waves.systems import unit
+
+GROUP = 8
+TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (128, 32), (64, 96), (32, 48)
+ENVIRONMENT, NOISE, SHADOW = 128, 512, 256  # texels along a side
+HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
+CLOUD_THICKNESS, CLOUD_EXTINCTION = 700.0, 0.025  # m, 1/m
+CLOUD_SPEED = 1.4  # of the wind at 10 m
+OVERCAST = 0.2  # below all of the clouds' field: where they are thick everywhere
+
+_LAYOUT = np.dtype(
+    [
+        ("rayleigh", "f4", 4),
+        ("aerosol", "f4", 4),
+        ("salt", "f4", 4),
+        ("ozone", "f4", 4),
+        ("solar", "f4", 4),
+        ("to_rgb", "f4", (4, 4)),
+        ("sun_direction", "f4", 4),
+        ("clouds", "f4", 4),
+        ("water_albedo", "f4", 4),
+        ("water_extinction", "f4", 4),
+        ("drift", "f4", 2),
+        ("table_height", "f4"),
+        ("dip", "f4"),
+        ("panorama", "f4"),
+        ("turn", "f4"),
+        ("gain", "f4"),
+        ("metering", "f4"),
+        ("adaptation", "f4"),
+        ("padding", "f4", 3),
+    ]
+)
+_LIGHT_BYTES = 5 * 16
+METERING = {"manual": 0.0, "incident": 1.0, "automatic": 2.0}
+
+
+class SkyLight:
+    """The tables, the environment, and the passes that keep them."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        library = shader_library(ctx)
+        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self.light = ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes())
+        self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
+        self.sky_view, self.aerial = self._layers(SKY_VIEW, 2), self._layers(AERIAL, 3)
+        self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
+        self._mips = mip_pass(ctx, self.environment)
+        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.shadow = self._table((SHADOW, SHADOW), components=1)
+        self._noise = self._table((NOISE, NOISE), repeat=True)
+        self._picture = self._table((1, 1), repeat=True)
+        self._panorama: Panorama | None = None
+        names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
+        self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
+        self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
+        self._dispatch("cloud_noise", self._noise)
+        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
+        self._noise.build_mipmaps()
+        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._cloud_values = np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+        self._made: dict[str, object] = {}
+        self._wanted: dict[str, object] = {}
+        self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
+
+    def _table(self, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
+        texture = self.ctx.texture(size, components, dtype="f4")
+        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        texture.repeat_x = texture.repeat_y = repeat
+        return texture
+
+    def _layers(self, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
+        texture = self.ctx.texture_array((*size, layers), 4, dtype="f4")
+        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        texture.repeat_x = texture.repeat_y = False
+        return texture
+
+    @property
+    def sun(self) -> tuple[float, float, float]:
+        """Unit vector towards the sun that was last prepared."""
+        return self._sun
+
+    def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
+        """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
+        sky, view, wind = settings.sky, settings.view, settings.sea.wind
+        self._load(sky.panorama)
+        air = Air(sky.turbidity, sky.haze)
+        self._sun = self._sun_direction(settings)
+        height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
+        along, across = np.multiply(unit(wind.direction), CLOUD_SPEED * wind.speed * time)
+        block = np.zeros((), _LAYOUT)
+        for name in ("rayleigh", "aerosol", "salt", "ozone"):
+            block[name] = getattr(air, name)()
+        block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
+        block["to_rgb"][:, :3] = FOUR_TO_RGB.T
+        block["sun_direction"][:3] = self._sun
+        block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, CLOUD_THICKNESS, CLOUD_EXTINCTION
+        water = Seawater(settings.water.chlorophyll)
+        block["water_albedo"][:3], block["water_extinction"][:3] = water.albedo(), water.extinction()
+        block["drift"] = view.x - along, view.z - across
+        block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
+        block["panorama"] = self._panorama is not None
+        block["turn"] = sky.panorama_heading / 360
+        block["gain"] = 2.0**sky.exposure
+        block["metering"] = METERING[sky.metering]
+        block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
+        self._block.write(block.tobytes())
+        self._sums["picture_sun"] = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
+        if self._panorama:
+            self._clear["picture_sun"] = *self._panorama.irradiance, 0.0
+        cloudy = sky.clouds > 0 and self._panorama is None
+        self._wanted = {"air": air}
+        self._wanted["sky"] = air, self._sun, height, sky.panorama, sky.cloud_base
+        self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
+
+    def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
+        sky = settings.sky
+        if self._panorama:
+            x, y, z = self._panorama.sun
+            turn = math.radians(sky.panorama_heading)
+            return x * math.cos(turn) - z * math.sin(turn), y, x * math.sin(turn) + z * math.cos(turn)
+        elevation, (x, z) = math.radians(sky.sun_elevation), unit(sky.sun_azimuth)
+        return x * math.cos(elevation), math.sin(elevation), z * math.cos(elevation)
+
+    def _threshold(self, coverage: float) -> float:
+        """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
+        if coverage == 0 or self._panorama:
+            return 2.0
+        if coverage == 1:
+            return float(self._cloud_values[0]) - OVERCAST
+        return float(np.quantile(self._cloud_values, 1 - coverage))
+
+    def _load(self, path: str) -> None:
+        panorama = load_panorama(path) if path else None
+        if panorama is self._panorama:
+            return
+        self._panorama = panorama
+        self._picture.release()
+        self._picture = self._table((1, 1), repeat=True)
+        if panorama is not None:
+            rows, columns, _ = panorama.picture.shape
+            self._picture.release()
+            self._picture = self.ctx.texture((columns, rows), 3, panorama.picture.tobytes(), dtype="f4")
+            self._picture.build_mipmaps()
+            self._picture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            self._picture.repeat_y = False
+
+    def bind(self) -> None:
+        """Bind what `sky/radiance.glsl` reads."""
+        self._block.bind_to_uniform_block(Block.SKY)
+        self.light.bind_to_uniform_block(Block.LIGHT)
+        self.transmittance.use(Sampler.TRANSMITTANCE)
+        self.multiple.use(Sampler.MULTIPLE)
+        self.sky_view.use(Sampler.SKY_VIEW)
+        self.aerial.use(Sampler.AERIAL)
+        self.environment.use(Sampler.ENVIRONMENT)
+        self._noise.use(Sampler.CLOUDS)
+        self._picture.use(Sampler.PANORAMA)
+        self.shadow.use(Sampler.SHADOW)
+
+    # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _make_tables(self, frame: Frame) -> None:
+        self.bind()
+        self.light.bind_to_storage_buffer(Storage.LIGHT)
+        if self._outdated("air"):
+            self._dispatch("transmittance", self.transmittance)
+            self._dispatch("multiple_scattering", self.multiple)
+        if self._outdated("sky"):
+            self._dispatch("sky_view", self.sky_view)
+            self._dispatch("aerial", self.aerial)
+            self._reduce(self._clear)
+            self._made.pop("environment", None)
+
+    def _make_environment(self, frame: Frame) -> None:
+        self.bind()
+        self.light.bind_to_storage_buffer(Storage.LIGHT)
+        if self._outdated("environment"):
+            self._dispatch("environment", self.environment)
+            self._dispatch("shadow", self.shadow)
+            self._mips.run(frame)
+        self._reduce(self._sums)
+
+    def _outdated(self, part: str) -> bool:
+        before, self._made[part] = self._made.get(part), self._wanted[part]
+        return before != self._wanted[part]
+
+    def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray) -> None:
+        target.bind_to_image(Image.SKY, read=False, write=True)
+        self._programs[name].run(target.width // GROUP, target.height // GROUP, 1)
+        self.ctx.memory_barrier(BARRIER)
+
+    def _reduce(self, program: moderngl.ComputeShader) -> None:
+        program.run(1, 1, 1)
+        self.ctx.memory_barrier(BARRIER)
+
+    def release(self) -> None:
+        release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
+        release_all(self._noise, self._picture, self._block, self.light)
+
+
+BARRIER = (
+    moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
+    | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+    | moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
+    | moderngl.Context.UNIFORM_BARRIER_BIT
+    | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+)
+
+
+def cloud_field(noise: Array, places: Array) -> Array:
+    """`cloud_field` of sky/clouds.glsl at places (n, 2) [m], with nearest texels of the noise (rows, columns, 4)."""
+    turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
+
+    def texels(place: Array, channel: int) -> Array:
+        column, row = np.floor(place % 1 * len(noise)).astype(int).T
+        return np.asarray(noise[row, column, channel], dtype=np.float64)
+
+    return 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(places / 7900.0, 2)

@@ -1,0 +1,111 @@
+"""From light to a picture: automatic exposure, bloom, tone mapping."""
+
+import moderngl
+
+from ocean.gpu.bindings import Image, Sampler, Storage
+from ocean.gpu.context import release_all
+from ocean.gpu.shaders import shader_library
+from ocean.render.atmosphere import BARRIER
+from ocean.settings import SkySettings
+
+GROUP = 8
+SMALLEST = 4  # texels along the shorter side of the bloom's last level
+SPREAD = 0.7  # share of each level's light that comes from the coarser ones
+
+
+def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
+    """Sizes of the bloom's levels for a picture, each half the one before."""
+    levels: list[tuple[int, int]] = []
+    while min(size) >= 2 * SMALLEST or not levels:
+        size = max(1, size[0] // 2), max(1, size[1] // 2)
+        levels.append(size)
+    return levels
+
+
+class Bloom:
+    """The pyramid of one size of picture: light spread by a lens, which loses none of it."""
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+        self.ctx = ctx
+        self.size = size
+        self.levels = [ctx.texture(level, 4, dtype="f4") for level in pyramid(size)]
+        library = shader_library(ctx)
+        self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
+
+    @property
+    def texture(self) -> moderngl.Texture:
+        """The pyramid's first level, half as wide and high as the picture, with all others in it."""
+        return self.levels[0]
+
+    def spread(self, hdr: moderngl.Texture) -> None:
+        """Make the pyramid of a picture."""
+        for source, target in zip([hdr, *self.levels], self.levels, strict=False):
+            self._step(self._down, source, target)
+        self._up["spread"] = SPREAD
+        for target, source in zip(self.levels[-2::-1], self.levels[:0:-1], strict=True):
+            self._step(self._up, source, target)
+
+    def _step(self, program: moderngl.ComputeShader, source: moderngl.Texture, target: moderngl.Texture) -> None:
+        source.use(Sampler.BLOOM)
+        target.bind_to_image(Image.SKY, read=True, write=True)
+        program.run(-(-target.width // GROUP), -(-target.height // GROUP), 1)
+        self.ctx.memory_barrier(BARRIER)
+
+    def release(self) -> None:
+        release_all(*self.levels)
+
+
+class Development:
+    """The passes that turn the HDR picture into one for the display."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        library = shader_library(ctx)
+        self._meter = library.compute("post/meter.comp")
+        curves = {"agx": 0, "aces": 1}
+        stages = "common/fullscreen.vert", "post/tone_map.frag"
+        self._programs = {
+            (name, bloom): library.program(*stages, ACES=1, CURVE=curve, BLOOM=int(bloom))
+            for name, curve in curves.items()
+            for bloom in (False, True)
+        }
+        self._draws = {key: ctx.vertex_array(program, []) for key, program in self._programs.items()}
+        self._bloom: Bloom | None = None
+
+    def meter(self, sky: SkySettings, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
+        """Adapt automatic exposure to a picture; the sky's block is bound."""
+        if sky.metering != "automatic":
+            return
+        hdr.use(Sampler.HDR)
+        light.bind_to_storage_buffer(Storage.LIGHT)
+        self._meter.run(1, 1, 1)
+        self.ctx.memory_barrier(BARRIER)
+
+    def bloom(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
+        """Make the bloom of a picture."""
+        if sky.bloom == 0:
+            return
+        if self._bloom is None or self._bloom.size != hdr.size:
+            self._forget()
+            self._bloom = Bloom(self.ctx, hdr.size)
+        self._bloom.spread(hdr)
+
+    def tone_map(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
+        """Draw the picture into the framebuffer that is in use."""
+        hdr.use(Sampler.HDR)
+        key = sky.tone_mapping, sky.bloom > 0 and self._bloom is not None
+        if self._bloom is not None and key[1]:
+            self._bloom.texture.use(Sampler.BLOOM)
+            self._programs[key]["glare"] = sky.bloom
+        self.ctx.enable_only(moderngl.NOTHING)
+        self._draws[key].render(mode=moderngl.TRIANGLES, vertices=3)
+
+    def _forget(self) -> None:
+        if self._bloom is not None:
+            self._bloom.release()
+        self._bloom = None
+
+    def release(self) -> None:
+        self._forget()
+        for draw in self._draws.values():
+            draw.release()

@@ -1,0 +1,25 @@
+// A level of the bloom's pyramid read at the size of the one above: spread over the texels that it covers, then smoothed
+// by [1 2 1] / 4 with mirrored edges. Both keep the sum, so the mean stays, at odd sizes too; where sizes halve, the two
+// together are bilinear interpolation.
+vec3 covering(sampler2D level, ivec2 texel, ivec2 fine) {
+    ivec2 coarse = textureSize(level, 0);
+    vec2 scale = vec2(coarse) / vec2(fine), low = vec2(texel) * scale, high = low + scale;
+    ivec2 first = ivec2(low), last = min(ivec2(ceil(high - 1e-4)) - 1, coarse - 1);
+    vec3 sum = vec3(0.0);
+    for (int y = first.y; y <= last.y; ++y)
+        for (int x = first.x; x <= last.x; ++x) {
+            vec2 covered = (min(high, vec2(x, y) + 1.0) - max(low, vec2(x, y))) / scale;
+            sum += covered.x * covered.y * texelFetch(level, ivec2(x, y), 0).rgb;
+        }
+    return sum;
+}
+
+vec3 upsampled(sampler2D level, ivec2 texel, ivec2 fine) {
+    vec3 sum = vec3(0.0);
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+            float weight = (x == 0 ? 0.5 : 0.25) * (y == 0 ? 0.5 : 0.25);
+            sum += weight * covering(level, clamp(texel + ivec2(x, y), ivec2(0), fine - 1), fine);
+        }
+    return sum;
+}

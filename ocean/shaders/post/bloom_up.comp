@@ -1,0 +1,17 @@
+#version 430
+// A level of the pyramid and all below it, whose weights sum to 1.
+#include "common/bindings.glsl"
+#include "post/bloom.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = SAMPLER_BLOOM) uniform sampler2D coarser;
+layout(rgba32f, binding = IMAGE_SKY) uniform image2D level;
+
+uniform float spread;  // share of what lies below
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy), fine = imageSize(level);
+    if (any(greaterThanEqual(texel, fine))) return;
+    vec3 here = imageLoad(level, texel).rgb;
+    imageStore(level, texel, vec4(mix(here, upsampled(coarser, texel, fine), spread), 1.0));
+}

@@ -1,0 +1,17 @@
+// How bright a picture is made; ocean/light/picture.py says the same.
+const float GREY = 0.18;     // reflectance of the card that a light meter is made for
+const float DAY = 6000.0;    // cd/m² of such a card in full sun
+const float BRIGHT = 1.8;    // the sea reflects little, so pictures of it are exposed for longer
+const float MANUAL = 1e3 * BRIGHT * GREY / DAY;
+
+float luminance(vec3 colour) { return dot(colour, vec3(0.2126, 0.7152, 0.0722)); }
+
+// Key of a scene by its luminance [cd/m²], against that of a day: night is meant to look dark. Krawczyk et al. (2005),
+// equation 11, and a seventh of the stops on top, without which dusk still looks like day.
+float key(float adapted) {
+    float day = 1.03 - 2.0 / (2.0 + log(DAY + 1.0) / log(10.0));
+    return pow(adapted / DAY, 0.15) * (1.03 - 2.0 / (2.0 + log(adapted + 1.0) / log(10.0))) / day;
+}
+
+// Factor on radiance [kcd/m²] for a scene whose grey is this luminance [cd/m²].
+float exposure_for(float adapted) { return 1e3 * BRIGHT * GREY * key(adapted) / max(adapted, 1e-6); }

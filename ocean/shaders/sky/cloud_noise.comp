@@ -1,0 +1,58 @@
+#version 430
+// Noise for the clouds, made once and periodic: r and g are gradient noise (Perlin 2002) in four octaves, b is billows (one
+// minus Worley's distance, in three octaves), a is both, finer. Read at scales without a common period, no tile shows.
+#include "common/bindings.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2D table;
+
+// PCG in three dimensions (Jarzynski and Olano 2020), in [0, 1).
+vec3 hash(uvec3 v) {
+    v = v * 1664525u + 1013904223u;
+    v += v.yzx * v.zxy;
+    v ^= v >> 16u;
+    v += v.yzx * v.zxy;
+    return vec3(v >> 8) / 16777216.0;
+}
+
+float gradient(ivec2 cell, vec2 offset, int cells, uint seed) {
+    float angle = 6.2831853 * hash(uvec3((cell + cells) % cells, seed)).x;
+    return dot(vec2(cos(angle), sin(angle)), offset);
+}
+
+float perlin(vec2 uv, int cells, uint seed) {
+    vec2 p = uv * float(cells), f = fract(p), u = f * f * f * (f * (6.0 * f - 15.0) + 10.0);
+    ivec2 i = ivec2(floor(p));
+    float low = mix(gradient(i, f, cells, seed), gradient(i + ivec2(1, 0), f - vec2(1, 0), cells, seed), u.x);
+    float high = mix(gradient(i + ivec2(0, 1), f - vec2(0, 1), cells, seed), gradient(i + 1, f - 1.0, cells, seed), u.x);
+    return mix(low, high, u.y);
+}
+
+float worley(vec2 uv, int cells, uint seed) {
+    vec2 p = uv * float(cells), f = fract(p);
+    ivec2 i = ivec2(floor(p));
+    float nearest = 2.0;
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+            vec2 point = hash(uvec3((i + ivec2(x, y) + cells) % cells, seed)).xy + vec2(x, y) - f;
+            nearest = min(nearest, dot(point, point));
+        }
+    return clamp(1.0 - sqrt(nearest), 0.0, 1.0);
+}
+
+float octaves(vec2 uv, int cells, uint seed) {
+    float sum = 0.0, weight = 1.0;
+    for (int i = 0; i < 4; ++i, weight *= 0.5) sum += weight * perlin(uv, cells << i, seed + uint(i));
+    return clamp(0.5 + 0.62 * sum, 0.0, 1.0);
+}
+
+float billows(vec2 uv, int cells, uint seed) {
+    return 0.625 * worley(uv, cells, seed) + 0.25 * worley(uv, 2 * cells, seed + 1u) + 0.125 * worley(uv, 4 * cells, seed + 2u);
+}
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    vec2 uv = (vec2(texel) + 0.5) / vec2(imageSize(table));
+    float fine = 0.5 * billows(uv, 16, 41u) + 0.5 * octaves(uv, 16, 51u);
+    imageStore(table, texel, vec4(octaves(uv, 6, 11u), octaves(uv, 8, 21u), billows(uv, 7, 31u), fine));
+}

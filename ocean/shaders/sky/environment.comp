@@ -1,0 +1,23 @@
+#version 430
+// The sky as the water reflects it: clear sky and clouds, or the panorama, without the sun's disc.
+#include "sky/clear_sky.glsl"
+#include "sky/clouds.glsl"
+#include "sky/panorama.glsl"
+#include "sky/environment.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2DArray environment;
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    float side = float(imageSize(environment).x);
+    vec3 direction = normalize(environment_direction((vec2(texel) + 0.5) / side)), radiance;
+    if (panorama > 0.5) {
+        radiance = panorama_radiance(direction, log2(max(float(textureSize(panorama_picture, 0).x) / (4.0 * side), 1.0)));
+    } else {
+        radiance = clear_sky_radiance(direction);
+        vec4 layer = cloud_light(0.0, direction, radiance, 8, 0.5);
+        radiance = layer.rgb + layer.a * radiance;
+    }
+    imageStore(environment, ivec3(texel, 0), vec4(radiance, 1.0));
+}

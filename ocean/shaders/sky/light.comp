@@ -1,0 +1,63 @@
+#version 430
+// Sums over the sky: the sun's light at sea level and at the clouds, the sky's on level water, and with CLEAR what
+// belongs to the air alone. One work group.
+#define WRITES_LIGHT
+#include "sky/clear_sky.glsl"
+#include "sky/light.glsl"
+#include "sky/environment.glsl"
+#include "post/exposure.glsl"
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+layout(binding = SAMPLER_ENVIRONMENT) uniform sampler2DArray environment;
+
+uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: share of the sky that clouds cover
+
+shared vec3 parts[256];
+
+// What reaches a height of the sun's own light, of which aerosols take all that they scatter.
+vec4 beam(float height) {
+    const int STEPS = 64;
+    float mu = max(sun_direction.y, horizon_cosine(height)), d = to_top(height, mu);
+    vec4 depth = vec4(0.0), molecules, drops, extinction;
+    for (int i = 0; i < STEPS; ++i) {
+        float s = (float(i) + 0.5) / float(STEPS);
+        coefficients(height_along(height, mu, d * s * s), molecules, drops, extinction);
+        depth += drops * 2.0 * s / float(STEPS);
+    }
+    return sunlight(height, sun_direction.y) * exp(-FORWARD * depth * d);
+}
+
+void main() {
+    vec2 place = (vec2(gl_LocalInvocationID.xy) + 0.5) / 16.0;
+#ifdef CLEAR
+    float mu = sqrt(place.y), across = sqrt(1.0 - mu * mu), azimuth = PI * place.x;
+    vec2 toward = normalize(sun_direction.xz + vec2(0.0, 1e-9));
+    vec2 level = cos(azimuth) * toward + sin(azimuth) * vec2(-toward.y, toward.x);
+    parts[gl_LocalInvocationIndex] = PI / 256.0 * clear_sky_radiance(vec3(across * level.x, mu, across * level.y));
+#else
+    vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
+    float length2 = dot(v, v);
+    int level = textureQueryLevels(environment) - 5;  // the one of 16x16 texels
+    parts[gl_LocalInvocationIndex] = 2.0 / 256.0 * v.y / (length2 * length2) * textureLod(environment, vec3(place, 0), float(level)).rgb;
+#endif
+    for (uint half_ = 128u; half_ > 0u; half_ /= 2u) {
+        memoryBarrierShared();
+        barrier();
+        if (gl_LocalInvocationIndex < half_) parts[gl_LocalInvocationIndex] += parts[gl_LocalInvocationIndex + half_];
+    }
+    if (gl_LocalInvocationIndex != 0u) return;
+#ifdef CLEAR
+    light.clear_sky = vec4(parts[0], 0.0);
+    light.sun = vec4(panorama > 0.5 ? picture_sun.rgb : rgb(solar * beam(0.0)), 0.0);
+    light.cloud_sun = vec4(rgb(solar * beam(clouds.y + 0.5 * clouds.z)), 0.0);
+#else
+    light.sky = vec4(parts[0], 0.0);
+    if (metering == 2.0 && light.meter.y > 0.0) return;
+    // Half of the light on level water, half on a card that is turned to the sun.
+    float facing = 0.5 * (max(sun_direction.y, 0.0) + 1.0) * (1.0 - picture_sun.a);
+    float lux = 1000.0 * luminance(light.sky.rgb + facing * light.sun.rgb);
+    light.meter.x = metering == 0.0 ? gain * MANUAL : gain * exposure_for(GREY * lux / PI);
+    light.meter.y = 0.0;
+#endif
+}

@@ -1,0 +1,87 @@
+"""Slopes as shading needs them: how those of all waves that are too short to be drawn scatter, along the wind and
+across it. Covariances are (..., 3): of the slopes along x, along z, and between the two."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ocean.waves.dispersion import Array
+from ocean.waves.statistics import SHORTEST
+from ocean.waves.systems import WaveSystem, unit
+
+BLUR = 1.5
+"""A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
+hold, where each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
+
+ANISOTROPIC_BLUR = 0.16
+"""An anisotropic filter, r times as long as wide, also averages over its length: it keeps what lies below
+BLUR/p 2^(-0.16 (lb r)²), both axes of slope together (the same test)."""
+
+STRONGEST = 20.0
+"""Wind [m/s] up to which Cox and Munk's lines are followed; they were measured up to 14."""
+
+_K = np.geomspace(1e-4, SHORTEST, 1001)
+_THETA = 2 * np.pi * np.arange(128) / 128
+
+
+def measured_slopes(speed: float) -> tuple[float, float]:
+    """Slope variance along and across a wind of `speed` [m/s] on clean water: 0.00316 U and 0.003 + 0.00192 U (Cox and
+    Munk 1954), the constant only from 1 m/s on, for without wind there are no slopes."""
+    u = min(max(speed, 0.0), STRONGEST)
+    return 0.00316 * u, 0.003 * min(u, 1.0) + 0.00192 * u
+
+
+def slope_covariance(systems: Sequence[WaveSystem]) -> Array:
+    """Covariance of the slopes of all waves longer than those of each of 1001 wave numbers, 1e-4 to 1000 rad/m."""
+    density = sum((_slope_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 3)))
+    pieces = 0.5 * (density[1:] + density[:-1]) * np.diff(np.log(_K))[:, None]
+    return np.concatenate([np.zeros((1, 3)), np.cumsum(pieces, axis=0)])
+
+
+def _slope_density(system: WaveSystem) -> Array:
+    """Of one system, over ln k."""
+    _, *parameters = system.radial(_K)
+    columns = [np.asarray(parameter)[..., None] for parameter in parameters]
+    profile = np.broadcast_to(
+        system.spreading.profile(np.cos(_THETA), np.sin(_THETA), *columns), (len(_K), len(_THETA))
+    )
+    share = profile / profile.sum(axis=1, keepdims=True)
+    x, z = unit(system.direction)
+    east, south = x * np.cos(_THETA) - z * np.sin(_THETA), z * np.cos(_THETA) + x * np.sin(_THETA)
+    moments = share @ np.stack([east**2, south**2, east * south], axis=-1)
+    return np.asarray((_K**3 * system.wave_number_density(_K))[:, None] * moments)
+
+
+def unresolved_slopes(
+    systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
+) -> Array:
+    """Covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, but for those in gaps
+    between (low, high) [rad/m], (..., 3).
+
+    Besides the spectrum's own shorter waves these are ripples that it lacks: what is missing of Cox and Munk's slopes
+    for this wind, along it and across.
+    """
+    below = slope_covariance(systems)
+    cutoffs = np.asarray(cutoffs, np.float64)
+
+    def up_to(k: ArrayLike) -> Array:
+        at = np.log(np.clip(k, _K[0], _K[-1]))
+        return np.stack([np.interp(at, np.log(_K), below[:, i]) for i in range(3)], axis=-1)
+
+    rest = below[-1] - up_to(cutoffs)
+    for low, high in gaps:
+        rest = rest + up_to(np.clip(cutoffs, low, high)) - up_to(low)
+    return np.asarray(rest + missing_slopes(systems, below[-1]))
+
+
+def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
+    """Covariance (3,) of the slopes that a sea with slopes `own` (3,) lacks for its wind; none where it has more."""
+    windy = [system for system in systems if system.wind_speed > 0 and not system.is_flat]
+    if not windy:
+        return np.zeros(3)
+    x, z = unit(windy[0].direction)
+    along = x * x * own[0] + z * z * own[1] + 2 * x * z * own[2]
+    measured = measured_slopes(windy[0].wind_speed)
+    a, b = max(measured[0] - along, 0.0), max(measured[1] - (own[0] + own[1] - along), 0.0)
+    return np.array([a * x * x + b * z * z, a * z * z + b * x * x, (a - b) * x * z])

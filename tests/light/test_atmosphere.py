@@ -1,0 +1,252 @@
+"""The sky in float64 against quadrature, a path tracer, and what was measured of real ones."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from ocean.light import spectrum
+from ocean.light.air import (
+    EARTH_RADIUS,
+    MOLECULAR_COLUMN,
+    SALT_HEIGHT,
+    TOP,
+    Air,
+    aerosol_phase,
+    molecular_density,
+    rayleigh_phase,
+)
+from ocean.light.atmosphere import Atmosphere, height_along, horizon, to_sea, to_top
+
+from .path_tracer import radiance_over_irradiance
+
+CLEAR = Atmosphere(Air(2.0, 0.5), shape=(16, 64))
+
+
+def sine(elevation):
+    return float(np.sin(np.radians(elevation)))
+
+
+def luminance(spectral):
+    """cd/m² or lux."""
+    return 1e3 * spectral @ spectrum.FOUR_TO_RGB.T @ spectrum.LUMINANCE
+
+
+def sky(atmosphere, sun, elevation, azimuth, **options):
+    """Spectral radiance at an elevation and at an azimuth from the sun, in degrees."""
+    mu, mu_sun = sine(elevation), sine(sun)
+    nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(np.radians(azimuth))
+    return atmosphere.radiance(np.zeros(1), np.full(1, mu), np.full(1, mu_sun), np.full(1, nu), **options)[0]
+
+
+# -- The air -----------------------------------------------------------------------------------------------------------
+
+
+def test_optical_depths_are_the_published_ones():
+    """Molecules: Bodhaine et al. (1999), table 2, at 400, 550 and 700 nm. Turbidity 2 is an aerosol of 0.1 at 550 nm
+    (Preetham et al. 1999). Ozone: 300 DU absorb 3 to 4 % at the Chappuis peak."""
+    wavelengths = np.array([400.0, 550.0, 700.0])
+    molecules = Air().rayleigh(wavelengths) * MOLECULAR_COLUMN
+    np.testing.assert_allclose(molecules, [0.3628, 0.0973, 0.0365], rtol=0.01)
+    assert Air(2.0).aerosol(np.array([550.0]))[0] * 1200 == pytest.approx(0.1, rel=0.02)
+    assert 0.03 < Air().ozone(np.array([600.0]))[0] * 15e3 < 0.042
+
+
+def test_molecules_thin_out_as_in_the_standard_atmosphere():
+    """US Standard Atmosphere 1976, density over that at sea level; above 11 km one scale height stands for all."""
+    heights = np.array([0.0, 5e3, 10e3, 20e3, 30e3, 40e3, 50e3, 60e3])
+    standard = [1.0, 0.6012, 0.3376, 0.0726, 0.01503, 0.003262, 0.000838, 0.000253]
+    np.testing.assert_allclose(molecular_density(heights[:3]), standard[:3], rtol=0.003)  # heights there are geometric
+    np.testing.assert_allclose(molecular_density(heights), standard, rtol=0.25)
+    assert quad(molecular_density, 0, 200e3, points=[11e3])[0] == pytest.approx(MOLECULAR_COLUMN, rel=1e-6)
+
+
+@pytest.mark.parametrize("phase", [rayleigh_phase, aerosol_phase])
+def test_phase_functions_lose_no_light(phase):
+    assert 2 * np.pi * quad(phase, -1, 1)[0] == pytest.approx(1, rel=1e-9)
+
+
+def test_four_wavelengths_make_the_colours_of_whole_spectra():
+    """Within 3 % of the luminance for half of all suns and skies, and three wavelengths would be three times worse."""
+    spectra = spectrum.daylight()
+    truth = spectrum.spectrum_to_rgb(spectra)
+    four = np.stack([spectrum.at(spectrum.WAVELENGTHS, s) for s in spectra])
+
+    def error(rgb):
+        return np.sqrt((((rgb - truth) / (truth @ spectrum.LUMINANCE)[:, None]) ** 2).mean())
+
+    three = four[:, [0, 1, 3]] / (truth @ spectrum.LUMINANCE)[:, None]
+    best = np.linalg.lstsq(three, truth / (truth @ spectrum.LUMINANCE)[:, None], rcond=None)[0]
+    assert error(four @ spectrum.FOUR_TO_RGB.T) < 0.03
+    assert error(four[:, [0, 1, 3]] @ best) > 3 * error(four @ spectrum.FOUR_TO_RGB.T)
+
+
+def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
+    """128 to 134 klx (133.3 in Darula, Kittler and Gueymard 2005)."""
+    assert 128 < spectrum.spectrum_to_rgb(spectrum.SOLAR_IRRADIANCE) @ spectrum.LUMINANCE < 134
+
+
+# -- Paths -------------------------------------------------------------------------------------------------------------
+
+
+@given(st.floats(0, 90e3), st.floats(-1, 1))
+def test_paths_end_where_they_are_said_to(height, mu):
+    h, m = np.array(height), np.array(mu)
+    if mu > horizon(h) + 1e-6:
+        assert height_along(h, m, to_top(h, m)) == pytest.approx(TOP, abs=0.01)
+    elif mu < horizon(h) - 1e-6:
+        assert height_along(h, m, to_sea(h, m)) == pytest.approx(0, abs=0.01)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0, 20e3), st.floats(0.0, 90.0))
+def test_transmittance_is_beer_and_lamberts(height, elevation):
+    """By adaptive quadrature. The table's steps and its interpolation may cost 2 % of the optical depth, or 0.002."""
+    mu = sine(elevation)
+    length = float(to_top(np.array(height), np.array(mu)))
+
+    def extinction(s):
+        h = height_along(np.array(height), np.array(mu), np.array(s))
+        return float(CLEAR.diffuse_extinction(h)[1])
+
+    breaks = [length * share for share in (0.001, 0.01, 0.03, 0.1, 0.3)]
+    depth = quad(extinction, 0, length, points=breaks, limit=400, epsrel=1e-6)[0]
+    found = float(CLEAR.transmittance(np.array(height), np.array(mu))[1])
+    assert found == pytest.approx(np.exp(-depth), abs=0.02 * depth * np.exp(-depth) + 0.002)
+
+
+def test_haze_lies_low():
+    """Sea salt takes its Koschmieder share of a horizontal path at sea level, and little of one at 2 km."""
+    thick, clear = Atmosphere(Air(2.0, 5.0)), Atmosphere(Air(2.0, 0.0))
+    for height in (0.0, 2000.0):
+        added = (thick.coefficients(np.array(height))[2] - clear.coefficients(np.array(height))[2])[0]
+        assert added == pytest.approx(5 * 3e-5 * np.exp(-height / SALT_HEIGHT))
+
+
+# -- Light -------------------------------------------------------------------------------------------------------------
+
+
+def test_single_scattering_is_its_integral():
+    """Against adaptive quadrature of the same integrand with transmittances by fine sums, at one wavelength."""
+    atmosphere = Atmosphere(Air(2.0, 1.0), wavelengths=(550.0,), steps=128)
+    for sun, elevation, azimuth in [(50.0, 20.0, 60.0), (8.0, 5.0, 20.0), (-3.0, 10.0, 0.0)]:
+        mu, mu_sun = sine(elevation), sine(sun)
+        nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(np.radians(azimuth))
+        length = float(to_top(np.array(0.0), np.array(mu)))
+
+        def integrand(s, mu=mu, mu_sun=mu_sun, nu=nu, atmosphere=atmosphere):
+            h = height_along(np.array(0.0), np.array(mu), np.array(s))
+            local = (mu_sun * EARTH_RADIUS + s * nu) / (EARTH_RADIUS + h)
+            rayleigh, aerosol, _ = atmosphere.coefficients(h)
+            through = np.exp(-atmosphere.optical_depth(np.zeros(1), np.full(1, mu), np.full(1, s)))[0, 0]  # scaled too
+            source = rayleigh[0] * rayleigh_phase(nu) + aerosol[0] * aerosol_phase(nu)
+            return float(through * source * atmosphere.sunlight(h, local)[0])
+
+        breaks = [length * share for share in (0.003, 0.01, 0.03, 0.1, 0.3, 0.5)]
+        truth = quad(integrand, 0, length, points=breaks, limit=300, epsrel=1e-4)[0] * atmosphere.solar[0]
+        assert sky(atmosphere, sun, elevation, azimuth, single=True)[0] == pytest.approx(truth, rel=0.01)
+
+
+def test_no_light_is_made():
+    """What reaches level water is less than what arrives above the air, and with all that goes back to space and none
+    absorbed it would be the rest: between 75 and 97 % at noon."""
+    mu = sine(60)
+    reaching = CLEAR.sun_irradiance(mu) * mu + CLEAR.sky_irradiance(mu)
+    share = reaching / (CLEAR.solar * mu)
+    assert ((share > 0.75) & (share < 0.97)).all()
+
+
+@pytest.mark.parametrize(
+    ("sun", "low", "high"),
+    [
+        (60.0, 10e3, 20e3),  # blue sky without the sun: 20 klx at the most (IES)
+        (-0.8, 410.0, 585.0),  # sunset, clear: Glossary of Meteorology (AMS), "civil twilight"
+        (-6.0, 2.0, 3.5),  # end of civil twilight, there
+    ],
+)
+def test_the_sky_is_as_bright_as_measured(sun, low, high):
+    """Illuminance on level ground [lux]; at twilight, a quarter around the range that is published for clear skies."""
+    assert 0.75 * low < luminance(CLEAR.sky_irradiance(sine(sun))) < 1.25 * high
+
+
+def test_the_suns_light_is_as_strong_as_measured():
+    """Direct normal illuminance through clear air at 60 degrees: bright sunlight is 85 to 110 klx."""
+    assert 85e3 < luminance(CLEAR.sun_irradiance(sine(60))) < 110e3
+
+
+def test_the_clear_sky_has_the_gradation_of_the_cie():
+    """CIE (1973) clear sky relative to its zenith: (0.91 + 10 exp(-3 g) + 0.45 cos² g)(1 - exp(-0.32 / cos z)), at
+    places that the sun's aureole does not reach; skies differ by a third among themselves."""
+
+    def cie(sun, elevation, azimuth):
+        def indicatrix(cosine):
+            return 0.91 + 10 * np.exp(-3 * np.arccos(cosine)) + 0.45 * cosine**2
+
+        nu = sine(elevation) * sine(sun) + np.cos(np.radians(elevation)) * np.cos(np.radians(sun)) * np.cos(
+            np.radians(azimuth)
+        )
+        gradation = (1 - np.exp(-0.32 / sine(elevation))) / (1 - np.exp(-0.32))
+        return indicatrix(nu) / indicatrix(sine(sun)) * gradation
+
+    for sun, elevation, azimuth in [(30, 10, 90), (30, 10, 180), (50, 20, 180), (20, 45, 90), (40, 30, 120)]:
+        found = luminance(sky(CLEAR, sun, elevation, azimuth)) / luminance(sky(CLEAR, sun, 90, 0))
+        assert 0.67 < found / cie(sun, elevation, azimuth) < 1.5, (sun, elevation, azimuth, found)
+
+
+def chromaticity(spectral):
+    xyz = np.linalg.inv(spectrum.XYZ_TO_RGB) @ spectrum.FOUR_TO_RGB @ spectral
+    return xyz[0] / xyz.sum()
+
+
+def test_colours_move_as_the_sun_sinks():
+    """The zenith stays blue through twilight, which ozone does (Hulburt 1953); the horizon under the sun turns red."""
+    zenith = {sun: chromaticity(sky(CLEAR, sun, 90, 0)) for sun in (60, 10, 0, -4, -8)}
+    horizon_ = {sun: chromaticity(sky(CLEAR, sun, 2, 0)) for sun in (60, 10, 0, -4, -8)}
+    daylight = 0.3127
+    assert all(x < daylight - 0.02 for x in zenith.values())
+    assert abs(horizon_[60] - daylight) < 0.03
+    assert horizon_[0] > horizon_[10] > horizon_[60]
+    assert all(horizon_[sun] > 0.4 for sun in (0, -4, -8))
+    without = Atmosphere(Air(2.0, 0.5), shape=(16, 64))
+    object.__setattr__(without, "coefficients", lambda h: _without_ozone(CLEAR, h))
+    assert chromaticity(sky(without, -4, 90, 0)) > zenith[-4] + 0.02
+
+
+def _without_ozone(atmosphere, height):
+    rayleigh, aerosol, extinction = atmosphere.coefficients(height)
+    from ocean.light.air import ozone_density
+
+    ozone = atmosphere.air.ozone(np.array(atmosphere.wavelengths)) * ozone_density(np.maximum(height, 0.0)[..., None])
+    return rayleigh, aerosol, extinction - ozone
+
+
+def test_the_sky_is_what_paths_of_light_make_it():
+    """All orders of scattering, by chance: within an eighth and three standard errors. Without delta scaling a hazy
+    horizon is a quarter too dark, with all of the phase function's second moment a quarter too bright."""
+    air = Air(2.0, 0.5)
+    exact = Atmosphere(air, wavelengths=(490.0,), forward=0.0)
+    scaled = Atmosphere(air, wavelengths=(490.0,), shape=(16, 64))
+    plain, blunt = (Atmosphere(air, wavelengths=(490.0,), shape=(16, 64), forward=f) for f in (0.0, 0.6563))
+    hazy = []
+    for sun, elevation, azimuth in [(60, 90, 0), (60, 10, 180), (10, 10, 90), (10, 10, 180), (0, 10, 0), (-4, 30, 0)]:
+        s, e, a = np.radians([sun, elevation, azimuth])
+        sun_at = np.array([np.cos(s), np.sin(s), 0.0])
+        view = np.array([np.cos(e) * np.cos(a), np.sin(e), np.cos(e) * np.sin(a)])
+        mean, error = radiance_over_irradiance(exact, sun_at, view, paths=6000, orders=7, seed=sun + elevation)
+        truth, noise = mean.sum(), 3 * np.sqrt((error**2).sum())
+        found = sky(scaled, sun, elevation, azimuth)[0] / scaled.solar[0]
+        assert abs(found - truth) < truth / 8 + noise, (sun, elevation, azimuth, found / truth)
+        if (sun, elevation) == (0, 10):
+            hazy = [sky(other, sun, elevation, azimuth)[0] / scaled.solar[0] / truth for other in (plain, blunt)]
+    assert hazy[0] < 0.85
+    assert hazy[1] > 1.15
+
+
+def test_night_falls_softly():
+    """From 4 degrees above to 8 below the zenith darkens all the time, and never by more than 1.2 stops in half a
+    degree."""
+    bright = np.array([luminance(sky(CLEAR, sun, 90, 0)) for sun in np.arange(4.0, -8.1, -0.5)])
+    stops = -np.diff(np.log2(bright))
+    assert (stops > 0).all()
+    assert stops.max() < 1.2

@@ -1,0 +1,90 @@
+"""Panoramas: both formats, the sun that is cut out, and one sentence for what can't be used."""
+
+import numpy as np
+import pytest
+
+from ocean.light.panorama import directions, load_panorama
+from ocean.settings import SettingsError, load_settings
+
+
+def write_hdr(path, picture, compressed):
+    """A Radiance picture as Ward (1991) has it; runs of equal bytes where `compressed`."""
+    rows, columns, _ = picture.shape
+    exponent = np.ceil(np.log2(np.maximum(picture.max(axis=2), 1e-30)) + 1e-9).astype(int)
+    mantissa = np.floor(picture / 2.0 ** (exponent - 8)[..., None]).astype("u1")
+    rgbe = np.concatenate([mantissa, (exponent + 128)[..., None].astype("u1")], axis=2)
+    body = bytearray()
+    for row in rgbe:
+        if not compressed:
+            body += row.tobytes()
+            continue
+        body += bytes([2, 2, columns >> 8, columns & 255])
+        for channel in row.T:
+            start = 0
+            while start < columns:
+                end = start + 1
+                while end < min(columns, start + 127) and channel[end] == channel[start]:
+                    end += 1
+                body += bytes([128 + end - start, channel[start]]) if end - start > 2 else bytes([1, channel[start]])
+                start = end if end - start > 2 else start + 1
+    path.write_bytes(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n" % (rows, columns) + bytes(body))
+
+
+def sky_with_sun(rows=64, heading=90.0, elevation=30.0, power=5000.0):
+    """A plain sky with a sun in one pixel; the picture and the sun's irradiance."""
+    towards = directions(rows, 2 * rows)
+    h, e = np.radians([heading, elevation])
+    sun = np.array([np.cos(e) * np.sin(h), np.sin(e), -np.cos(e) * np.cos(h)])
+    picture = np.full((rows, 2 * rows, 3), (0.5, 0.7, 1.0))
+    at = np.unravel_index((towards @ sun).argmax(), (rows, 2 * rows))
+    picture[at] += power
+    solid_angle = (np.pi / rows) ** 2 * np.cos(np.arcsin(towards[at][1]))
+    return picture, sun, power * solid_angle
+
+
+@pytest.mark.parametrize("name", ["flat.hdr", "runs.hdr", "open.exr"])
+def test_both_formats_are_read_and_the_sun_found(tmp_path, name):
+    """RGBE holds 8 bits: within 1/128 of the largest channel. The sun's direction within a pixel."""
+    picture, sun, irradiance = sky_with_sun()
+    path = tmp_path / name
+    if path.suffix == ".exr":
+        OpenEXR = pytest.importorskip("OpenEXR")
+        header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
+        with OpenEXR.File(header, {"RGB": picture.astype("f4")}) as file:
+            file.write(str(path))
+    else:
+        write_hdr(path, picture, compressed=name == "runs.hdr")
+    found = load_panorama(str(path))
+    assert np.abs(found.picture - (0.5, 0.7, 1.0)).max() < 1 / 128 + 1e-6
+    assert np.degrees(np.arccos(np.dot(found.sun, sun))) < 180 / 64
+    np.testing.assert_allclose(found.irradiance, irradiance, rtol=1 / 100)
+
+
+def test_an_overcast_picture_has_no_sun(tmp_path):
+    picture = np.random.default_rng(3).uniform(0.5, 2.0, (16, 32, 3))
+    write_hdr(tmp_path / "grey.hdr", picture, compressed=True)
+    assert load_panorama(str(tmp_path / "grey.hdr")).irradiance == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("sky.png", b"", "a panorama is an .hdr or .exr file"),
+        ("absent.hdr", None, "there is no such file"),
+        ("text.hdr", b"hello", "this is no Radiance picture"),
+        ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "broken off or damaged"),
+        ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "broken off or damaged"),
+        ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice as wide as high, not 4x4"),
+        ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama holds light"),
+        ("text.exr", b"hello", "this is no EXR picture"),
+    ],
+)
+def test_what_can_not_be_used_gets_one_sentence(tmp_path, name, content, message, capfd):
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SettingsError) as error:
+        load_settings(overrides=[f'sky.panorama="{path}"'])
+    assert str(error.value).startswith(f"sky.panorama = {str(path)!r}: ")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,112 @@
+"""The rough sea's reflection in numpy: normalisation, energy, reciprocity, and its means against quadrature."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocean.light.reflection import (
+    SUN_SLOPES,
+    along,
+    facing,
+    mean_fresnel,
+    slope_density,
+    sun_reflection,
+    visible_area,
+    visible_slope,
+)
+from ocean.light.water import INDEX, fresnel
+
+ROUGH = [(0.002, 0.001, 0.0005), (0.03, 0.02, 0.01), (0.08, 0.05, -0.02)]
+
+
+def direction(elevation, azimuth):
+    e, a = np.radians([elevation, azimuth])
+    return np.array([np.cos(e) * np.cos(a), np.sin(e), np.cos(e) * np.sin(a)])
+
+
+def facets(slope, covariance, side=400, reach=7.0):
+    """Slopes around a mean (n, 2) and the share of facets that each stands for."""
+    a, b, c = covariance
+    u, v = np.meshgrid(*[np.linspace(-reach, reach, side)] * 2)
+    x = np.sqrt(a) * u
+    z = c / np.sqrt(a) * u + np.sqrt(b - c * c / a) * v
+    weight = np.exp(-0.5 * (u * u + v * v))
+    return np.stack([slope[0] + x, slope[1] + z], axis=-1).reshape(-1, 2), (weight / weight.sum()).ravel()
+
+
+def normals(slopes):
+    n = np.stack([-slopes[:, 0], np.ones(len(slopes)), -slopes[:, 1]], axis=-1)
+    return n / np.linalg.norm(n, axis=1, keepdims=True)
+
+
+views = st.tuples(st.floats(2, 89), st.floats(0, 360)).map(lambda angles: direction(*angles))
+spreads = st.sampled_from(ROUGH).map(np.array)
+tilts = st.tuples(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3)).map(np.array)
+
+
+@settings(max_examples=40, deadline=None)
+@given(views, tilts, spreads)
+def test_what_facets_show_is_their_mean(eye, slope, covariance):
+    """Area and mean slope against sums over facets, to a share of what facets show."""
+    slopes, weight = facets(slope, covariance)
+    shown = weight * np.maximum(facing(eye, slopes), 0.0)
+    area = visible_area(eye, slope, covariance)
+    assert area == pytest.approx(shown.sum(), rel=2e-3, abs=1e-6)
+    if shown.sum() > 1e-3:
+        np.testing.assert_allclose(
+            visible_slope(eye, slope, covariance), (shown[:, None] * slopes).sum(axis=0) / shown.sum(), atol=2e-3
+        )
+
+
+@pytest.mark.parametrize("covariance", ROUGH)
+@pytest.mark.parametrize("elevation", [8, 20, 40, 90])
+def test_mean_fresnel_is_the_mean_over_visible_facets(covariance, elevation):
+    """Bruneton's fit against the sum: within 0.03, or a tenth."""
+    eye, covariance = direction(elevation, 30), np.array(covariance)
+    slopes, weight = facets(np.zeros(2), covariance)
+    shown = weight * np.maximum(facing(eye, slopes), 0.0)
+    expected = (shown * fresnel(normals(slopes) @ eye, 1 / INDEX)).sum() / shown.sum()
+    sigma = np.sqrt(along(eye, covariance) / max(1 - eye[1] ** 2, 1e-9))
+    assert mean_fresnel(eye[1], sigma) == pytest.approx(expected, rel=0.1, abs=0.03)
+
+
+@pytest.mark.parametrize("covariance", ROUGH)
+@pytest.mark.parametrize("elevation", [10, 25, 50, 80])
+def test_a_white_furnace_stays_white(covariance, elevation):
+    """Mirrors of the sea's slopes under suns from everywhere above return what they got, but for what they throw down
+    or into each other's shadow: never more than all, and from 50 degrees up all to 4 %."""
+    eye, covariance = direction(elevation, 70), np.array(covariance)
+    slopes, weight = facets(np.zeros(2), covariance + np.array([SUN_SLOPES, SUN_SLOPES, 0.0]))
+    n = normals(slopes)
+    cosine = n @ eye
+    sun = 2 * cosine[:, None] * n - eye
+    lit = (cosine > 0) & (sun[:, 1] > 1e-6)
+    slopes, n, cosine, sun, weight = slopes[lit], n[lit], cosine[lit], sun[lit], weight[lit]
+    # A facet's share of slopes over their density is the slopes' area; d omega = 4 (V.h) h_y³ of it.
+    area = weight / slope_density(slopes, covariance + np.array([SUN_SLOPES, SUN_SLOPES, 0.0]))
+    solid_angle = 4 * cosine * n[:, 1] ** 3 * area
+    mirrors = sun_reflection(eye, sun, np.zeros(2), covariance) / fresnel(cosine, 1 / INDEX)
+    total = (mirrors * solid_angle).sum()
+    assert total < 1.002
+    if elevation >= 50:
+        assert total > 0.96
+    water = (sun_reflection(eye, sun, np.zeros(2), covariance) * solid_angle).sum()
+    assert water < total
+
+
+@settings(max_examples=60, deadline=None)
+@given(views, views, spreads)
+def test_light_goes_both_ways(eye, sun, covariance):
+    """Helmholtz: the BRDF, which is this over the sun's cosine, is the same with eye and sun exchanged."""
+    there = sun_reflection(eye, sun, np.zeros(2), covariance) / sun[1]
+    back = sun_reflection(sun, eye, np.zeros(2), covariance) / eye[1]
+    assert there == pytest.approx(back, rel=1e-6, abs=1e-12)
+
+
+def test_a_sea_without_waves_is_a_mirror():
+    """All light comes from one direction, as wide as the sun's own blur."""
+    eye, covariance = direction(30, 0), np.array([1e-7, 1e-7, 0.0])
+    at = sun_reflection(eye, direction(30, 180), np.zeros(2), covariance)
+    off = sun_reflection(eye, direction(30, 184), np.zeros(2), covariance)
+    assert off < 1e-6 * at

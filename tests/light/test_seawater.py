@@ -1,0 +1,39 @@
+"""The water's own colour."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.light.seawater import Seawater, of_daylight
+
+chlorophyll = st.floats(0.01, 20)
+
+
+@given(chlorophyll)
+def test_water_returns_some_and_makes_none(c):
+    water = Seawater(c)
+    assert ((water.reflectance() > 0) & (water.reflectance() < 0.33)).all()
+    assert ((water.albedo() >= 0) & (water.albedo() < 0.06)).all()
+    assert (water.extinction() > 0).all()
+    assert water.extinction()[0] > water.extinction()[1]  # red goes first
+
+
+def test_seas_turn_from_blue_to_green():
+    """Blue over green falls as life grows (the bands of all satellites' algorithms: O'Reilly et al. 1998), through 1
+    somewhere between 1 and 5 mg/m³ by the ratio of 490 to 560 nm."""
+    ratio = np.array([Seawater(c).reflectance()[2] / Seawater(c).reflectance()[1] for c in np.geomspace(0.02, 20, 30)])
+    assert (np.diff(ratio) < 0).all()
+    assert Seawater(1).reflectance()[2] > Seawater(1).reflectance()[1]
+    assert Seawater(5).reflectance()[2] < Seawater(5).reflectance()[1]
+    blue, green = Seawater(0.05).albedo(), Seawater(10).albedo()
+    assert blue.argmax() == 2
+    assert green.argmax() == 1
+
+
+def test_the_clearest_water_is_as_bright_as_measured():
+    """Irradiance reflectance of the Sargasso Sea and the South Pacific gyre in the blue is 5 to 9 %."""
+    assert 0.05 < Seawater(0.04).reflectance()[3] < 0.09
+
+
+def test_white_stays_white():
+    np.testing.assert_allclose(of_daylight(np.ones(4)), 1.0)

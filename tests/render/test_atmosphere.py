@@ -1,0 +1,246 @@
+"""The tables of light on the GPU against their twin, and what the water's shaders get of them."""
+
+import numpy as np
+import pytest
+
+from ocean.gpu.bindings import Storage
+from ocean.gpu.passes import Frame
+from ocean.gpu.shaders import SHADERS, Source
+from ocean.light import spectrum
+from ocean.light.air import TOP, Air, aerosol_phase
+from ocean.light.atmosphere import MULTIPLE_LOW, Atmosphere
+from ocean.render.atmosphere import (
+    AERIAL,
+    ENVIRONMENT,
+    MULTIPLE,
+    SHADOW,
+    SKY_VIEW,
+    TRANSMITTANCE,
+    SkyLight,
+    cloud_field,
+)
+from ocean.settings import load_settings
+
+AIR = Air(2.5, 1.5)
+TWIN = Atmosphere(AIR, shape=(32, 128))
+KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "view.altitude=2")
+
+
+@pytest.fixture
+def make_light(ctx):
+    made = []
+
+    def make(*overrides):
+        light = SkyLight(ctx)
+        made.append(light)
+        run(light, *overrides)
+        return light
+
+    yield make
+    for light in made:
+        light.release()
+
+
+def run(light, *overrides, time=0.0):
+    light.prepare(load_settings(overrides=[*KEYS, *overrides]), time, 0.0)
+    for step in light.passes:
+        step.run(Frame())
+
+
+def read(texture):
+    shape = (texture.layers,) if hasattr(texture, "layers") else ()
+    return np.frombuffer(texture.read(), "f4").reshape(*shape, texture.height, texture.width, 4).astype("f8")
+
+
+def rgb(spectral):
+    return np.maximum(spectral @ spectrum.FOUR_TO_RGB.T, 0.0)
+
+
+def state(light):
+    return np.frombuffer(light.light.read(), "f4").reshape(5, 4).astype("f8")
+
+
+def test_transmittance_is_the_twins(make_light):
+    """Same steps, so what is left is float32: depths of up to 100 from sums of 64 terms, to 1e-4."""
+    table = read(make_light().transmittance)
+    assert table.shape[:2] == TRANSMITTANCE[::-1] == TWIN._transmittance.shape[:2]
+    np.testing.assert_allclose(table, TWIN._transmittance, atol=2e-4, rtol=2e-3)
+
+
+def test_multiple_scattering_is_the_twins(make_light):
+    """Same directions and steps; look-ups of transmittance have 8 bits of fraction on some GPUs: 1 % of the largest."""
+    table = read(make_light().multiple)
+    assert table.shape[:2] == MULTIPLE[::-1] == TWIN._multiple.shape[:2]
+    rng = np.random.default_rng(2)
+    rows, columns = rng.integers(0, 32, 60), rng.integers(0, 128, 60)
+    s = -MULTIPLE_LOW + (1 + MULTIPLE_LOW) * columns / 127
+    expected = TWIN.multiple_scattering(TOP * (rows / 31) ** 2, np.sign(s) * s**2, steps=20)
+    np.testing.assert_allclose(table[rows, columns], expected, rtol=0.02, atol=1e-4 * expected.max())
+
+
+@pytest.mark.parametrize("sun", [60.0, 10.0, 0.0, -4.0, -8.0])
+def test_the_sky_is_the_twins(make_light, sun):
+    """At random places of the table, to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
+    even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[..., :3]
+    rng = np.random.default_rng(5)
+    columns, rows = rng.integers(0, SKY_VIEW[0], 40), rng.integers(0, SKY_VIEW[1], 40)
+    elevation = np.pi / 2 * (rows / (SKY_VIEW[1] - 1)) ** 2
+    azimuth = np.pi * columns / (SKY_VIEW[0] - 1)
+    mu, mu_sun = np.sin(elevation), np.sin(np.radians(sun))
+    nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(azimuth)
+    expected = rgb(TWIN.radiance(np.zeros(40), mu, np.full(40, mu_sun), nu)) @ spectrum.LUMINANCE
+    found = (even[rows, columns] + glare[rows, columns] * aerosol_phase(nu)[:, None]) @ spectrum.LUMINANCE
+    np.testing.assert_allclose(found, expected, rtol=0.03, atol=1e-3 * expected.max())
+
+
+@pytest.mark.parametrize("sun", [50.0, 5.0, -6.0])
+def test_sums_over_the_sky_are_the_twins(make_light, sun):
+    """The sun's irradiance and the sky's at sea level [klx]: 3 %, the sky by both of its sums."""
+    sums = state(make_light(f"sky.sun_elevation={sun}"))
+    mu = float(np.sin(np.radians(sun)))
+    np.testing.assert_allclose(sums[0, :3], rgb(TWIN.sun_irradiance(mu)), rtol=0.03, atol=0.01)
+    expected = rgb(TWIN.sky_irradiance(mu)) @ spectrum.LUMINANCE
+    for row in (2, 3):
+        assert sums[row, :3] @ spectrum.LUMINANCE == pytest.approx(expected, rel=0.03)
+
+
+def test_air_that_is_looked_through_takes_and_gives(make_light):
+    """Far water keeps less of its light, red most of it; what is added rises to the horizon's sky."""
+    light = make_light("sky.sun_elevation=30")
+    even, _, kept = read(light.aerial)[..., :3]
+    assert kept.shape[:2] == AERIAL[::-1]
+    assert (np.diff(kept, axis=0) <= 1e-6).all()
+    assert (kept[0] == 1).all()
+    assert (kept[24, :, 0] > kept[24, :, 2]).all()
+    assert (np.diff(even[:, 16] @ spectrum.LUMINANCE) >= 0).all()
+    horizon = read(light.sky_view)[0, 0, :, :3] @ spectrum.LUMINANCE
+    assert even[-1, 16] @ spectrum.LUMINANCE == pytest.approx(
+        np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1
+    )
+
+
+def test_tables_are_made_when_something_changes_and_only_then(make_light):
+    light = make_light()
+    made = []
+    dispatch = light._dispatch
+    light._dispatch = lambda name, target: (made.append(name), dispatch(name, target))
+    run(light)
+    run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
+    assert made == []
+    run(light, "sky.sun_elevation=20")
+    assert made == ["sky_view", "aerial", "environment", "shadow"]
+    made.clear()
+    run(light, "sky.turbidity=4")
+    assert made == ["transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow"]
+    made.clear()
+    run(light, "sky.clouds=0.5", "sky.turbidity=4")
+    run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
+    assert made == ["environment", "shadow", "environment", "shadow"]
+
+
+@pytest.mark.parametrize("coverage", [0.2, 0.5, 0.8])
+def test_clouds_cover_what_is_asked(make_light, coverage):
+    """The field passes its threshold over that share of the plane; 3 standard errors of 40,000 places, and nearest
+    texels here against the same there."""
+    light = make_light(f"sky.clouds={coverage}")
+    noise = np.frombuffer(light._noise.read(), "f4").reshape(512, 512, 4)
+    threshold = light._threshold(coverage)
+    field = cloud_field(noise, np.random.default_rng(1).uniform(0, 1e7, (90_000, 2)))
+    assert (field > threshold).mean() == pytest.approx(coverage, abs=0.02)
+
+
+def test_clouds_throw_their_shadows_on_the_sea(make_light):
+    """With the sun overhead a place is dark where the clouds' field above it passes the threshold, and lit where it
+    stays below; nearest texels here against means over a texel of the shadows there, so within a tenth of the field."""
+    sunny = make_light("sky.sun_elevation=90")
+    np.testing.assert_array_equal(np.frombuffer(sunny.shadow.read(), "f4"), 1.0)
+    light = make_light("sky.sun_elevation=90", "sky.clouds=0.4", "view.x=12345", "view.z=-777")
+    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW)
+    noise = np.frombuffer(light._noise.read(), "f4").reshape(512, 512, 4)
+    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < 0.6  # 12 km
+    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + (12345, -777)
+    above = cloud_field(noise, places) - light._threshold(0.4)
+    assert (shadow[near][above > 0.1] < 0.1).mean() > 0.99
+    assert (shadow[near][above < -0.05] > 0.99).mean() > 0.99
+    assert ((shadow >= 0) & (shadow <= 1)).all()
+
+
+def test_an_overcast_sky_is_grey_and_dims(make_light):
+    clear, grey = (state(make_light(f"sky.clouds={c}", "sky.sun_elevation=45")) for c in (0.0, 1.0))
+    blue = [row[2] / row[0] for row in (clear[3], grey[3])]
+    assert blue[0] > 1.4 > 1.25 > blue[1]
+    total = [s[3, :3] @ spectrum.LUMINANCE for s in (clear, grey)]
+    assert 3 < total[1] < 60  # klx: overcast days
+
+
+def test_the_night_is_never_black(make_light):
+    light = make_light("sky.sun_elevation=-8", "sky.metering=incident")
+    sky = read(light.environment)[..., :3] @ spectrum.LUMINANCE * state(light)[4, 0]
+    assert np.median(sky) > 0.002
+    assert np.isfinite(sky).all()
+
+
+def test_rough_reflections_see_the_mean_over_a_lobe(make_light):
+    """The mip level for a deviation against a Gaussian mean over the table's directions: 8 %, away from the horizon,
+    where the lobe lies within the upper half."""
+    light = make_light("sky.sun_elevation=35")
+    table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
+    side = ENVIRONMENT
+    e = 2 * (np.arange(side) + 0.5) / side - 1
+    u, v = np.meshgrid(e, e)
+    p = np.stack([(u + v) / 2, np.zeros_like(u), (u - v) / 2], axis=-1)
+    p[..., 1] = 1 - np.abs(p[..., 0]) - np.abs(p[..., 2])
+    length = np.linalg.norm(p, axis=-1)
+    towards, solid_angle = p / length[..., None], length**-3.0
+    for spread in (0.05, 0.1, 0.2):
+        for elevation, azimuth in [(60, 20), (50, 150), (45, 260)]:
+            h, a = np.radians([elevation, azimuth])
+            axis = np.array([np.cos(h) * np.sin(a), np.sin(h), -np.cos(h) * np.cos(a)])
+            angle = np.arccos(np.clip(towards @ axis, -1, 1))
+            weight = solid_angle * np.exp(-0.5 * (angle / spread) ** 2)
+            expected = (weight * table).sum() / weight.sum()
+            assert lobe(light, axis, spread) == pytest.approx(expected, rel=0.08)
+
+
+def lobe(light, axis, spread):
+    """Luminance of sky_radiance(axis, spread) of sky/radiance.glsl."""
+    main = (
+        "layout(local_size_x = 1) in;\nuniform vec3 axis;\nuniform float spread;\n"
+        "layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink; };\n"
+        "void main() { sink = vec4(sky_radiance(axis, spread), 1.0); }\n"
+    )
+    ctx = light.ctx
+    program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "sky/radiance.glsl", {}).text + main)
+    program["axis"], program["spread"] = tuple(axis), spread
+    sink = ctx.buffer(reserve=16)
+    light.bind()
+    sink.bind_to_storage_buffer(Storage.SINK)
+    program.run(1, 1, 1)
+    ctx.finish()
+    found = np.frombuffer(sink.read(), "f4")[:3] @ spectrum.LUMINANCE
+    sink.release()
+    program.release()
+    return found
+
+
+def test_a_panorama_is_the_sky(make_light, tmp_path):
+    """A plain picture with a bright spot: the environment is plain, the sun where the spot was, turned by the heading,
+    and level water gets pi times the radiance."""
+    OpenEXR = pytest.importorskip("OpenEXR")
+    picture = np.full((32, 64, 3), (2.0, 3.0, 4.0), "f4")
+    picture[8, 32] += 5e4  # 42 degrees up, just right of the middle
+    path = tmp_path / "sky.exr"
+    header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
+    with OpenEXR.File(header, {"RGB": picture}) as file:
+        file.write(str(path))
+    light = make_light(f'sky.panorama="{path}"', "sky.panorama_heading=90", "sky.clouds=1")
+    np.testing.assert_allclose(
+        read(light.environment)[0, ..., :3], np.broadcast_to((2, 3, 4), (128, 128, 3)), rtol=1e-3
+    )
+    np.testing.assert_allclose(state(light)[3, :3], np.pi * np.array([2, 3, 4]), rtol=0.01)
+    h = np.radians(90 + 180 / 64)
+    up = np.radians(90 - 180 * 8.5 / 32)
+    np.testing.assert_allclose(light.sun, [np.cos(up) * np.sin(h), np.sin(up), -np.cos(up) * np.cos(h)], atol=0.01)
+    assert (state(light)[0, :3] > 100).all()

@@ -1,0 +1,159 @@
+"""Exposure, bloom and tone mapping on the GPU against numpy."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ocean.light import picture
+from ocean.light.spectrum import LUMINANCE
+from ocean.render.post import Bloom, Development, pyramid
+from ocean.settings import SkySettings, with_values
+
+from .conftest import read_picture
+
+
+def read(texture):
+    width, height = texture.size
+    return np.frombuffer(texture.read(), texture.dtype).reshape(height, width, 4)[..., :3].astype("f8")
+
+
+def hdr(ctx, data):
+    height, width, _ = data.shape
+    full = np.concatenate([data, np.ones((height, width, 1))], axis=2).astype("f2")
+    return ctx.texture((width, height), 4, full.tobytes(), dtype="f2")
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(width=st.integers(3, 90), height=st.integers(3, 60), seed=st.integers(0, 99))
+def test_bloom_keeps_the_mean(ctx, width, height, seed):
+    """Light anywhere, edges and odd sizes among it: the mean stays, and with it that of the picture with any share
+    of the bloom. 1e-3 is what is promised; float32 keeps 1e-5."""
+    rng = np.random.default_rng(seed)
+    data = rng.lognormal(0, 2, (height, width, 3)).clip(0, 500).astype("f2").astype("f8")
+    source = hdr(ctx, data)
+    bloom = Bloom(ctx, (width, height))
+    bloom.spread(source)
+    np.testing.assert_allclose(read(bloom.texture).mean(axis=(0, 1)), data.mean(axis=(0, 1)), rtol=1e-5)
+    bloom.release()
+    source.release()
+
+
+def test_an_even_picture_stays_even(ctx):
+    source = hdr(ctx, np.full((37, 53, 3), 0.5))
+    bloom = Bloom(ctx, (53, 37))
+    bloom.spread(source)
+    np.testing.assert_allclose(read(bloom.texture), 0.5, rtol=2e-3)
+    bloom.release()
+    source.release()
+
+
+def test_a_point_of_light_spreads_around_itself(ctx):
+    data = np.zeros((64, 64, 3))
+    data[31:33, 31:33] = 1000.0
+    source = hdr(ctx, data)
+    bloom = Bloom(ctx, (64, 64))
+    bloom.spread(source)
+    glow = read(bloom.texture)[..., 1]
+    assert (glow[4:28, 4:28] > 0).all()
+    assert np.diff(glow[16, 16:]).max() <= 1e-3
+    np.testing.assert_allclose(glow, glow[::-1, ::-1], rtol=5e-3)
+    bloom.release()
+    source.release()
+
+
+def test_levels_halve_and_end():
+    assert pyramid((320, 180))[:2] == [(160, 90), (80, 45)]
+    assert min(pyramid((320, 180))[-1]) >= 4
+    assert pyramid((1, 1)) == [(1, 1)]
+
+
+@pytest.mark.parametrize("curve", ["agx", "aces"])
+@pytest.mark.parametrize("bloom", [0.0, 0.2])
+def test_the_picture_is_the_twins(ctx, curve, bloom):
+    """Random colours over 16 stops: one step of 255 for rounding and one for the noise. With bloom the twin is fed the
+    mix that the GPU's pyramid makes, read back."""
+    rng = np.random.default_rng(1)
+    data = (rng.uniform(0, 1, (48, 64, 3)) * 2.0 ** rng.uniform(-9, 7, (48, 64, 1))).astype("f2").astype("f8")
+    source = hdr(ctx, data)
+    target = ctx.framebuffer(ctx.texture((64, 48), 4))
+    development = Development(ctx)
+    sky = SkySettings(bloom=bloom, tone_mapping=curve)
+    development.bloom(sky, source)
+    target.use()
+    development.tone_map(sky, source)
+    shown = np.frombuffer(target.read(components=3), "u1").reshape(48, 64, 3) / 255
+    mixed = data
+    if bloom:
+        mixed = (1 - bloom) * data + bloom * up(read(development._bloom.texture))
+    expected = getattr(picture, curve)(mixed)
+    assert np.abs(shown - expected).max() < 2 / 255 + 1e-3
+    development.release()
+    target.color_attachments[0].release()
+    ctx.detect_framebuffer(0).use()
+    target.release()
+    source.release()
+
+
+def up(half):
+    """Twice the size by repetition and [1 2 1] / 4 with mirrored edges along both axes."""
+    for axis in (0, 1):
+        wide = np.repeat(half, 2, axis=axis)
+        padded = np.pad(wide, [(1, 1) if a == axis else (0, 0) for a in range(3)], mode="edge")
+        n = wide.shape[axis]
+        parts = [np.take(padded, np.arange(n) + i, axis=axis) for i in range(3)]
+        half = 0.25 * parts[0] + 0.5 * parts[1] + 0.25 * parts[2]
+    return half
+
+
+def exposure_of(renderer):
+    return np.frombuffer(renderer._light.light.read(), "f4").reshape(5, 4)[4]
+
+
+def test_manual_exposure_counts_stops(make_renderer):
+    factors = []
+    for stops in (0, 3):
+        renderer = make_renderer("sky.metering=manual", f"sky.exposure={stops}", size=(32, 18))
+        renderer.render(0.0)
+        factors.append(exposure_of(renderer)[0])
+    assert factors[1] == pytest.approx(8 * factors[0])
+    assert factors[0] == pytest.approx(picture.exposure_for(picture.DAY), rel=1e-5)
+
+
+def test_automatic_exposure_adapts_in_its_time_and_to_its_target(make_renderer):
+    """From noon to dusk: the metered luminance moves by 1 - exp(-t / tau) of the stops each frame and ends where the
+    log mean of the picture is."""
+    renderer = make_renderer("sky.metering=automatic", "sky.adaptation=2", "sky.sun_elevation=50", size=(64, 36))
+    renderer.render(0.0, elapsed=0.0)
+    noon = exposure_of(renderer)[1]
+    renderer.render(0.0, elapsed=0.5)
+    assert exposure_of(renderer)[1] == pytest.approx(noon, rel=0.02)
+    renderer.apply(with_values(renderer.settings, {"sky.sun_elevation": -4.0}))
+    adapted = []
+    for _ in range(60):
+        factor = exposure_of(renderer)[0]
+        renderer.render(0.0, elapsed=0.5)
+        adapted.append(exposure_of(renderer)[1])
+    seen = 1e3 * 2 ** np.log2(np.maximum(read(renderer._targets.hdr) @ LUMINANCE, 1e-6)).mean() / factor
+    assert adapted[-1] == pytest.approx(seen, rel=0.1)
+    left = np.log2(np.array([noon, *adapted[:6]]) / seen)
+    np.testing.assert_allclose(left[1:] / left[:-1], np.exp(-0.5 / 2), rtol=0.06)
+    assert exposure_of(renderer)[0] == pytest.approx(picture.exposure_for(adapted[-1]) / picture.BRIGHT, rel=1e-3)
+
+
+def test_exposure_by_the_light_does_not_hang_on_the_view(make_renderer):
+    renderer = make_renderer(size=(32, 18))
+    factors = []
+    for pitch in (-60.0, 30.0):
+        renderer.apply(with_values(renderer.settings, {"view.pitch": pitch}))
+        renderer.render(0.0)
+        factors.append(exposure_of(renderer)[0])
+    assert factors[0] == factors[1]
+
+
+@pytest.mark.parametrize("elevation", [-8.0, -4.0, 0.0, 30.0])
+def test_no_time_of_day_is_black_or_white(make_renderer, elevation):
+    renderer = make_renderer(f"sky.sun_elevation={elevation}", "view.pitch=5")
+    renderer.render(0.0)
+    mean = read_picture(renderer).mean()
+    assert 10 < mean < 235

@@ -1,0 +1,105 @@
+"""The slopes that are left to shading."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.settings import load_settings
+from ocean.waves import statistics
+from ocean.waves.slopes import (
+    ANISOTROPIC_BLUR,
+    BLUR,
+    measured_slopes,
+    missing_slopes,
+    slope_covariance,
+    unresolved_slopes,
+)
+from ocean.waves.systems import swell, unit
+
+
+def systems(*overrides):
+    return load_settings(overrides=overrides).sea.systems
+
+
+@pytest.mark.parametrize("spectrum", ["jonswap", "elfouhaily"])
+@pytest.mark.parametrize("speed", [4, 12, 25])
+def test_both_axes_together_are_the_mean_square_slope(spectrum, speed):
+    """Against the integral over all directions at once, on a grid of its own: 1e-3 for the coarser one here."""
+    sea = systems(f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "sea.swell.height=2")
+    expected = statistics.unresolved_slope_variance(sea, [0.0])[0]
+    assert slope_covariance(sea)[-1, :2].sum() == pytest.approx(expected, rel=1e-3)
+
+
+@given(direction=st.floats(0, 360), s=st.floats(2, 75))
+def test_a_spread_of_known_moments_has_its_axes(direction, s):
+    """The mean of cos 2 theta over |cos(theta/2)|^2s is s(s - 1) / ((s + 1)(s + 2))."""
+    from ocean.waves.spreading import Cos2s
+
+    own = slope_covariance([swell(1.0, 8.0, direction, 500.0, spreading=Cos2s(s=s))])[-1]
+    x, z = unit(direction)
+    along = x * x * own[0] + z * z * own[1] + 2 * x * z * own[2]
+    share = 0.5 + 0.5 * s * (s - 1) / ((s + 1) * (s + 2))
+    assert along / own[:2].sum() == pytest.approx(share, rel=1e-6)
+
+
+@given(speed=st.floats(0.5, 20), direction=st.floats(0, 360), kind=st.sampled_from(["jonswap", "elfouhaily"]))
+def test_all_slopes_together_are_cox_and_munks_or_the_spectrums_own(speed, direction, kind):
+    sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
+    own, everything = slope_covariance(sea)[-1], unresolved_slopes(sea, 0.0)
+    x, z = unit(direction)
+    measured = measured_slopes(speed)
+    for axis, wanted in (((x, z), measured[0]), ((-z, x), measured[1])):
+        weight = np.array([axis[0] ** 2, axis[1] ** 2, 2 * axis[0] * axis[1]])
+        assert weight @ everything == pytest.approx(max(wanted, weight @ own), rel=1e-9)
+    assert everything[0] * everything[1] > everything[2] ** 2
+
+
+def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
+    left = unresolved_slopes(systems("sea.wind.speed=12"), np.geomspace(1e-4, 2000, 60))
+    assert (np.diff(left[:, :2], axis=0) <= 0).all()
+    np.testing.assert_allclose(left[-1], left[-2])  # ripples that no spectrum has stay
+
+
+def test_slopes_in_gaps_are_left_too():
+    """As the statistics count them, in both axes together; none twice where a pixel is coarser than the gap."""
+    sea, gaps, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
+    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps)
+    expected = [statistics.unresolved_slope_variance(sea, cutoffs, g) for g in ((), gaps)]
+    np.testing.assert_allclose(
+        (holed - plain)[:, :2].sum(axis=1), expected[1] - expected[0], atol=1e-3 * expected[0].max()
+    )
+    np.testing.assert_allclose(holed[cutoffs < 0.3], plain[cutoffs < 0.3], rtol=1e-12)
+
+
+def test_without_wind_nothing_is_missing():
+    assert (missing_slopes([], np.zeros(3)) == 0).all()
+    assert (unresolved_slopes(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
+
+
+def test_the_blur_is_the_filters():
+    """A mip level is means over squares of side p, read by bilinear interpolation between 2^-t and 2^(1-t) of the
+    footprint; integrated over the logarithm of k p, where each octave holds the same slope variance."""
+    ln = np.linspace(np.log(1e-3), np.log(300), 6000)
+    x = np.exp(ln)[:, None]
+    phi = np.pi / 2 * (np.arange(90) + 0.5) / 90
+
+    def amplitude(y):
+        box = np.sinc(y * np.cos(phi) / (2 * np.pi)) * np.sinc(y * np.sin(phi) / (2 * np.pi))
+        return box * np.sqrt((2 + np.cos(y * np.cos(phi))) * (2 + np.cos(y * np.sin(phi)))) / 3
+
+    kept = [
+        ((((1 - t) * amplitude(x * 2**-t) + t * amplitude(x * 2 ** (1 - t))) ** 2).mean(axis=1).sum() * (ln[1] - ln[0]))
+        for t in (np.arange(12) + 0.5) / 12
+    ]
+    assert np.exp(ln[0] + np.mean(kept)) == pytest.approx(BLUR, rel=0.02)
+
+
+@pytest.mark.parametrize("octaves", [1, 2, 3, 4])
+def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
+    """Taps along the longer side are a mean over it: of waves between the cutoffs of both sides it keeps sinc² of what
+    a wave turns along it. To a quarter of an octave."""
+    psi = np.pi / 2 * (np.arange(200) + 0.5) / 200
+    x = BLUR * 2.0 ** np.linspace(0, octaves, 400)[:, None]  # k times the longer side
+    kept = (np.sinc(x * np.cos(psi) / (2 * np.pi)) ** 2).mean() * octaves
+    assert octaves - kept == pytest.approx(ANISOTROPIC_BLUR * octaves**2, abs=0.27)
