@@ -187,6 +187,62 @@ def capture(
 
 
 @app.command()
+def export(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the frames.", metavar="DIR")],
+    form: Annotated[str, typer.Option("--format", help="exr, npz, zarr; glb, ply; png, mp4.")] = "exr",
+    maps: Annotated[
+        str,
+        typer.Option(
+            help="Of cascades: displacement, derivatives. Of a patch: height, normal, velocity, jacobian, foam."
+        ),
+    ] = "",
+    start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
+    duration: Annotated[
+        float | None, typer.Option(help="Seconds of frames; else those of the loop, or one frame.")
+    ] = None,
+    fps: Annotated[float, typer.Option(help="Frames in a second.")] = 24.0,
+    loop: Annotated[float | None, typer.Option(help="The sea repeats after so many seconds.", metavar="T")] = None,
+    size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
+    half: Annotated[bool, typer.Option("--half", help="EXR of 16 bits.")] = False,
+    patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
+    spacing: Annotated[float, typer.Option(help="Metres from one of its points to the next.")] = 0.5,
+    at: Annotated[str, typer.Option(help="Its centre, east and south.", metavar="X,Z")] = "0,0",
+    resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
+    device: Annotated[str, typer.Option(help="gpu or cpu: what computes maps.")] = "gpu",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an export was stopped.")] = False,
+    config: Config = None,
+    overrides: Overrides = None,
+) -> None:
+    """Write the sea into files, frame by frame: maps, patches, meshes or pictures.
+
+    Example: ocean export --maps displacement --duration 20 --loop 20 --size 256 --out out/sea
+
+    A frame is whole or not there. Whatever stopped an export, the same line with --resume goes on. docs/export.md says
+    what the files hold.
+    """
+    from ocean.export.options import make_plan
+    from ocean.export.run import export as run
+
+    plan = make_plan(
+        read_settings(config, overrides),
+        form=form,
+        maps=maps,
+        start=start,
+        duration=duration,
+        fps=fps,
+        loop=loop,
+        size=size,
+        half=half,
+        patch=patch,
+        spacing=spacing,
+        at=at,
+        resolution=resolution,
+        device=one_of("--device", device, ("gpu", "cpu")),
+    )
+    raise typer.Exit(run(plan, out, resume=resume))
+
+
+@app.command()
 def transform(
     file: Annotated[str, typer.Argument(help="Text with a number, or re and im, a line; - reads standard input.")],
     backend: Backend = "auto",

@@ -5,7 +5,7 @@ maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; chopp
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 import moderngl
 import numpy as np
@@ -20,6 +20,7 @@ from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
+from ocean.host import HostSea
 from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import (
@@ -53,9 +54,18 @@ class Sea:
 
     `update(time, focus)` computes the maps of a time. `apply(settings)` takes a new value of the settings and rebuilds
     what differs. Raises FFTError where the FFT backend can't run the size on this GPU.
+
+    `Sea(None, settings, device="cpu")` is one without a GPU, with the same maps and answers: `ocean.host.HostSea`.
     """
 
-    def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
+    def __new__(cls, ctx: moderngl.Context | None, settings: Settings, device: Literal["gpu", "cpu"] = "gpu") -> Self:
+        if device == "cpu":
+            return cast(Self, HostSea(settings))
+        return super().__new__(cls)
+
+    def __init__(self, ctx: moderngl.Context | None, settings: Settings, device: Literal["gpu", "cpu"] = "gpu") -> None:
+        if ctx is None or device != "gpu":
+            raise ValueError(f"device = {device!r}: a sea runs in a context on the gpu, or without one on the cpu")
         refuse_obstacle(ctx, settings.fft)
         self.ctx = ctx
         self.settings = settings

@@ -10,11 +10,12 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"desktop", "capture", "doctor", "transform", "image"},
+    {"desktop", "capture", "doctor", "transform", "image", "export.run", "export.options"},
+    {"export"},
     {"ui", "console", "plots", "render.frame", "samples", "trace"},
     {"render"},
     {"simulation"},
-    {"worker", "query"},
+    {"worker", "query", "host"},
     {"cascades"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
