@@ -22,7 +22,7 @@ def ocean(*arguments, **environment):
     )
 
 
-@pytest.mark.parametrize("command", [[], ["window"], ["capture"], ["transform"], ["image"], ["doctor"]])
+@pytest.mark.parametrize("command", [[], ["window"], ["capture"], ["export"], ["transform"], ["image"], ["doctor"]])
 def test_help_says_what_a_command_does(command):
     result = ocean(*command, "--help")
     assert result.returncode == 0

@@ -40,6 +40,7 @@ class ExportFolder:
 
     def note(self, sums: Mapping[str, str]) -> None:
         """Say that files are done, which have these checksums."""
+        sums = {name: digest for name, digest in sums.items() if self.done.get(name) != digest}
         with (self.path / SUMS).open("a", encoding="utf-8", newline="\n") as file:
             file.write("".join(_line(name, digest) for name, digest in sums.items()))
         self.done |= sums
