@@ -210,6 +210,8 @@ def export(
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: Annotated[str, typer.Option(help="gpu or cpu: what computes maps.")] = "gpu",
     resume: Annotated[bool, typer.Option("--resume", help="Go on where an export was stopped.")] = False,
+    workers: Annotated[int | None, typer.Option(help="Processes that compute frames.", min=1)] = None,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.", metavar="ADDRESS")] = None,
     config: Config = None,
     overrides: Overrides = None,
 ) -> None:
@@ -239,7 +241,7 @@ def export(
         resolution=resolution,
         device=one_of("--device", device, ("gpu", "cpu")),
     )
-    raise typer.Exit(run(plan, out, resume=resume))
+    raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
 @app.command()

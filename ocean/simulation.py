@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean import fft
 from ocean.cascades import CascadeBlock
-from ocean.fft.contract import FFTError
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Image, Sampler
@@ -22,7 +21,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.host import HostSea
 from ocean.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import FFTSettings, Settings
+from ocean.settings import Settings
 from ocean.spectrum import (
     Blend,
     Change,
@@ -42,31 +41,21 @@ if TYPE_CHECKING:
     from ocean.gpu.timing import PassTimers
 
 
-def refuse_obstacle(ctx: moderngl.Context, wanted: FFTSettings) -> None:
-    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
-    if reason := fft.obstacle(ctx, wanted.backend, wanted.size, wanted.options):
-        others = [name for name in fft.BACKENDS if name != wanted.backend and not fft.obstacle(ctx, name, wanted.size)]
-        raise FFTError(f"{wanted.backend}: {reason}; {wanted.size} runs with {', '.join(others)}")
-
-
 class Sea:
     """A running sea on one GPU.
 
     `update(time, focus)` computes the maps of a time. `apply(settings)` takes a new value of the settings and rebuilds
     what differs. Raises FFTError where the FFT backend can't run the size on this GPU.
-
     `Sea(None, settings, device="cpu")` is one without a GPU, with the same maps and answers: `ocean.host.HostSea`.
     """
 
     def __new__(cls, ctx: moderngl.Context | None, settings: Settings, device: Literal["gpu", "cpu"] = "gpu") -> Self:
-        if device == "cpu":
-            return cast(Self, HostSea(settings))
-        return super().__new__(cls)
+        return cast(Self, HostSea(settings)) if device == "cpu" else super().__new__(cls)
 
     def __init__(self, ctx: moderngl.Context | None, settings: Settings, device: Literal["gpu", "cpu"] = "gpu") -> None:
         if ctx is None or device != "gpu":
             raise ValueError(f"device = {device!r}: a sea runs in a context on the gpu, or without one on the cpu")
-        refuse_obstacle(ctx, settings.fft)
+        fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.ctx = ctx
         self.settings = settings
         self._time: float | None = None
@@ -150,7 +139,7 @@ class Sea:
         """
         old = self.settings
         if settings.fft != old.fft:
-            refuse_obstacle(self.ctx, settings.fft)
+            fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()

@@ -17,9 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
-from ocean.export.plan import ExportError
+from ocean.export.plan import INSTALL, ExportError
 from ocean.files import writing
 
 RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
@@ -76,6 +74,10 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
         ExportError: when another export is running there, or it holds one that this is not.
         OutputError: when it can't be written.
     """
+    try:
+        from filelock import FileLock, Timeout
+    except ImportError as error:
+        raise ExportError(f"exports need a package that is not installed ({error.name}); {INSTALL}") from None
     record = json.loads(json.dumps(record))
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
@@ -94,11 +96,17 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
                 raise ExportError(f"{path} holds an export; continue it with --resume, or choose another folder")
             elif difference := _difference(old, record):
                 raise ExportError(f"{path} holds another export: {difference}; choose another folder")
-            for leftover in path.glob(ASIDE + "*"):  # of one that was killed
-                shutil.rmtree(leftover)
+            _clear(path)
         yield folder
     finally:
+        _clear(path)
         lock.release()
+
+
+def _clear(path: Path) -> None:
+    """Remove what processes that were killed had not finished."""
+    for leftover in path.glob(ASIDE + "*"):
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from ocean.export.frames import Frame
-from ocean.export.plan import ExportError, Plan
+from ocean.export.plan import INSTALL, ExportError, Plan
 
 _HOMES = {
     "exr": ("exr", "ExrFormat"),
@@ -63,7 +63,6 @@ def make_format(plan: Plan) -> Format:
         made: Format = getattr(import_module(f"ocean.export.{module}"), name)(plan)
     except ImportError as error:
         raise ExportError(
-            f"--format {plan.format} needs a package that is not installed ({error.name}); "
-            "`python -m pip install openexr zarr trimesh av` installs all that exports need"
+            f"--format {plan.format} needs a package that is not installed ({error.name}); {INSTALL}"
         ) from None
     return made

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ocean.console import Progress
+from ocean.export import workers as many
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
 from ocean.export.frames import source
@@ -15,9 +16,11 @@ from ocean.files import OutputError
 DONE, INTERRUPTED = 0, 130
 
 
-def export(plan: Plan, out: Path, *, resume: bool = False) -> int:
-    """Write the frames of a plan into `out`, those that are not there yet. Returns the exit status: 0, or 130 after
-    Ctrl-C.
+def export(
+    plan: Plan, out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
+) -> int:
+    """Write the frames of a plan into `out`, those that are not there yet: here, or with so many `workers`, or those of
+    the Dask cluster at an address. Returns the exit status: 0, or 130 after Ctrl-C.
 
     Raises:
         ExportError: when another export is running in `out`, or it holds one that this is not.
@@ -35,7 +38,10 @@ def export(plan: Plan, out: Path, *, resume: bool = False) -> int:
             with keeping_count(plan, form, folder):
                 write_common(form, folder)
                 progress.start("frame", plan.frames, plan.frames - len(missing))
-                write_frames(plan, form, folder, missing, progress)
+                if missing and (workers is not None or scheduler is not None):
+                    many.write_frames(plan, folder, missing, progress, workers, scheduler)
+                else:
+                    write_frames(plan, form, folder, missing, progress)
                 finish(plan, form, folder, progress)
         except KeyboardInterrupt:
             print(f"ocean: stopped; {how_far(plan, form, folder)}", file=sys.stderr)

@@ -52,6 +52,13 @@ def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters
     return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
 
 
+def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
+    """Raise FFTError where `backend` can't run `size` on this GPU; the message names those that can."""
+    if reason := obstacle(ctx, backend, size, options):
+        others = [name for name in BACKENDS if name != backend and not obstacle(ctx, name, size)]
+        raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
+
+
 def plan(
     ctx: moderngl.Context,
     backend: str,

@@ -1,12 +1,15 @@
 """What a person types, as a plan, or one clear sentence."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.export.options import make_plan
-from ocean.export.plan import Patch
+from ocean.export.plan import ExportError, Patch
+from ocean.export.run import export
 from ocean.settings import Settings, SettingsError
 
 from ..test_cli import ocean
@@ -77,12 +80,16 @@ def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_missing_package_is_said_before_anything_is_made(tmp_path, monkeypatch):
-    from ocean.export.plan import ExportError
-    from ocean.export.run import export
-
-    monkeypatch.setitem(__import__("sys").modules, "ocean.export.zarr_store", None)
-    with pytest.raises(ExportError, match=r"--format zarr needs a package .* pip install"):
+@pytest.mark.parametrize(
+    ("module", "message"),
+    [
+        ("ocean.export.zarr_store", r"--format zarr needs a package .* pip install"),
+        ("filelock", r"exports need a package .*\(filelock\).* pip install"),
+    ],
+)
+def test_a_missing_package_is_said_before_anything_is_made(tmp_path, monkeypatch, module, message):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ExportError, match=message):
         export(typed(form="zarr"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
