@@ -19,7 +19,8 @@ from ocean import baseline as baselines
 from ocean import report
 from ocean.console import Progress, show_backends, show_moves
 from ocean.fft.measure import BackendResult, Comparison
-from ocean.files import whole_files, writing
+from ocean.files import whole_files, write_picture, writing
+from ocean.gauge import measure
 from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import FrameTimes, PassTime, PassTimers, try_clocks
@@ -27,6 +28,7 @@ from ocean.reference import ReferenceWork
 from ocean.render.frame import FrameRenderer
 from ocean.report import BackendRecord, CaptureError, ClockRecord, MeasuredFrame, ReferenceRecord, Report
 from ocean.settings import Settings, to_tree
+from ocean.waves.truth import Quantity
 
 DONE, REGRESSION = 0, 3
 REPORT, FRAMES, PICTURE, PLOT = FILES = ("report.json", "frames.csv", "frame.png", "timings.png")
@@ -130,7 +132,7 @@ class FixedStep(BaseTimer):
 
 class CaptureWindow(WindowConfig):
     """Renders the frames of one capture and then closes its window. Results are in `frames`, `picture` (RGB, rows from
-    the bottom up) and `backends`."""
+    the bottom up), `sea` and `backends`."""
 
     def __init__(
         self, settings: Settings, before: Report | None, compare_backends: bool, window: Window, progress: Progress
@@ -155,6 +157,7 @@ class CaptureWindow(WindowConfig):
         self.timers = PassTimers(self.ctx, self.clock.name)
         self.frames: list[MeasuredFrame] = []
         self.picture = b""
+        self.sea: tuple[Quantity, ...] = ()
         self.backends: list[BackendResult] | None = None
         self._compare_backends = compare_backends
         self._host: dict[int, tuple[float, float]] = {}  # of frames in flight: time of the sea, wall_ms
@@ -195,12 +198,14 @@ class CaptureWindow(WindowConfig):
             self.frames.append(MeasuredFrame(frame.index, now, wall_ms, passes, fixed))
 
     def _finish(self) -> None:
-        """Wait for the last times, read the picture, compare the backends, and release everything."""
+        """Wait for the last times, read the picture, measure the sea, compare the backends, and release everything."""
         self.ctx.finish()
         self._take(self.timers.collect())
         if len(self.frames) != self.settings.capture.frames:
             raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
         self.picture = self.renderer.picture.read(components=3, alignment=1)
+        view, last, step = self.settings.view, self.frames[-1].time, 1 / self.settings.capture.fps
+        self.sea = measure(self.ctx, self.renderer.sea, last, step, (view.x, view.z)).quantities
         if self._compare_backends:
             self.backends = self._compare()
         self.timers.release()
@@ -241,6 +246,7 @@ class CaptureWindow(WindowConfig):
             frame=report.frame_record(frames),
             passes=passes,
             reference=ReferenceRecord(memory=memory, arithmetic=arithmetic),
+            sea=self.sea,
             backends=None if self.backends is None else tuple(backend_record(row) for row in self.backends),
         )
 
@@ -272,13 +278,11 @@ def backend_record(row: BackendResult) -> BackendRecord:
 
 def write_files(folder: Path, result: Report, run: CaptureWindow) -> None:
     """Write all of FILES."""
-    from PIL import Image
-
     from ocean.plots import write_timings
 
     report.write_report(folder / REPORT, result)
     report.write_frames(folder / FRAMES, run.frames)
-    Image.frombytes("RGB", run.size, run.picture).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(folder / PICTURE)
+    write_picture(folder / PICTURE, run.size, run.picture)
     write_timings(folder / PLOT, result, run.frames)
 
 
@@ -287,6 +291,8 @@ def summarise(result: Report, out: Path) -> None:
     frame, clock = result.frame.gpu_ms, result.clock
     times = f"median of {frame.n}; p95 {frame.p95:.2f} ms; {clock.name} clock"
     print(f"{result.gl.renderer}: {frame.median:.2f} ms a frame ({times})")
+    agreeing = [row.agrees for row in result.sea if row.measured is not None]
+    print(f"sea: {sum(map(bool, agreeing))} of {len(agreeing)} quantities are as the spectrum says")
     if result.backends is not None:
         show_backends(result.backends)
     for name in (PICTURE, REPORT, FRAMES, PLOT):

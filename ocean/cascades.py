@@ -10,12 +10,24 @@ import numpy as np
 
 from ocean.gpu.bindings import Block
 from ocean.spectrum import MAX_CASCADES, CascadeKey
+from ocean.waves.copies import lattice
 from ocean.waves.dispersion import clock_ticks
 
 DEEP = 1e6  # m; stands for bottomless water in the shaders
 
 _CASCADE = np.dtype(
-    [("rotation", "f4", 2), ("offset", "f4", 2), ("side", "f4"), ("depth", "f4"), ("foam_lod", "f4"), ("ticks", "u4")]
+    [
+        ("rotation", "f4", 2),
+        ("offset", "f4", 2),
+        ("side", "f4"),
+        ("depth", "f4"),
+        ("foam_lod", "f4"),
+        ("ticks", "u4"),
+        ("lattice_point", "i4", 2),
+        ("lattice_offset", "f4", 2),
+        ("copies", "i4"),
+        ("pad", "i4", 3),
+    ]
 )
 _LAYOUT = np.dtype(
     [("cascades", _CASCADE, MAX_CASCADES), ("count", "i4"), ("size", "i4"), ("choppiness", "f4"), ("blend", "f4")]
@@ -43,6 +55,9 @@ class CascadeBlock:
             tile = key.tile
             entry["rotation"] = np.cos(tile.rotation), np.sin(tile.rotation)
             entry["offset"] = np.mod(np.divide(tile.to_tile(*origin), tile.side), 1.0)
+            entry["lattice_point"] = point = np.floor(lattice(tile, *origin))
+            entry["lattice_offset"] = lattice(tile, *origin) - point
+            entry["copies"] = 3 if tile.blended else 1
             entry["side"] = tile.side
             entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
             entry["foam_lod"] = key.foam_lod

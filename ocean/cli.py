@@ -190,16 +190,9 @@ def capture(
 def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the frames.", metavar="DIR")],
     form: Annotated[str, typer.Option("--format", help="exr, npz, zarr; glb, ply; png, mp4.")] = "exr",
-    maps: Annotated[
-        str,
-        typer.Option(
-            help="Of cascades: displacement, derivatives. Of a patch: height, normal, velocity, jacobian, foam."
-        ),
-    ] = "",
+    maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists those there are.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
-    duration: Annotated[
-        float | None, typer.Option(help="Seconds of frames; else those of the loop, or one frame.")
-    ] = None,
+    duration: Annotated[float | None, typer.Option(help="Seconds; else those of the loop, or one frame.")] = None,
     fps: Annotated[float, typer.Option(help="Frames in a second.")] = 24.0,
     loop: Annotated[float | None, typer.Option(help="The sea repeats after so many seconds.", metavar="T")] = None,
     size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
@@ -225,23 +218,26 @@ def export(
     from ocean.export.options import make_plan
     from ocean.export.run import export as run
 
-    plan = make_plan(
-        read_settings(config, overrides),
-        form=form,
-        maps=maps,
-        start=start,
-        duration=duration,
-        fps=fps,
-        loop=loop,
-        size=size,
-        half=half,
-        patch=patch,
-        spacing=spacing,
-        at=at,
-        resolution=resolution,
-        device=one_of("--device", device, ("gpu", "cpu")),
-    )
+    settings, chosen = read_settings(config, overrides), one_of("--device", device, ("gpu", "cpu"))
+    times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
+    what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "resolution": resolution, "device": chosen}
+    plan = make_plan(settings, form=form, **times, **what, patch=patch, spacing=spacing, at=at)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
+
+
+@app.command()
+def sea(
+    config: Config = None,
+    overrides: Overrides = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Say what a sea must measure: heights, periods, slopes, folds and foam. Needs no GPU.
+
+    Example: ocean sea --config gale --set fft.size=256
+    """
+    from ocean.console import show_sea
+
+    show_sea(read_settings(config, overrides), as_json)
 
 
 @app.command()

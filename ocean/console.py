@@ -1,4 +1,5 @@
-"""What headless commands print: progress, and tables of what they found. Knows records, no GPU."""
+"""What headless commands print: progress, and tables of what they found. Knows records
+and surveys, no GPU."""
 
 import sys
 from collections.abc import Sequence
@@ -6,6 +7,8 @@ from typing import Any, Self
 
 from ocean.baseline import Move
 from ocean.report import BackendRecord
+from ocean.settings import Settings
+from ocean.survey import sea_notes, survey_of
 
 
 class Progress:
@@ -79,6 +82,31 @@ def show_moves(moves: Sequence[Move], machine: float, tolerance: float) -> None:
         verdict = "slower" if move.is_regression else "faster"
         table.add_row(move.name, f"{move.before_ms:.3f}", f"{move.now_ms:.3f}", f"× {move.ratio:.2f}", verdict)
     _print_table(table)
+
+
+def show_sea(settings: Settings, as_json: bool) -> None:
+    """What a sea must measure, as a table or as JSON."""
+    import json
+    from dataclasses import asdict
+
+    from rich.table import Table
+
+    survey = survey_of(settings)
+    notes = sea_notes(settings, survey)
+    if as_json:
+        rows = [{key: value for key, value in asdict(row).items() if key != "measured"} for row in survey.quantities]
+        print(json.dumps({"quantities": rows, "notes": notes}, indent=2, ensure_ascii=False))
+        return
+    size, count = settings.fft.size, settings.cascades.count
+    table = Table("", "unit", "spectrum", f"{count} x {size}²", "sd of a draw", box=None)
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for row in survey.quantities:
+        unit = "" if row.unit == "1" else row.unit
+        table.add_row(row.name, unit, *(f"{value:.4g}" for value in (row.integral, row.expected, row.deviation)))
+    _print_table(table)
+    for name, value in notes.items():
+        print(f"{name}: {value}")
 
 
 def _print_table(table: Any) -> None:

@@ -10,14 +10,13 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-import moderngl
 import moderngl_window
 from moderngl_window.context.base import BaseWindow
 
 from ocean import resources
 from ocean.fft import FFTError
 from ocean.fft.measure import Comparison
-from ocean.files import OutputError, writing
+from ocean.files import OutputError, write_picture
 from ocean.gpu.context import GL_VERSION, ContextError, is_software, platform_hint
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
@@ -160,6 +159,7 @@ class Desktop(EventWindow):
         self.time += 0.0 if self.paused else step * self.settings.window.time_scale
         self.renderer.apply(self.settings)
         self.renderer.resize(self.wnd.buffer_size)
+        self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
         is_timed = self.settings.window.panel  # by the wall clock, timing is not free
         if is_timed:
             self.timers.begin(self.frames)
@@ -213,7 +213,9 @@ class Desktop(EventWindow):
     def _draw_interface(self, step: float) -> None:
         self.interface.begin(step)
         if self.settings.window.panel:
-            wanted, commands = self.interface.draw_windows(self.settings, self.paused, self.findings)
+            wanted, commands = self.interface.draw_windows(
+                self.settings, self.paused, self.findings, self.renderer.survey
+            )
             self.wanted = wanted if wanted is not self.settings else None
             self._compare_next = Command.COMPARE in commands
             if Command.PAUSE in commands:
@@ -242,11 +244,15 @@ class Desktop(EventWindow):
     def _save(self, what: str) -> None:
         if path := self._pictures.pop(what, None):
             try:
-                write_picture(self.renderer.picture, path)
+                self._write(path)
             except OutputError as error:
                 self.interface.say(str(error))
             else:
                 self.interface.say(f"saved {path}")
+
+    def _write(self, path: Path) -> None:
+        picture = self.renderer.picture
+        write_picture(path, picture.size, picture.read(components=3, alignment=1))
 
     # -- The end -------------------------------------------------------------------------------------------------------
 
@@ -270,7 +276,7 @@ class Desktop(EventWindow):
         made = self.__dict__
         try:
             if self._screenshot and "renderer" in made:
-                write_picture(self.renderer.picture, self._screenshot)
+                self._write(self._screenshot)
         finally:
             self._end_comparison()
             for name in ("renderer", "interface", "timers"):
@@ -286,17 +292,3 @@ def programs(settings: Settings) -> object:
 def unused_path(stem: str) -> Path:
     """Where the next picture goes: a name in `out` that says when, and that nothing has yet."""
     return Path("out") / f"{stem}-{datetime.now():%Y%m%d-%H%M%S-%f}.png"
-
-
-def write_picture(picture: moderngl.Framebuffer, path: Path) -> None:
-    """Write a framebuffer to a PNG.
-
-    Raises:
-        OutputError: when it can't be written.
-    """
-    from PIL import Image
-
-    image = Image.frombytes("RGB", picture.size, picture.read(components=3, alignment=1))
-    with writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        image.transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(path, format="png")

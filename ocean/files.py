@@ -47,3 +47,16 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
         if is_new:
             with suppress(OSError):  # it stays where something was written
                 folder.rmdir()
+
+
+def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
+    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as OpenGL has them.
+
+    Raises:
+        OutputError: when it can't be written.
+    """
+    from PIL import Image
+
+    with writing(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(path, format="png")

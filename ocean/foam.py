@@ -14,7 +14,7 @@ from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
-from ocean.waves.twin import FOAM_CUTOFF
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF
 
 FOAM_LEVELS = 5
 FINEST_SIDE = 96.0  # m, of the innermost level
@@ -30,9 +30,6 @@ def _layout(levels: int) -> np.dtype[np.void]:
 class FoamMap:
     """The clip map, `levels` of `resolution` texels a side, the innermost `side` [m] wide, and its pass."""
 
-    BIRTH_WIDTH = 0.15
-    """How far the Jacobian falls below the threshold until the water is all foam."""
-
     def __init__(
         self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
     ) -> None:
@@ -44,6 +41,9 @@ class FoamMap:
         self._block = ctx.buffer(reserve=self._layout.itemsize)
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
+        self.age = 0.0
+        """For how long [s] the map has been fed as it is now."""
+        self._diet: object = None
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
@@ -63,7 +63,7 @@ class FoamMap:
 
     def reset(self) -> None:
         """Forget the past."""
-        self._windows = None
+        self._windows = self._diet = None
 
     def prepare(
         self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, mean: float
@@ -72,6 +72,9 @@ class FoamMap:
         the sea carries its mean."""
         if step < 0:
             self.reset()
+        diet = threshold, decay_time
+        self.age = self.age + step if diet == self._diet else 0.0
+        self._diet = diet
         texels = self.side / self.resolution * 2.0 ** np.arange(self.levels)
         first = np.floor(np.asarray(focus) / texels[:, None]).astype(np.int64) - self.resolution // 2
         block = np.zeros((), self._layout)
@@ -81,7 +84,7 @@ class FoamMap:
         block["corners"][:, 2] = texels
         block["corners"][:, 3] = self._windows is not None
         block["threshold"] = threshold
-        block["width"] = self.BIRTH_WIDTH
+        block["width"] = BIRTH_WIDTH
         block["decay"] = math.exp(-max(step, 0.0) / decay_time)
         block["cutoff"] = FOAM_CUTOFF
         block["mean"] = mean

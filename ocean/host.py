@@ -7,17 +7,18 @@ has no foam map, no passes and no timers.
 import math
 import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import scipy.fft
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.foam import FoamMap
 from ocean.settings import Settings
-from ocean.spectrum import Cascade, SeaSpectrum, make_spectrum
-from ocean.waves import statistics, twin
+from ocean.spectrum import Blend, Cascade, SeaSpectrum, make_spectrum
+from ocean.survey import foam_threshold
+from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.copies import blend
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
@@ -86,11 +87,12 @@ class MapSum(SurfaceFinder):
         for start in range(0, x.size, CHUNK):
             part = slice(start, start + CHUNK)
             for cascade, fields in zip(self._cascades, layers, strict=True):
-                total[:, part] += twin.cubic(fields, cascade.tile, x.ravel()[part], z.ravel()[part])
+                at = partial(twin.cubic, fields, cascade.tile)
+                total[:, part] += blend(cascade.tile, x.ravel()[part], z.ravel()[part], at)
         return total.reshape((count, *x.shape))
 
 
-def _area_means(field: Array, axis: int) -> Array:
+def _area_means(field: twin.Complex, axis: int) -> twin.Complex:
     """Fields of n texels along an axis as ones of floor(n / 2): means over areas, as `gpu.mips` takes them."""
     n = field.shape[axis]
     m = n // 2
@@ -168,27 +170,20 @@ class HostSea:
             raise RuntimeError("the sea has to be updated before it can be asked")
         return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness)
 
-    def breaking_maps(self) -> Iterator[tuple[Tile, Array]]:
-        """Each cascade's tile, and its dxx, dzz and dxz, (3, n, n), on the mip level on which breaking is judged."""
+    def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:
+        """Each cascade's tile and its packed maps, (4, n, n), on the mip level on which breaking is judged."""
         self._require_update()
-        for cascade, (first, _, _, fourth) in zip(self.spectrum.cascades, self._maps, strict=True):
-            derivatives = np.stack([fourth.real, fourth.imag, first.imag]).astype(np.float64)
+        for cascade, maps in zip(self.spectrum.cascades, self._maps, strict=True):
+            level = maps.astype(np.complex128)
             for _ in range(cascade.key.foam_lod):
-                derivatives = _area_means(_area_means(derivatives, 1), 2)
-            yield cascade.key.tile, derivatives
-
-    @property
-    def foam_coverage(self) -> float:
-        """The share of the water that foam should cover."""
-        return min(0.9, self.settings.foam.amount * self.spectrum.whitecap_coverage)
+                level = _area_means(_area_means(level, 1), 2)
+            yield cascade.key.tile, level
 
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born; see `Sea.foam_threshold`."""
-        settings, jacobian = self.settings, statistics.JacobianStatistics.of(self.spectrum.jacobian_moments)
-        return statistics.foam_threshold(
-            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, FoamMap.BIRTH_WIDTH
-        )
+        settled = Blend.settled(self.spectrum)
+        return foam_threshold(self.settings, settled.places, settled.whitecap_coverage)
 
     def release(self) -> None:
         """Let go of the maps."""

@@ -21,6 +21,7 @@ from ocean import __version__
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import Clock, PassTime
 from ocean.settings import SettingsError
+from ocean.waves.truth import Quantity
 
 SCHEMA_VERSION = 1
 PACKAGES = ("moderngl", "moderngl-window", "numpy", "pydantic", "scipy")
@@ -154,6 +155,7 @@ class Report(Record):
     frame: FrameRecord
     passes: dict[str, PassRecord]  # in the order they ran
     reference: ReferenceRecord
+    sea: tuple[Quantity, ...] = ()  # measured just after the last frame; foam only once it has forgotten its beginning
     backends: tuple[BackendRecord, ...] | None  # null unless they were compared
 
 

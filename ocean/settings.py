@@ -30,6 +30,7 @@ class CascadeSettings(Parameters):
     """Tiles that share the spectrum between them."""
 
     count: int = parameter(3, "Tiles of different size that carry the waves between them.", low=1, high=4)
+    blended: int = parameter(2, "How many of the largest tiles are blended so that they never repeat.", low=0, high=4)
 
 
 class FFTSettings(Parameters):
@@ -82,6 +83,9 @@ class ViewSettings(Parameters):
     x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
     z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
     altitude: float = parameter(8.0, "Camera's height over mean water.", low=0.5, high=2000, unit="m", logarithmic=True)
+    dive: float = parameter(
+        0.0, "How far under mean water the camera is; 0 rides the waves.", low=0, high=100, unit="m"
+    )
     heading: float = parameter(248.0, "Where the camera looks, clockwise from north.", low=0, high=360, unit="°")
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
     distance: float = parameter(40.0, "Distance of the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)

@@ -25,12 +25,13 @@ from ocean.settings import Settings
 from ocean.spectrum import (
     Blend,
     Change,
+    SeaSpectrum,
     SpectrumTextures,
     make_change,
     make_spectrum,
     spectrum_inputs,
 )
-from ocean.waves import statistics
+from ocean.survey import foam_coverage, foam_threshold
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
@@ -85,6 +86,11 @@ class Sea:
     def is_blending(self) -> bool:
         """Whether one sea is turning into another."""
         return self._blend.progress < 1
+
+    @property
+    def spectrum(self) -> SeaSpectrum | None:
+        """What the maps are made of; None while one sea is turning into another."""
+        return None if self.is_blending else self._blend.after
 
     @property
     def is_busy(self) -> bool:
@@ -228,7 +234,8 @@ class Sea:
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
-        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, self.foam_coverage)
+        coverage = foam_coverage(self.settings, self._blend.whitecap_coverage)
+        self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, coverage)
         self.bind()
         return Frame(time=time, step=step)
 
@@ -243,15 +250,7 @@ class Sea:
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
-        settings, jacobian = self.settings, self._blend.jacobian
-        return statistics.foam_threshold(
-            jacobian, settings.sea.choppiness, self.foam_coverage, settings.foam.decay, self.foam.BIRTH_WIDTH
-        )
-
-    @property
-    def foam_coverage(self) -> float:
-        """The share of the water that foam should cover."""
-        return min(0.9, self.settings.foam.amount * self._blend.whitecap_coverage)
+        return foam_threshold(self.settings, self._blend.places, self._blend.whitecap_coverage)
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
         choppiness, progress = self.settings.sea.choppiness, self._blend.progress

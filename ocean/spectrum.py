@@ -19,7 +19,7 @@ from ocean.gpu.bindings import Image, Sampler
 from ocean.gpu.context import release_all
 from ocean.gpu.shaders import shader_library
 from ocean.settings import Settings
-from ocean.waves import amplitudes, statistics
+from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
 from ocean.waves.surface import Waves
 from ocean.waves.tiles import Tile, make_tiles
@@ -28,6 +28,9 @@ MAX_CASCADES = 8  # two seas of four
 GROUP = 8  # invocations along a side of a work group
 BREAKING_LENGTH = 0.25
 """Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples."""
+
+BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
+"""How far places lie from the nearest texel, in texels, and shares of the water, for means by Gauss and Legendre."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class SeaSpectrum:
 
     settings: Settings  # that it was made from
     cascades: tuple[Cascade, ...]
-    jacobian_moments: NDArray[np.float64]  # what `JacobianStatistics.of` takes, on the breaking length
+    jacobian_moments: NDArray[np.float64]  # of each place, what `JacobianStatistics.of` takes, on the breaking length
     whitecap_coverage: float  # share of the water that foam covers, by observation
 
     @property
@@ -111,7 +114,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
     cascades = []
-    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak)):
+    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak, settings.cascades.blended)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
         if old := known.get(key):
@@ -124,8 +127,8 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     return SeaSpectrum(
         settings,
         tuple(cascades),
-        np.sum([jacobian_moments(cascade) for cascade in cascades], axis=0),
-        statistics.whitecap_coverage(sea.wind.speed) if systems else 0.0,
+        sum_of_moments(cascades),
+        whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0,
     )
 
 
@@ -144,29 +147,41 @@ def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
     return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
 
 
-def jacobian_moments(cascade: Cascade) -> NDArray[np.float64]:
+def sum_of_moments(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
+    """What `JacobianStatistics.of` takes, (place, 5), for places of the shares that `places` has.
+
+    Reading a map between its texels takes from the shortest waves, so that rare foam comes from places near texels. The
+    last cascade alone has many such waves; of the others, the mean over all places will do.
+    """
+    *longer, last = cascades
+    lost = 2 * BETWEEN * (1 - BETWEEN)
+    rest = sum((jacobian_moments(cascade, np.array([SHARES @ lost])) for cascade in longer), np.zeros((5, 1, 1)))
+    return np.asarray(rest + jacobian_moments(last, lost)).reshape(5, -1).T
+
+
+def places(moments: NDArray[np.float64]) -> whitecaps.Places:
+    """The Jacobian's statistics from what `sum_of_moments` gave."""
+    shares = np.outer(SHARES, SHARES).ravel()
+    return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
+
+
+def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64]) -> NDArray[np.float64]:
     """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level `foam_lod`
-    leaves of each wave."""
+    leaves of each wave: (5, n, n) for places where interpolation along z and along x takes `lost` (n) of what differs
+    from texel to texel, `2 f (1 - f)` at a fraction f between two of them."""
     key = cascade.key
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
     texel = 1 / (key.size >> key.foam_lod)  # of that level, in tile sides
-    # Power that linear interpolation leaves, averaged over where it reads, and the mean over a texel of a mip level.
-    response = (2 + np.cos(2 * np.pi * n * texel)) / 3
-    if key.foam_lod > 0:
-        response *= np.square(np.sinc(n * texel))
-    filtered = cascade.variance[np.ix_(band, band)] * response[:, None] * response[None, :]
-    power = statistics.jacobian_power(key.tile, filtered, key.depth, key.dispersion)
+    # Power that is left by linear interpolation, |1 - f + f e^{i a}|², and by the mean over a texel of a mip level.
+    left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
+    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # of texels, not of the water between them
+    power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
     w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
-    # Second moments of direction, in tile axes and then turned: sum n n^T P / |n|².
-    radius2 = np.maximum(n[:, None] ** 2 + n[None, :] ** 2, 1.0)
-    along = power / radius2
-    xx, zz, xz = (along * n[None, :] ** 2).sum(), (along * n[:, None] ** 2).sum(), n @ along @ n
-    c, s = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
-    turn = np.array([[c, -s], [s, c]])
-    (xx, xz), (_, zz) = turn @ np.array([[xx, xz], [xz, zz]]) @ turn.T
-    return np.array([power.sum(), (power * w * w).sum(), xx, zz, xz])
+    x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))
+    weights = np.stack([np.ones_like(w), w * w, x * x, z * z, x * z])
+    return np.asarray(left @ (power * weights) @ left.T)
 
 
 @dataclass(eq=False)
@@ -193,9 +208,9 @@ class Blend:
         return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
 
     @property
-    def jacobian(self) -> statistics.JacobianStatistics:
+    def places(self) -> whitecaps.Places:
         """The Jacobian's statistics, as far as the blend has come."""
-        return statistics.JacobianStatistics.of(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
+        return places(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
 
     @property
     def whitecap_coverage(self) -> float:

@@ -14,13 +14,14 @@ LEVELS = [
     {"export"},
     {"ui", "console", "plots", "render.frame", "samples", "trace"},
     {"render"},
+    {"gauge"},
     {"simulation"},
-    {"worker", "query", "host"},
+    {"worker", "query", "survey", "host"},
     {"cascades"},
     {"spectrum", "foam"},
     {"settings", "report", "baseline", "files", "reference"},
     {"sea_settings"},
-    {"fft", "waves"},
+    {"fft", "waves", "light"},
     {"gpu"},
     {"explanations"},
     {"parameters", "resources"},
@@ -63,15 +64,19 @@ def test_arrows_go_down(module, path):
 
 FORBIDDEN = {
     "waves": ("moderngl", "ocean.gpu", "ocean.fft"),
+    "light": ("moderngl", "ocean.gpu", "ocean.fft", "ocean.waves"),
     "gpu": ("ocean.waves", "ocean.settings", "moderngl_window", "imgui_bundle"),
     "fft": ("ocean.waves", "ocean.settings"),
     "simulation": ("moderngl_window", "imgui_bundle"),
     "spectrum": ("moderngl_window", "imgui_bundle"),
     "foam": ("moderngl_window", "imgui_bundle"),
+    "gauge": ("moderngl_window", "imgui_bundle"),
+    "survey": ("moderngl", "moderngl_window", "imgui_bundle"),
     "query": ("moderngl_window", "imgui_bundle"),
     "render": ("moderngl_window", "imgui_bundle"),
     "ui.panel": ("moderngl",),
     "ui.overlay": ("moderngl",),
+    "ui.truth": ("moderngl",),
 }
 
 

@@ -85,6 +85,15 @@ def test_report_says_what_ran(out: Path) -> None:
     assert report.frame.wall_ms.median > report.frame.cpu_ms.median > 0
 
 
+def test_report_says_what_the_sea_measured(out: Path) -> None:
+    rows = read_report(out / "report.json").sea
+    assert len(rows) == 10
+    for row in rows:
+        assert (row.measured is None) == (row.name == "foam coverage")  # which nine frames are too few for
+        assert row.agrees in (True, None)
+        assert row.deviation > 0
+
+
 def test_rows_give_the_medians(out: Path) -> None:
     report = read_report(out / "report.json")
     with (out / "frames.csv").open() as file:

@@ -1,5 +1,6 @@
 """The command line as a person types it: help, errors in one sentence, exit statuses."""
 
+import json
 import os
 import subprocess
 import sys
@@ -22,7 +23,9 @@ def ocean(*arguments, **environment):
     )
 
 
-@pytest.mark.parametrize("command", [[], ["window"], ["capture"], ["export"], ["transform"], ["image"], ["doctor"]])
+@pytest.mark.parametrize(
+    "command", [[], ["window"], ["capture"], ["export"], ["sea"], ["transform"], ["image"], ["doctor"]]
+)
 def test_help_says_what_a_command_does(command):
     result = ocean(*command, "--help")
     assert result.returncode == 0
@@ -99,3 +102,23 @@ def test_without_opengl_one_sentence_and_status_4(command, tmp_path):
     assert "No OpenGL 4.3 context could be made" in result.stderr
     assert "Traceback" not in result.stderr
     assert not (ROOT / "nowhere").exists()
+
+
+def test_sea_says_what_a_sea_must_measure_without_opengl(tmp_path):
+    nothing = {"LIBGL_DRIVERS_PATH": str(tmp_path), "__EGL_VENDOR_LIBRARY_DIRS": str(tmp_path), "DISPLAY": ""}
+    arguments = ("sea", "--config", "gale", "--set", "fft.size=128")
+    result = ocean(*arguments, **nothing)
+    assert (result.returncode, result.stderr) == (0, "")
+    for word in ("significant wave height", "6.637", "3 x 128²", "Beaufort 8 (gale)", "WMO sea state 7", "Cox"):
+        assert word in result.stdout
+    tree = json.loads(ocean(*arguments, "--json", **nothing).stdout)
+    rows = {row["name"]: row for row in tree["quantities"]}
+    assert rows["significant wave height"]["integral"] == pytest.approx(6.637, abs=1e-3)
+    assert rows["foam coverage"]["expected"] == pytest.approx(3.84e-6 * 18**3.41, rel=1e-6)
+    assert all({"integral", "expected", "deviation", "unit", "help"} <= set(row) for row in rows.values())
+
+
+def test_a_sea_that_makes_no_sense_is_refused():
+    result = ocean("sea", "--set", "sea.wind.spectrum=tma", "--set", "sea.dispersion=deep")
+    assert result.returncode == 2
+    assert len(result.stderr.strip().splitlines()) == 1

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from ocean.foam import FINEST_SIDE, FOAM_LEVELS, FoamMap
+from ocean.foam import FINEST_SIDE, FOAM_LEVELS
 from ocean.settings import with_values
-from ocean.waves import statistics, twin
+from ocean.survey import expected_foam, make_truth, measured_foam
+from ocean.waves import twin, whitecaps
 
 from .seas import twin_fields
 
@@ -39,7 +40,7 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus):
             at = twin.sea_at(cascades, x, z)
             J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
             dt = (0.0, 0.5, 1.5)[i]
-            expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, FoamMap.BIRTH_WIDTH, dt, 3.0)
+            expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0)
     foam = read_foam(sea)
     assert foam.any()
     for level in range(FOAM_LEVELS):
@@ -79,15 +80,20 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
 
 
 @pytest.mark.parametrize("speed", [10.0, 18.0])
-def test_foam_covers_about_what_observation_says(make_sea, speed):
-    """Over half a minute at 20 frames a second; the Gaussian tail is good to a factor of 2."""
+def test_foam_covers_what_observation_says(make_sea, speed):
+    """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
+    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by."""
     sea = make_sea("fft.size=128", f"sea.wind.speed={speed}")
-    coverage = []
-    for i in range(500):
-        sea.update(i / 20)
-        if i > 250 and i % 25 == 0:
-            coverage.append(read_foam(sea).mean())
-    assert 0.5 < np.mean(coverage) / statistics.whitecap_coverage(speed) < 2
+    squares = []
+    for i in range(450):
+        sea.update(i / 15)
+        if i > 300 and i % 15 == 0:
+            squares.append(read_foam(sea)[-1].reshape(8, 8, 8, 8).mean(axis=(1, 3)))
+    expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
+    found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 64**2)
+    assert found.aimed == whitecaps.whitecap_coverage(speed)
+    assert found.deviation < 0.3 * found.aimed
+    assert abs(found.measured - found.aimed) < 3 * found.deviation
 
 
 def test_going_back_in_time_resets_the_foam(make_sea):

@@ -5,6 +5,7 @@ The GPU advances a `FoamMap` of one level; without one, `twin.foam_step` does th
 
 import math
 from abc import ABC, abstractmethod
+from functools import partial
 
 import numpy as np
 from scipy.ndimage import map_coordinates
@@ -18,7 +19,10 @@ from ocean.simulation import Sea
 from ocean.spectrum import make_spectrum
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.tiles import Tile
+from ocean.waves.whitecaps import BIRTH_WIDTH
 
 DEVIATIONS = 6  # of horizontal displacement, by which the map is wider than the patch
 
@@ -107,16 +111,20 @@ class HostFoam(PatchFoam):
         self._foam = np.zeros((self.side, self.side))
 
     def advance(self, step: float) -> None:
-        sums = np.zeros((3, self.side, self.side))
+        sums = np.zeros((4, self.side, self.side), np.complex128)
         for tile, maps in self.sea.breaking_maps():
-            u, v = tile.to_tile(self._x, self._z)
-            scale = maps.shape[-1] / tile.side
-            half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # a texel's middle moves with the level
-            for total, field in zip(sums, maps, strict=True):
-                total += map_coordinates(field, [v * scale + half, u * scale + half], order=1, mode="grid-wrap")
-        jacobian = twin.jacobian(sums[0], sums[1], sums[2], self.settings.sea.choppiness)
-        threshold, decay = self.sea.foam_threshold, self.settings.foam.decay
-        self._foam = twin.foam_step(self._foam, jacobian, threshold, FoamMap.BIRTH_WIDTH, step, decay)
+            sums += blend(tile, self._x, self._z, partial(self._linear, maps, tile))
+        at, settings = twin.unpack(sums), self.settings
+        jacobian = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
+        threshold, decay = self.sea.foam_threshold, settings.foam.decay
+        self._foam = twin.foam_step(self._foam, jacobian, threshold, BIRTH_WIDTH, step, decay)
+
+    def _linear(self, maps: twin.Complex, tile: Tile, x: Array, z: Array) -> twin.Complex:
+        """A mip level of maps at world positions [m], by linear interpolation."""
+        scale = maps.shape[-1] / tile.side
+        half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # a texel's middle moves with the level
+        u, v = (axis * scale + half for axis in tile.to_tile(x, z))
+        return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
 
     def read(self) -> Array:
         return self._foam

@@ -158,7 +158,8 @@ class Plan:
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """The cascades' tiles, in the order of their maps."""
-        return make_tiles(self.settings.cascades.count, self.settings.sea.longest_peak)
+        cascades = self.settings.cascades
+        return make_tiles(cascades.count, self.settings.sea.longest_peak, cascades.blended)
 
     @property
     def is_drawn(self) -> bool:

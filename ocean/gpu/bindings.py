@@ -21,7 +21,7 @@ class Storage(IntEnum):
     """Shader storage buffers. OpenGL promises eight, so those that never meet share a number."""
 
     ROOTS = 0  # roots of unity
-    SINK = 1  # results of calibration and probes
+    SINK = 1  # results of calibration, probes and the gauge
     PLACES = 2  # where a digit reversal puts each element
     CHIRP = 3  # Bluestein's chirp and its transform
     FRONT = 4  # FFT storage in buffers: input and result
@@ -30,6 +30,9 @@ class Storage(IntEnum):
     POINTS = 4  # world positions that a query asks for
     SURFACE = 5  # and what it found there
     POSE = 6  # where the buoy floats, as it is found
+    SQUARES = 4  # of the mesh, that are drawn
+    DRAWS = 5  # how many of each level
+    VIEW = 4  # the view block, where the waves lift the eye
 
 
 class Block(IntEnum):
@@ -40,6 +43,7 @@ class Block(IntEnum):
     FOAM = 2
     ROOTS = 3  # roots of unity
     POSE = 4  # where the buoy floats, as the drawing reads it
+    MESH = 5  # levels of the surface's mesh
 
 
 class Sampler(IntEnum):

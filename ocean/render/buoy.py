@@ -50,11 +50,11 @@ class Buoy:
         self._triangles = ctx.buffer(triangles.tobytes())
         self._pose = ctx.buffer(np.eye(4, dtype="f4").tobytes())
         self._float = library.compute("buoy/pose.comp", RING=RING, **INVERSION)
-        self._mesh = ctx.vertex_array(
-            library.program("buoy/buoy.vert", "buoy/buoy.frag"),
-            [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")],
-            self._triangles,
-        )
+        layout = [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")]
+        self._meshes = [
+            ctx.vertex_array(library.program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=dives), layout, self._triangles)
+            for dives in (0, 1)
+        ]
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Pose it on the maps as they are; it would rest at (x, z) [m] relative to the sea's origin."""
@@ -66,10 +66,11 @@ class Buoy:
         self._float.run(1)
         self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
 
-    def draw(self) -> None:
-        """Draw into the framebuffer that is in use, with its depth; the view block is bound."""
+    def draw(self, dives: bool = False) -> None:
+        """Draw into the framebuffer that is in use, with its depth, for a camera that dives or rides; the view block is
+        bound."""
         self._pose.bind_to_uniform_block(Block.POSE)
-        self._mesh.render()
+        self._meshes[dives].render()
 
     def read_pose(self) -> NDArray[np.float32]:
         """The pose, (4, 4): rows are the buoy's axes (east, up and south when level) and where the middle of its water
@@ -77,5 +78,6 @@ class Buoy:
         return np.frombuffer(self._pose.read(), "f4").reshape(4, 4)
 
     def release(self) -> None:
-        self._mesh.release()
+        for mesh in self._meshes:
+            mesh.release()
         release_all(self._vertices, self._triangles, self._pose)

@@ -1,7 +1,7 @@
 """The camera: pure functions from one ViewSettings to the next, and the matrices of a view. pyrr stays in here.
 
 World axes are x east, y up, z south; heading is clockwise from north (-z), pitch upwards. The eye of a view matrix is
-at (0, altitude, 0): positions are relative to the point of the mean water under the camera.
+at (0, height, 0): positions are relative to the point of the mean water under, or over, the camera.
 """
 
 import math
@@ -16,6 +16,7 @@ Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 PITCH_LIMIT = 89.0  # degrees
 LOWEST, HIGHEST = 0.5, 2000.0  # m above mean water
+DEEPEST, SHALLOWEST = 100.0, 0.1  # m below it, for a camera that dives
 FARTHEST = 1e6  # m from the world's origin, along an axis
 
 
@@ -25,15 +26,21 @@ def direction(view: ViewSettings) -> Vector:
     return np.array([math.sin(heading) * math.cos(pitch), math.sin(pitch), -math.cos(heading) * math.cos(pitch)])
 
 
+def eye_height(view: ViewSettings) -> float:
+    """Height of the eye over mean water [m], before waves lift it; below 0 for a camera that dives."""
+    return -view.dive if view.dive > 0 else view.altitude
+
+
 def view_matrix(view: ViewSettings) -> Matrix:
     """From relative positions to eye space; row vectors on the left, as pyrr and OpenGL's memory layout have it."""
-    eye = np.array([0.0, view.altitude, 0.0])
+    eye = np.array([0.0, eye_height(view), 0.0])
     return np.asarray(Matrix44.look_at(eye, eye + direction(view), (0.0, 1.0, 0.0), dtype=np.float64))
 
 
-def projection_matrix(view: ViewSettings, aspect: float, far: float) -> Matrix:
-    """Perspective; the near plane moves out with the altitude, for the depth buffer's sake."""
-    near = max(0.1, 0.05 * view.altitude)
+def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: float = 0.0) -> Matrix:
+    """Perspective; the near plane moves out with the altitude over the highest crest [m], as depth buffers want it."""
+    height = eye_height(view)
+    near = max(0.1, min(0.05 * height, 0.25 * (height - crest)))
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 
 
@@ -49,7 +56,7 @@ def look(view: ViewSettings, right: float, up: float) -> ViewSettings:
 
 
 def move(view: ViewSettings, forward: float, right: float, up: float) -> ViewSettings:
-    """Move by metres along the line of sight, to the right and straight up; never below the water."""
+    """Move by metres along the line of sight, to the right and straight up; never through the water."""
     heading = math.radians(view.heading)
     sideways = np.array([math.cos(heading), 0.0, math.sin(heading)])
     return _shift(view, direction(view) * forward + sideways * right + (0.0, up, 0.0))
@@ -71,8 +78,10 @@ def zoom(view: ViewSettings, factor: float) -> ViewSettings:
 
 
 def _shift(view: ViewSettings, step: Vector) -> ViewSettings:
-    """Move by a vector, as far as the settings' ranges go."""
-    x, altitude, z = np.clip(
-        np.add((view.x, view.altitude, view.z), step), (-FARTHEST, LOWEST, -FARTHEST), (FARTHEST, HIGHEST, FARTHEST)
+    """Move by a vector, as far as the settings' ranges go: a camera that dives stays under water, others above."""
+    lowest, highest = (-DEEPEST, -SHALLOWEST) if view.dive > 0 else (LOWEST, HIGHEST)
+    x, height, z = np.clip(
+        np.add((view.x, eye_height(view), view.z), step), (-FARTHEST, lowest, -FARTHEST), (FARTHEST, highest, FARTHEST)
     )
-    return view.model_copy(update={"x": float(x), "altitude": float(altitude), "z": float(z)})
+    level = {"dive": float(-height)} if view.dive > 0 else {"altitude": float(height)}
+    return view.model_copy(update={"x": float(x), "z": float(z), **level})

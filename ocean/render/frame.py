@@ -9,6 +9,7 @@ import math
 import moderngl
 import numpy as np
 
+from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block, Sampler
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -19,6 +20,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
+from ocean.survey import Survey
 from ocean.waves.systems import unit
 
 SUN_RADIUS = math.radians(0.2666)
@@ -72,11 +74,13 @@ class FrameRenderer:
         self.ctx = ctx
         self.settings = settings
         self.sea = Sea(ctx, settings)
+        self.gauge: WaveGauge | None = None
         self.size = size
         library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
         self._buoy = Buoy(ctx)
         self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
+        self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
         self._tone_map = ctx.vertex_array(library.program("common/fullscreen.vert", "post/tone_map.frag"), [])
         self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
         self._targets = Targets(ctx, size, settings.view.samples)
@@ -84,9 +88,12 @@ class FrameRenderer:
         self._pixels = 0.0
         self._passes = (
             Pass("buoy pose", self._pose_buoy),
+            Pass("ride", self._ride),
+            Pass("mesh", self._choose_mesh),
             Pass("surface", self._draw_surface),
             Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
+            Pass("depths", self._draw_depths),
             Pass("tone mapping", self._draw_tone_map),
         )
 
@@ -98,8 +105,19 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        hidden = () if self.settings.buoy.show else ("buoy pose", "buoy")
-        return (*self.sea.passes, *(step for step in self._passes if step.name not in hidden))
+        hidden = {"buoy pose", "buoy"} if not self.settings.buoy.show else set()
+        hidden |= {"depths"} if not self._dives else set()
+        gauge = self.gauge.passes if self.gauge else ()
+        return (*self.sea.passes, *gauge, *(step for step in self._passes if step.name not in hidden))
+
+    @property
+    def _dives(self) -> bool:
+        return self.settings.view.dive > 0
+
+    @property
+    def _grid_cutoff(self) -> float:
+        """Largest wave number [rad/m] that the maps hold."""
+        return self.sea.tiles[-1].cutoff(self.sea.layers.width)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -109,6 +127,19 @@ class FrameRenderer:
         if self.sea.foam is not foam:
             self._surface.release()
             self._surface = Surface(self.ctx, self.sea.foam)
+
+    def measure(self, wanted: bool) -> None:
+        """Measure the sea as it runs from now on, or no longer."""
+        if wanted and self.gauge is None:
+            self.gauge = WaveGauge(self.ctx, self.sea)
+        elif not wanted and self.gauge is not None:
+            self.gauge.release()
+            self.gauge = None
+
+    @property
+    def survey(self) -> Survey | None:
+        """What has been measured of the sea as it is now."""
+        return self.gauge.survey if self.gauge else None
 
     def resize(self, size: tuple[int, int]) -> None:
         """Draw at another size from now on; a size without pixels (a minimised window) is ignored."""
@@ -120,7 +151,7 @@ class FrameRenderer:
         view = self.settings.view
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
-        self._surface.update_statistics(self.settings)
+        self._surface.update_statistics(self.settings, self._grid_cutoff)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
@@ -134,10 +165,11 @@ class FrameRenderer:
     def _write_block(self) -> None:
         settings, (width, height) = self.settings, self.size
         view, sky = settings.view, settings.sky
-        self._horizon = horizon_distance(view.altitude, 8 * self._surface.height_deviation)
+        crest = 5 * self._surface.height_deviation  # which lifts the eye, and may hide behind the horizon
+        self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + crest, crest)
         self._pixels = camera.pixels_at_unit_distance(view, height)
         view_matrix = camera.view_matrix(view)
-        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon)
+        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon, crest)
         rotation = view_matrix.copy()
         rotation[3, :3] = 0.0
         sun_x, sun_z = unit(sky.sun_azimuth)
@@ -145,7 +177,7 @@ class FrameRenderer:
         block = np.zeros((), _LAYOUT)
         block["view_projection"] = view_matrix @ projection
         block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
-        block["eye"] = 0.0, view.altitude, 0.0, self._pixels
+        block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0  # waves lift it, on the GPU
         block["sun"] = *np.multiply((sun_x, 0.0, sun_z), math.cos(elevation)), math.cos(SUN_RADIUS)
         block["sun"][1] = math.sin(elevation)
         block["resolution"] = width, height
@@ -155,12 +187,19 @@ class FrameRenderer:
         block["haze"] = sky.haze
         block["exposure"] = 2.0**sky.exposure
         block["slope_variance"] = self._surface.slope_variance
-        block["grid_cutoff"] = self.sea.tiles[-1].cutoff(self.sea.layers.width)
+        block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = self._surface.anisotropy(settings)
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _ride(self, frame: Frame) -> None:
+        self._surface.ride(self.sea, self._block, self._dives)
+
+    def _choose_mesh(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._surface.choose(self.settings, self._pixels, self._horizon)
 
     def _draw_surface(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -168,7 +207,7 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._targets.scene.clear(depth=1.0)
-        self._surface.draw(self.sea, self.settings, self._pixels, self._horizon)
+        self._surface.draw(self.sea, self.settings)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
@@ -178,7 +217,7 @@ class FrameRenderer:
         self._block.bind_to_uniform_block(Block.VIEW)
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self._buoy.draw()
+        self._buoy.draw(self._dives)
 
     def _draw_sky(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -186,6 +225,14 @@ class FrameRenderer:
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<="
         self._sky.render(mode=moderngl.TRIANGLES, vertices=3)
+        self.ctx.depth_func = "<"
+
+    def _draw_depths(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._targets.scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = "<="
+        self._depths.render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _draw_tone_map(self, frame: Frame) -> None:
@@ -197,9 +244,10 @@ class FrameRenderer:
         self._tone_map.render(mode=moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
+        self.measure(False)
         self.sea.release()
         self._surface.release()
         self._buoy.release()
         self._targets.release()
-        for item in (self._sky, self._tone_map, self._block):
+        for item in (self._sky, self._depths, self._tone_map, self._block):
             item.release()

@@ -1,22 +1,28 @@
-"""The sea's surface: patches from the camera out to the horizon, tessellated by their size on the screen."""
+"""The sea's surface: drawn on its mesh out to the horizon, with what shading has to know of the waves."""
 
 import math
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from ocean.foam import FoamMap
-from ocean.gpu.bindings import Sampler
+from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software
 from ocean.gpu.shaders import shader_library
+from ocean.query import INVERSION
+from ocean.render.camera import LOWEST, eye_height
+from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.waves import statistics
+from ocean.waves.tiles import gaps, make_tiles
 
-EARTH_RADIUS = 6.371e6  # m
-PATCH_EDGES = 40  # edges of wanted length along a patch: below the 64 that every GPU can make
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the slope variance table
-STAGES = ("surface/surface.vert", "surface/surface.tesc", "surface/surface.tese", "surface/surface.frag")
+CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
+RIDE_RING = 16  # points around the eye at which the water must not rise to it
+RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
+STAGES = ("surface/surface.vert", "surface/surface.frag")
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -29,56 +35,78 @@ class Surface:
 
     def __init__(self, ctx: moderngl.Context, foam: FoamMap) -> None:
         self.ctx = ctx
-        self._program = shader_library(ctx).program(*STAGES, **foam.defines)
-        self._patches = ctx.vertex_array(self._program, [])
+        self._defines = {**Mesh.defines, **foam.defines}
+        self._mesh = Mesh(ctx, self._program(dives=False))
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
-        # llvmpipe drops what a draw tessellates beyond 65,536 vertices, so there each ring is a draw of its own.
+        self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self._software = is_software(ctx)
         self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 1, dtype="f4")
         self.slopes.label = "slope variance"
         self.slopes.repeat_x = self.slopes.repeat_y = False
-        self._slopes_of: object = None
+        self._statistics_of: object = None
+        self._mesh_errors = np.zeros(len(CELLS))
         self.slope_variance = 0.0
         self.height_deviation = 0.0
 
-    def update_statistics(self, settings: Settings) -> None:
-        """Keep the table of slope variance in step with the sea."""
-        if settings.sea == self._slopes_of:
+    def _program(self, dives: bool) -> moderngl.Program:
+        return shader_library(self.ctx).program(*STAGES, DIVES=int(dives), **self._defines)
+
+    def update_statistics(self, settings: Settings, cutoff: float) -> None:
+        """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
+        cutoff [rad/m], but for what falls between the cascades."""
+        key = settings.sea, settings.cascades, cutoff
+        if key == self._statistics_of:
             return
-        self._slopes_of = settings.sea
+        self._statistics_of = key
         systems = settings.sea.systems
-        variances = statistics.unresolved_slope_variance(systems, SLOPE_TABLE)
+        tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
+        lost = gaps(tiles, settings.fft.size)
+        variances = statistics.unresolved_slope_variance(systems, SLOPE_TABLE, lost)
         self.slopes.write(variances.astype("f4").tobytes())
         self.slope_variance = float(variances[0])
         self.height_deviation = statistics.predicted_height(systems) / 4
+        self._mesh_errors = statistics.mesh_deviation(systems, 2.0**CELLS, cutoff)
+
+    def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By how much [m] a mesh of cells of these sides [m] errs, powers of two as all cells are."""
+        return np.asarray(self._mesh_errors[np.log2(cells).astype(int) - CELLS[0]])
 
     def anisotropy(self, settings: Settings) -> int:
         """How far the maps' filter goes; llvmpipe takes minutes for a frame that a GPU filters at no cost."""
         return 1 if self._software else settings.view.anisotropy
 
-    def draw(self, sea: Sea, settings: Settings, pixels_at_unit_distance: float, horizon: float) -> None:
-        """Draw into the framebuffer that is in use; the view and cascade blocks are bound."""
-        wanted = PATCH_EDGES * settings.view.edge_pixels / pixels_at_unit_distance  # angle that a patch may span
-        sectors = max(24, math.ceil(2 * math.pi / wanted))
-        inner = max(0.5, 0.25 * settings.view.altitude)
-        rings = 2 + max(12, math.ceil(math.log(horizon / inner) / max(wanted, 0.02)))
-        self._program["rings"] = rings
-        self._program["sectors"] = sectors
-        self._program["inner_radius"] = inner
+    def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
+        """Lift the eye in the view's uniform block to where the waves can't reach it, unless it dives, and note there
+        how far it is under the water."""
+        sea.bind()
+        self._ride["dives"] = dives
+        self._ride["radius"] = 0.0 if dives else RIDE_RADIUS
+        sea.maps.use(Sampler.MAPS)
+        view.bind_to_storage_buffer(Storage.VIEW)
+        self._ride.run(1)
+        self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+
+    def choose(self, settings: Settings, pixels_at_unit_distance: float, horizon: float) -> None:
+        """Choose what the mesh draws for this view; the view block is bound and says where the eye is."""
+        view = settings.view
+        edge = view.edge_pixels / pixels_at_unit_distance
+        to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
+        self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
+
+    def draw(self, sea: Sea, settings: Settings) -> None:
+        """Draw what was chosen into the framebuffer that is in use; the view and cascade blocks are bound."""
         self._filter.anisotropy = self.anisotropy(settings)
         self._filter.use(Sampler.MAPS)
         sea.maps.use(Sampler.MAPS)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
-        self.ctx.patch_vertices = 4
         self.ctx.wireframe = settings.view.wireframe
-        rings_a_draw = 1 if self._software else rings
-        for ring in range(0, rings, rings_a_draw):
-            self._patches.render(mode=moderngl.PATCHES, vertices=4 * sectors * rings_a_draw, first=4 * sectors * ring)
+        self._mesh.use(self._program(dives=settings.view.dive > 0))
+        self._mesh.render()
         self.ctx.wireframe = False
         self._filter.clear(Sampler.MAPS)
 
     def release(self) -> None:
-        self._patches.release()
+        self._mesh.release()
         self._filter.release()
         self.slopes.release()

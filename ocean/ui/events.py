@@ -13,7 +13,9 @@ KEYS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("SPACE",), "pause", "pause"),
     (("TAB",), "toggle_panel", "hide or show panel and overlay"),
     (("C",), "toggle_orbit", "orbit a point, or fly"),
+    (("T",), "toggle_truth", "sea truth: predicted and measured"),
     (("F",), "toggle_wireframe", "wireframe"),
+    (("U",), "toggle_dive", "dive, or come up"),
     (("P",), "save_picture", "save the picture"),
     (("F12",), "save_window", "save the picture with panel and overlay"),
     (("F1", "H"), "toggle_keys", "this list"),
@@ -36,6 +38,9 @@ HANDLERS = (
     *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func"),
 )
 """Where a window of moderngl-window calls to when something happens."""
+
+
+DIVE = 3.0  # m that the camera goes under mean water when it dives
 
 
 class EventWindow(WindowConfig, ABC):
@@ -84,9 +89,18 @@ class EventWindow(WindowConfig, ABC):
         """Draw the triangles' edges only, or the sea."""
         self._change("view", "wireframe", not self.settings.view.wireframe)
 
+    def toggle_dive(self) -> None:
+        """Dive a few metres under the water, or come up to the altitude from before."""
+        self._change("view", "dive", 0.0 if self.settings.view.dive > 0 else DIVE)
+        self.interface.say("under water" if self.settings.view.dive > 0 else "above water")
+
     def toggle_keys(self) -> None:
         """Hide or show the list of keys."""
         self.interface.shows_keys = not self.interface.shows_keys
+
+    def toggle_truth(self) -> None:
+        """Hold the sea against its spectrum, or close that window."""
+        self.interface.truth.is_open = not self.interface.truth.is_open
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or go back to a window. When F11 is let go: pyglet makes a new window for it, which would

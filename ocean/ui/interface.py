@@ -11,11 +11,13 @@ from ocean import fft
 from ocean.gpu.timing import Clock
 from ocean.parameters import Parameters
 from ocean.settings import Settings
+from ocean.survey import Survey
 from ocean.ui import theme
 from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.ui.overlay import Findings, Overlay
 from ocean.ui.panel import Command, Panel, Surroundings
 from ocean.ui.theme import em
+from ocean.ui.truth import TruthWindow
 
 BANNER_TIME = 2.5  # s
 
@@ -31,6 +33,7 @@ class Interface:
         self.input = ImGuiInput(self.renderer.io, window.keys)
         self.panel = Panel()
         self.overlay = Overlay(clock)
+        self.truth = TruthWindow()
         self.shows_keys = False
         self._presets = presets
         self._keys = tuple(keys)
@@ -54,11 +57,17 @@ class Interface:
         self.renderer.begin(self.window.size, self.window.pixel_ratio, elapsed)
         self._message_time -= elapsed
 
-    def draw_windows(self, settings: Settings, paused: bool, findings: Findings) -> tuple[Settings, set[Command]]:
-        """Draw panel and overlay; returns what a person made of the settings, and what else was asked for."""
+    def draw_windows(
+        self, settings: Settings, paused: bool, findings: Findings, survey: Survey | None
+    ) -> tuple[Settings, set[Command]]:
+        """Draw panel, overlay and the sea's truth; returns what a person made of the settings, and what else was asked
+        for."""
         changed, commands = self.panel.draw(settings, Surroundings(self._obstacle, self._presets, self._device, paused))
         if self.overlay.draw(findings):
             commands.add(Command.COMPARE)
+        self.truth.draw(survey)
+        if Command.TRUTH in commands:
+            self.truth.is_open = not self.truth.is_open
         if Command.KEYS in commands:
             self.shows_keys = not self.shows_keys
         return changed, commands

@@ -31,7 +31,7 @@ from ocean.ui import theme
 from ocean.ui.sea_state import SeaState, fact
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, plain, spelled
-from ocean.waves import statistics
+from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 
@@ -54,6 +54,7 @@ class Command(Enum):
     PICTURE = auto()
     KEYS = auto()
     COMPARE = auto()
+    TRUTH = auto()
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,9 @@ class Panel:
         self._sea_state.draw(edit)
         for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
+        if imgui.button("Sea truth###TRUTH", imgui.ImVec2(-1, 0)):
+            self._commands.add(Command.TRUTH)
+        tooltip("Measure the sea as it runs, and hold it against its spectrum. T")
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # which still says how it spreads and foams
         edit.fields("sea.wind", *by_height, "direction", "spectrum", "spreading")
@@ -273,13 +277,13 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
         return (("Waves", "none", "Neither wind nor swell."),)
     height = statistics.predicted_height(systems)
     period = statistics.predicted_peak_period(systems)
-    whitecaps = statistics.whitecap_coverage(sea.wind.speed)
+    coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
         ("Wave height", f"{height:.2f} m", "Significant wave height Hs: the mean of the highest third."),
         ("Peak period", f"{period:.1f} s", "Tp, of the waves that carry most energy."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "At the longest peak."),
-        ("Whitecaps", f"{100 * whitecaps:.2g} %", "Share of the water that foam covers at this wind, by observation."),
+        ("Whitecaps", f"{100 * coverage:.2g} %", "Share of the water that foam covers at this wind, by observation."),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
     )

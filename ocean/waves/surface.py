@@ -8,12 +8,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
+from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
 from ocean.waves.tiles import Tile
 
@@ -186,5 +188,6 @@ class WaveSum(SurfaceFinder):
         for start in range(0, x.size, CHUNK):
             part = slice(start, start + CHUNK)
             for tile, spectra in self._spectra:
-                total[:, part] += twin.sums(spectra[which], tile, x.ravel()[part], z.ravel()[part])
+                at = partial(twin.sums, spectra[which], tile)
+                total[:, part] += blend(tile, x.ravel()[part], z.ravel()[part], at)
         return total.reshape((len(total), *x.shape))

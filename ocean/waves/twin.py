@@ -8,17 +8,17 @@ compare with the GPU.
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
+from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
-
-FOAM_CUTOFF = 2.0**-7
-"""Foam at or below this is gone, so that a sea forgets how it began."""
+from ocean.waves.whitecaps import FOAM_CUTOFF
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""
@@ -159,7 +159,12 @@ def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
 
 def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
     """The eight fields of all cascades together, each a tile and its fields, at world positions [m] of still water."""
-    return {name: np.asarray(sum(sample(each[name], tile, x, z) for tile, each in cascades)) for name in FIELDS}
+
+    def packed(tile: Tile, each: Mapping[str, Array], x: Array, z: Array) -> Complex:
+        values = [sample(each[name], tile, x, z) for name in FIELDS]
+        return np.stack([real + 1j * imaginary for real, imaginary in zip(values[::2], values[1::2], strict=True)])
+
+    return unpack(np.asarray(sum(blend(tile, x, z, partial(packed, tile, each)) for tile, each in cascades)))
 
 
 def surface_point(

@@ -43,8 +43,7 @@ def height_above_mesh(sea, points, rest):
     grid = np.arange(-0.24, 0.24, 0.02)
     x, z = (offsets.ravel() + at for offsets, at in zip(np.meshgrid(grid, grid), rest, strict=True))
     maps, c = maps_of(sea), sea.settings.sea.choppiness
-    up, dx, dz = (sum(twin.sample(each[name], tile, x, z) for tile, each in maps) for name in ("height", "dx", "dz"))
-    east, south = x + c * dx, z + c * dz
+    east, up, south = twin.surface_point(maps, x, z, c)
     height = LinearNDInterpolator(np.stack([east, south], -1), up)(points[:, 0], points[:, 2])
     assert np.isfinite(height).all(), "the mesh does not reach around the buoy"
     return points[:, 1] - height

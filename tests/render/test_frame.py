@@ -34,7 +34,18 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx):
     renderer.render(0.0, timers=timers)
     timers.end()
     (frame,) = timers.collect()
-    names = ["evolve", "fft rows", "fft columns", "mip levels", "foam", "surface", "sky", "tone mapping"]
+    names = [
+        "evolve",
+        "fft rows",
+        "fft columns",
+        "mip levels",
+        "foam",
+        "ride",
+        "mesh",
+        "surface",
+        "sky",
+        "tone mapping",
+    ]
     assert list(frame.passes) == names == [step.name for step in renderer.passes]
     timers.release()
 

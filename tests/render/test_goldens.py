@@ -22,6 +22,7 @@ SCENES = {
     "gale": ["sea.wind.speed=17", "view.altitude=14", "sky.sun_azimuth=300", "sky.sun_elevation=25"],
     "calm-dusk": ["sea.wind.speed=3", "sky.sun_elevation=2", "view.altitude=3"],
     "from-above": ["view.altitude=300", "view.pitch=-25", "sea.wind.speed=13"],
+    "under-water": ["view.dive=4", "view.pitch=50", "view.field_of_view=90", "sky.sun_elevation=45"],
     "wireframe": ["view.wireframe=true", "view.edge_pixels=12"],
 }
 

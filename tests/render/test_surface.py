@@ -1,55 +1,22 @@
 """What is drawn is the sea that the twin computes, without holes."""
 
-import ctypes
-
-import moderngl
 import numpy as np
 import pytest
 
-from ocean.gpu.bindings import Block
-from ocean.gpu.context import gl_function
+from ocean.gpu.passes import run_passes
 from ocean.gpu.shaders import shader_library
-from ocean.render.surface import STAGES, horizon_distance
+from ocean.render import camera
+from ocean.render.mesh import EARTH_RADIUS
+from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
 from ocean.waves import statistics, twin
 
 from ..seas import twin_fields
 from .conftest import read_picture
+from .meshes import triangles
+from .test_mesh import random_view
 
-GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
-GL_RASTERIZER_DISCARD = 0x8C89
-
-
-def drawn_vertices(renderer, limit=300_000):
-    """Still-water position (n, 2) and displaced position (n, 3) of the surface's vertices, relative to the origin, by
-    transform feedback of the program that draws (moderngl's own feedback takes no patches)."""
-    ctx, surface = renderer.ctx, renderer._surface
-    program = shader_library(ctx).program(*STAGES[:3], varyings=("still", "relative"), **renderer.sea.foam.defines)
-    feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
-    shown, surface._program = surface._program, program
-    patches, surface._patches = surface._patches, ctx.vertex_array(program, [])
-
-    def call(name, *arguments):
-        gl_function(ctx, name, None, *[ctypes.c_uint] * len(arguments))(*arguments)
-
-    renderer._block.bind_to_uniform_block(Block.VIEW)
-    renderer.sea.bind()
-    call("glUseProgram", program.glo)
-    call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, feedback.glo)
-    call("glEnable", GL_RASTERIZER_DISCARD)
-    call("glBeginTransformFeedback", moderngl.TRIANGLES)
-    surface.draw(renderer.sea, renderer.settings, renderer._pixels, renderer._horizon)
-    call("glEndTransformFeedback")
-    call("glDisable", GL_RASTERIZER_DISCARD)
-    call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
-    ctx.clear_errors()  # moderngl names the program again at each draw, which is an error while feedback records
-    vertices = np.frombuffer(feedback.read(), "f4").reshape(-1, 5).astype("f8")
-    vertices = vertices[~np.isnan(vertices).any(axis=1)]
-    assert 0 < len(vertices) < limit
-    surface._patches.release()
-    surface._program, surface._patches = shown, patches
-    feedback.release()
-    return vertices[:, :2], vertices[:, 2:]
+MAGENTA = "#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n"
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
@@ -59,7 +26,7 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
     )
     time = 33.0
     renderer.render(time)
-    still, relative = drawn_vertices(renderer)
+    still, relative = (corners.reshape(-1, corners.shape[-1]).astype("f8") for corners in triangles(renderer))
     near = np.hypot(*still.T) < 6.0
     assert near.sum() > 2000
     still, relative = still[near], relative[near]
@@ -74,44 +41,103 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
     assert np.ptp(expected[:, 1]) > 0.05 * height
 
 
-def silhouette(renderer):
-    """Where the sky's pass shows: the sky alone is drawn magenta."""
-    magenta = "#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n"
-    vertex = (shader_library(renderer.ctx).folder / "common/fullscreen.vert").read_text()
-    program = renderer.ctx.program(vertex_shader=vertex, fragment_shader=magenta)
-    honest, renderer._sky = renderer._sky, renderer.ctx.vertex_array(program, [])
-    renderer.render(20.0)
-    picture = read_picture(renderer)
+@pytest.fixture
+def magenta_sky(make_renderer, ctx):
+    """A renderer whose sky is magenta alone, and where that shows: (height, width), top row first."""
+    renderer = make_renderer("view.edge_pixels=6", "sea.wind.speed=14", size=(128, 72))
+    vertex = (shader_library(ctx).folder / "common/fullscreen.vert").read_text()
+    program = ctx.program(vertex_shader=vertex, fragment_shader=MAGENTA)
+    honest, renderer._sky = renderer._sky, ctx.vertex_array(program, [])
+
+    def render(view):
+        renderer.apply(with_values(renderer.settings, view))
+        renderer.render(20.0)
+        picture = read_picture(renderer)
+        return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
+
+    yield renderer, render
     renderer._sky.release()
     program.release()
     renderer._sky = honest
-    return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
 
 
-def test_no_sky_shows_through_the_sea(make_renderer):
-    """Random poses: below the horizon, by more than the waves can dip it, not one pixel of sky."""
+def test_no_sky_shows_through_the_sea(magenta_sky):
+    """200 random poses: below the horizon, by more than the waves can dip it, not one pixel of sky."""
+    renderer, render = magenta_sky
     rng = np.random.default_rng(4)
-    renderer = make_renderer("view.edge_pixels=6", "sea.wind.speed=14")
+    width, height = renderer.size
     deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
-    for _ in range(24):
-        view = {
-            "view.altitude": float(np.exp(rng.uniform(np.log(6), np.log(1500)))),
-            "view.heading": float(rng.uniform(0, 360)),
-            "view.pitch": float(rng.uniform(-85, 10)),
-            "view.x": float(rng.uniform(-1e5, 1e5)),
-        }
-        renderer.apply(with_values(renderer.settings, view))
-        sky = silhouette(renderer)
-        altitude, pitch = view["view.altitude"], np.radians(view["view.pitch"])
+    seen = 0
+    for _ in range(200):
+        view = random_view(rng)
+        sky = render(view)
+        altitude, pitch = eye_height(renderer), np.radians(view["view.pitch"])
         # Rays that dip below the horizon of water lowered by 5 deviations hit the sea, whatever the waves do.
-        rows = (np.arange(180)[::-1] + 0.5) / 180 * 2 - 1
-        slope = np.tan(np.radians(renderer.settings.view.field_of_view) / 2)
-        columns = ((np.arange(320) + 0.5) / 320 * 2 - 1) * slope * 320 / 180
-        up = np.sin(pitch) + np.cos(pitch) * rows[:, None] * slope
-        down = -up / np.sqrt(1 + (rows[:, None] * slope) ** 2 + columns[None, :] ** 2)
-        dip = np.sqrt(2 * (altitude + 5 * deviation) / 6.371e6) + 5 * deviation / altitude * 0.02 + 0.004
-        below = np.arcsin(np.clip(down, -1, 1)) > dip
+        slope = np.tan(np.radians(view["view.field_of_view"]) / 2)
+        rows = ((np.arange(height)[::-1] + 0.5) / height * 2 - 1)[:, None] * slope
+        columns = ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height
+        up = (np.sin(pitch) + np.cos(pitch) * rows) / np.sqrt(1 + rows**2 + columns**2)
+        dip = np.sqrt(2 * (altitude + 5 * deviation) / EARTH_RADIUS)
+        below = -np.arcsin(up) > dip + slope / height
         assert not (sky & below).any(), view
+        seen += below.sum()
+    assert seen > 200 * width * height / 4
+
+
+def eye_height(renderer):
+    """Of the eye over mean water [m], as the waves have lifted it."""
+    return float(np.frombuffer(renderer._block.read(4, offset=4 * 33), "f4")[0])
+
+
+@pytest.mark.parametrize("speed", [4, 14, 35])
+def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
+    """Half a metre above mean water: 0.4 m over the water below it at least, never lower than it was set, without a
+    jump; and what is drawn is seen from there."""
+    renderer = make_renderer("view.altitude=0.5", f"sea.wind.speed={speed}", "fft.size=256", size=(16, 9))
+    view = renderer.settings.view
+    heights = []
+    for time in np.arange(0.0, 30.0, 1.5):
+        for moment in (time, time + 0.05):
+            renderer.render(moment)
+            heights.append(eye_height(renderer))
+        water = renderer.sea.surface(view.x, view.z)
+        assert heights[-1] > 0.5
+        if water.converged:  # questions are answered by a finer filter than pictures
+            assert heights[-1] > water.height + 0.2
+    heights = np.array(heights)
+    assert np.ptp(heights) > 0.1 * statistics.predicted_height(renderer.settings.sea.systems)
+    speeds = np.abs(heights[1::2] - heights[::2]) / 0.05
+    orbits = np.pi * statistics.predicted_height(renderer.settings.sea.systems)  # of a wave of 2 s and half that height
+    assert speeds.max() < 2 * orbits
+    matrix = camera.view_matrix(view.model_copy(update={"altitude": heights[-1]}))
+    crest = 5 * renderer._surface.height_deviation
+    expected = matrix @ camera.projection_matrix(view, 16 / 9, 1.2 * renderer._horizon, crest)
+    found = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4)
+    np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (2000.0, False)])
+def test_cascades_drop_out_below_a_pixel(make_renderer, altitude, shows):
+    """From high above, the picture is the same to the bit without the smallest tile's waves."""
+    renderer = make_renderer(f"view.altitude={altitude}", "view.pitch=-60")
+    renderer.render(3.0)
+    before = renderer._targets.hdr.read()
+    width, maps = renderer.sea.layers.width, renderer.sea.maps
+    for layer in (4, 5):
+        maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
+    frame = renderer.sea.begin(3.0, (0.0, 0.0))
+    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "sky")]
+    assert len(again) == 3
+    run_passes(renderer.ctx, again, frame)
+    assert renderer.sea.tiles[2].side < 6.0  # m, and a pixel is 10 m
+    assert (renderer._targets.hdr.read() != before) == shows
+
+
+def test_high_above_the_waves_the_camera_stands_still(make_renderer):
+    renderer = make_renderer("view.altitude=50", "sea.wind.speed=14", size=(16, 9))
+    for time in (0.0, 7.0):
+        renderer.render(time)
+        assert eye_height(renderer) == pytest.approx(50, abs=0.001)
 
 
 def test_the_horizon_lies_where_the_earth_curves_away():

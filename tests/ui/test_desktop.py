@@ -64,6 +64,10 @@ def test_keys_do_what_their_list_says(pilot, desktop):
     assert not desktop.paused
     pilot.press("F")
     assert desktop.settings.view.wireframe
+    pilot.press("U")
+    assert desktop.settings.view.dive > 0
+    pilot.press("U")
+    assert desktop.settings.view.dive == 0
     pilot.press("C")
     assert desktop.settings.view.mode == "orbit"
     pilot.press("H")

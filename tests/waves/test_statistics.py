@@ -4,12 +4,9 @@ Seeds are fixed, and tolerances are three standard deviations of what one draw s
 """
 
 import math
-from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ocean import resources
 from ocean.settings import load_settings
@@ -22,24 +19,14 @@ from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
 from ocean.waves.spectra.phillips import Phillips
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
 from ocean.waves.systems import swell, unit, wind_sea
-from ocean.waves.tiles import make_tiles, peak_wavelength
+from ocean.waves.tiles import gaps, make_tiles, peak_wavelength
 
 DEPTH, SIZE, KIND = 40.0, 128, "finite-depth"
-SEEDS = (1, 2, 3)
 
 
 @pytest.fixture(scope="module")
 def cascades(systems, tiles):
     return [(tile, variance(tile, SIZE, systems)) for tile in tiles]
-
-
-def realisation(cascades, seed, ticks=0):
-    """The fields of every cascade for one seed, each (cascade, size, size)."""
-    each = [
-        twin.fields(draw(seed, index, SIZE) * np.sqrt(power), tile, steps(tile, SIZE, DEPTH, KIND), ticks, DEPTH, KIND)
-        for index, (tile, power) in enumerate(cascades)
-    ]
-    return {name: np.stack([fields[name] for fields in each]) for name in twin.FIELDS}
 
 
 @pytest.mark.parametrize("speed", [3.0, 8.0, 15.0])
@@ -71,59 +58,9 @@ def test_the_grid_and_its_draws_carry_the_integral(speed, spectrum, spreading):
         float(np.sum(np.abs(twin.evolve(draw(2, i, 256) * np.sqrt(power), np.zeros((256, 256), np.uint32), 0)) ** 2))
         for i, power in enumerate(powers)
     )
-    assert drawn == pytest.approx(grid, rel=3 * statistics.sampling_deviation(powers))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_fields_have_the_predicted_statistics(cascades, seed):
-    choppiness = 0.3
-    fields = realisation(cascades, seed)
-    predicted = statistics.predict(cascades, choppiness, DEPTH, KIND)
-    measured = statistics.measure(fields, choppiness)
-
-    heights = statistics.sampling_deviation([power for _, power in cascades])
-    assert measured.significant_wave_height == pytest.approx(predicted.significant_wave_height, rel=3 * heights / 2)
-    slopes = statistics.sampling_deviation([statistics.slope_power(*cascade) for cascade in cascades])
-    assert measured.mean_square_slope == pytest.approx(predicted.mean_square_slope, rel=3 * slopes)
-    # Of J: the draw, half as much for a root; the second order, at most sd²; and the sample of 65536 points.
-    folds = statistics.sampling_deviation([statistics.jacobian_power(*cascade, DEPTH, KIND) for cascade in cascades])
-    bound = 3 * folds / 2 + predicted.jacobian_deviation**2 + 3 / math.sqrt(2 * 65536)
-    assert measured.jacobian_deviation == pytest.approx(predicted.jacobian_deviation, rel=bound)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_heights_are_gaussian(cascades, seed):
-    power = cascades[0][1]
-    heights = realisation(cascades, seed)["height"][0]
-    skewness, kurtosis = statistics.skewness_and_kurtosis(heights)
-    # The means over a field of the Hermite polynomials He3 and He4 of a Gaussian scatter by sqrt(6 mean(r³)) and
-    # sqrt(24 mean(r^4)), r being its autocorrelation over all lags, the transform of its spectrum.
-    correlation = np.fft.ifft2(power, norm="forward").real / power.sum(dtype=float)
-    assert abs(skewness) < 3 * math.sqrt(6 * abs(np.mean(correlation**3)))
-    assert abs(kurtosis - 3) < 3 * math.sqrt(24 * np.mean(correlation**4))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_peak_period_is_found(seed):
-    sea = [wind_sea(9.0, 75.0, 200e3, DEPTH, Jonswap(), Hasselmann())]
-    tile = make_tiles(3, peak_wavelength(sea[0]))[0]
-    power = variance(tile, SIZE, sea)
-    on_grid = statistics.ring_peak_period(tile, power, DEPTH, KIND)
-    # Rings are dk wide and the peak lies at eight of them or more: half a ring is 3 % of w there.
-    assert on_grid == pytest.approx(statistics.predicted_peak_period(sea), rel=0.03)
-
-    # What a draw scatters: |H|² of a pair of wave vectors is exponential about their mean power.
-    rng = np.random.default_rng(0)
-    pairs = (power + statistics.mirrored(power)) / 2
-    trials = []
-    for _ in range(100):
-        noise = rng.exponential(size=pairs.shape)
-        sample = pairs * np.where(np.arange(SIZE)[:, None] <= SIZE // 2, noise, statistics.mirrored(noise))
-        trials.append(statistics.ring_peak_period(tile, sample, DEPTH, KIND))
-    h0 = draw(seed, 0, SIZE) * np.sqrt(power)
-    heights = twin.fields(h0, tile, steps(tile, SIZE, DEPTH, KIND), 0, DEPTH, KIND)["height"]
-    measured = statistics.ring_peak_period(tile, statistics.field_power(heights), DEPTH, KIND)
-    assert abs(measured - np.mean(trials)) < 3 * np.std(trials)
+    assert drawn == pytest.approx(
+        grid, rel=3 * statistics.sampling_deviation([statistics.paired(power) for power in powers])
+    )
 
 
 @pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])
@@ -153,7 +90,8 @@ def test_unresolved_slopes_are_those_that_no_texel_shows(systems, cascades):
     assert np.all(rest[cutoffs >= statistics.SHORTEST] == 0)
     assert rest[0] == pytest.approx(statistics.unresolved_slope_variance(systems, np.zeros(1))[0], rel=1e-4)
     # What the grid shows and what is left make the whole; the first cascade's lattice is good to 1 % (see above).
-    shown = sum(statistics.slope_power(*cascade).sum() for cascade in cascades)
+    k = [np.hypot(*wave_vectors(tile, SIZE)) for tile, _ in cascades]
+    shown = sum(np.sum(k**2 * power) for k, (_, power) in zip(k, cascades, strict=True))
     left = statistics.unresolved_slope_variance(systems, np.array([cascades[-1][0].cutoff(SIZE)]))[0]
     assert shown + left == pytest.approx(rest[0], rel=0.01)
 
@@ -193,47 +131,53 @@ def test_two_ways_to_a_period():
     assert statistics.predicted_peak_period([]) == 0
 
 
-@given(st.floats(0, 60))
-def test_whitecap_coverage_is_a_share(speed):
-    assert 0 <= statistics.whitecap_coverage(speed) <= 1
-    assert statistics.whitecap_coverage(10) == pytest.approx(0.0099, abs=0.0001)
+def test_polar_moments_agree_with_the_integrals_over_wave_number(systems):
+    found = statistics.predicted_polar_moments(systems, 20.0)
+    whole = statistics.unresolved_slope_variance(systems, 0.0)
+    assert found.slope_along + found.slope_across == pytest.approx(whole, rel=2e-3)
+    turned = statistics.predicted_polar_moments(systems, 110.0)
+    assert (turned.slope_along, turned.slope_across) == pytest.approx((found.slope_across, found.slope_along))
+    assert turned.folds.deviation(1.0) == pytest.approx(found.folds.deviation(1.0))  # J knows no axes
+    alone = statistics.predicted_polar_moments([systems[0]], 75.0)
+    assert alone.mean == pytest.approx(75.0, abs=0.01)
 
 
-jacobians = st.builds(
-    statistics.JacobianStatistics, variance=st.floats(0, 4), rate=st.floats(0, 20), bend=st.floats(0, 0.25)
-)
+def test_the_deviation_of_the_jacobian_is_exact():
+    """Of Gaussians with the covariance that two crossing waves and a third give them."""
+    power, angle = np.array([0.02, 0.012, 0.007]), np.radians([10.0, 70.0, 130.0])
+    folds = statistics.Folds.of(power, np.cos(angle), np.sin(angle))
+    waves = np.sqrt(power) * np.random.default_rng(2).standard_normal((2_000_000, 3))
+    dxx, dzz, dxz = (
+        waves @ weight for weight in (np.cos(angle) ** 2, np.sin(angle) ** 2, np.cos(angle) * np.sin(angle))
+    )
+    for choppiness in (0.4, 1.5):
+        measured = np.std(twin.jacobian(dxx, dzz, dxz, choppiness))
+        assert folds.deviation(choppiness) == pytest.approx(measured, rel=2e-3)  # 4 / sqrt(2 M)
 
 
-@given(jacobians, st.floats(0, 1.5), st.floats(0, 1), st.floats(0, 60), st.floats(0, 1))
-def test_the_foam_threshold_is_finite_whatever_the_sea(jacobian, choppiness, coverage, decay, width):
-    assert math.isfinite(statistics.foam_threshold(jacobian, choppiness, coverage, decay, width))
+def test_mean_period_of_two_seas():
+    low, high = swell(2.0, 14.0, 0.0, 5000.0), swell(1.0, 8.0, 90.0, 5000.0)
+    m0 = [statistics.variance_between([sea], 0, statistics.SHORTEST) for sea in (low, high)]
+    m2 = [
+        4 * math.pi**2 * m / statistics.predicted_mean_period([sea]) ** 2
+        for m, sea in zip(m0, (low, high), strict=True)
+    ]
+    both = 2 * math.pi * math.sqrt(sum(m0) / sum(m2))
+    assert statistics.predicted_mean_period([low, high]) == pytest.approx(both)
+    assert statistics.predicted_mean_period([]) == 0
 
 
-def test_without_decay_the_threshold_is_a_quantile():
-    jacobian = statistics.JacobianStatistics(variance=0.04, rate=5.0)
-    assert statistics.foam_threshold(jacobian, 1.0, 0.5) == pytest.approx(1.0)
-    assert statistics.foam_threshold(jacobian, 1.0, 0.15866) == pytest.approx(0.8, abs=1e-4)
-    assert statistics.foam_threshold(jacobian, 0.5, 0.15866) == pytest.approx(0.9, abs=1e-4)
-
-
-@given(st.floats(-5, 4.9), st.floats(0.1, 10), st.floats(0, 30), st.just(0.0) | st.floats(0.01, 2))
-def test_more_foam_is_born_below_a_higher_level_and_more_of_it_stays(u, rate, decay, width):
-    foam = statistics.mean_foam(u, rate, decay, width)
-    assert 0 <= foam <= 1
-    assert foam <= statistics.mean_foam(u + 0.1, rate, decay, width) + 1e-9
-    assert foam <= statistics.mean_foam(u, rate, decay + 1, width) + 1e-12
-
-
-def test_the_jacobians_tail_follows_its_second_order():
-    """Two Gaussians of unequal variance and their determinant: the bent level holds the tail's share."""
-    a, b, c = np.random.default_rng(1).standard_normal((3, 4_000_000)) * np.array([[0.11], [0.06], [0.03]])
-    common = 0.6 * a + 0.4 * b  # along and across the wind, correlated as the slopes of one sea are
-    a, b = a + 0.3 * common, b + 0.3 * common
-    trace = a + b
-    shares = [np.cov(x, trace)[0, 1] / trace.var() for x in (a, b, c)]
-    jacobian = statistics.JacobianStatistics(trace.var(), 1.0, shares[0] * shares[1] - shares[2] ** 2)
-    values = (1 + a) * (1 + b) - c * c
-    for share in (0.05, 0.01, 0.002):
-        u = NormalDist().inv_cdf(share)
-        bent, straight = np.mean(values < jacobian.level(u, 1.0)), np.mean(values < 1 + u * trace.std())
-        assert abs(math.log(bent / share)) < min(0.4, abs(math.log(straight / share)))
+def test_slopes_in_the_gaps_are_left_to_the_shading_too(systems, tiles):
+    lost = gaps(tiles, 64)
+    cutoff = tiles[-1].cutoff(64)
+    left = statistics.unresolved_slope_variance(systems, cutoff, lost)
+    shown = sum(
+        np.sum(np.hypot(*wave_vectors(tile, 64)) ** 2 * variance(tile, 64, systems).astype(float)) for tile in tiles
+    )
+    assert len(lost) == 2
+    assert left + shown == pytest.approx(statistics.unresolved_slope_variance(systems, 0.0), rel=0.01)
+    # Where a pixel is coarser than a gap, the gap is among what is averaged away, and not counted twice.
+    far = tiles[0].dk
+    assert statistics.unresolved_slope_variance(systems, far, lost) == statistics.unresolved_slope_variance(
+        systems, far
+    )

@@ -1,6 +1,9 @@
 #version 430
 // Painted metal under the sky: even scattering of sun, sky and what the water sends up, and a coat of clear varnish.
 #include "sky/radiance.glsl"
+#if DIVES
+#include "surface/underwater.glsl"
+#endif
 
 in vec3 relative;
 in vec3 normal;
@@ -21,6 +24,12 @@ void main() {
     vec3 mirrored = sky_radiance(R) * (R.y > 0.0 ? 1.0 : 0.1);
     float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
     radiance = mix(radiance, mirrored, fresnel) + fresnel * glint * sun_irradiance() * step(0.0, dot(N, sun.xyz));
+#if DIVES
+    if (eye.w > 0.0) {
+        colour = vec4(exposure * through_water(radiance, -V, distance, eye.w), 1.0);
+        return;
+    }
+#endif
     radiance = mix(radiance, sky_radiance(normalize(vec3(-V.x, 0.0, -V.z))), aerial(distance));
     colour = vec4(exposure * radiance, 1.0);
 }

@@ -15,7 +15,7 @@ uniform float radius;  // of its water line [m]
 
 shared vec3 moments[RING];
 
-vec3 displacement_at(vec2 position) { return displacement(position, 0.0); }
+vec3 displacement_at(vec2 position) { return displacement(position, FINEST); }
 
 #include "query/inversion.glsl"
 

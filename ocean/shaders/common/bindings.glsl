@@ -20,12 +20,16 @@
 #define STORAGE_POINTS 4
 #define STORAGE_SURFACE 5
 #define STORAGE_POSE 6
+#define STORAGE_SQUARES 4
+#define STORAGE_DRAWS 5
+#define STORAGE_VIEW 4
 
 #define BLOCK_CASCADES 0
 #define BLOCK_VIEW 1
 #define BLOCK_FOAM 2
 #define BLOCK_ROOTS 3
 #define BLOCK_POSE 4
+#define BLOCK_MESH 5
 
 #define SAMPLER_MAPS 0
 #define SAMPLER_FOAM 1

@@ -7,6 +7,7 @@
 #include "common/bindings.glsl"
 
 #define MAX_CASCADES 8
+#define COPY_SPACING 0.6  // edge of the copies' lattice, in sides of the tile
 
 struct Cascade {
     vec2 rotation;  // cosine and sine of R, from tile axes to world axes
@@ -15,6 +16,9 @@ struct Cascade {
     float depth;    // m
     float foam_lod; // mip level at which breaking is judged
     uint ticks;     // time, in 2^-32 of the loop period
+    ivec2 lattice_point;  // of the copies' lattice, next to the origin
+    vec2 lattice_offset;  // of the origin from there, along the lattice's edges
+    int copies;           // that a place blends: 3, or 1 where the tile just repeats
 };
 
 layout(std140, binding = BLOCK_CASCADES) uniform Cascades {

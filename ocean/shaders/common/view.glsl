@@ -5,7 +5,7 @@
 layout(std140, binding = BLOCK_VIEW) uniform View {
     mat4 view_projection;  // relative position to clip space
     mat4 clip_to_ray;      // clip space to a ray's direction
-    vec4 eye;              // relative position; w: pixels that an edge of length 1 spans at distance 1
+    vec4 eye;              // relative position; w: how far it is under the water [m], negative above
     vec4 sun;              // unit vector towards the sun; w: cosine of its angular radius
     vec2 resolution;       // pixels
     float edge_pixels;     // wanted length of a triangle's edge

@@ -3,7 +3,7 @@
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off.
 // The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
 // of still water first. Texels that have just come into the window start from the fresh foam alone.
-#include "common/cascades.glsl"
+#include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "foam/map.glsl"
 
@@ -14,12 +14,19 @@ layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
 vec3 summed_derivatives(vec2 position) {
+    vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        vec2 uv = tile_uv(cascades[c], position);
+    int c = 0, i;
+    do {
+        Copies copies = find_copies(cascades[c], position);
         float lod = cascades[c].foam_lod;
-        D += vec3(textureLod(maps, vec3(uv, 2 * c + 1), lod).zw, textureLod(maps, vec3(uv, 2 * c), lod).y);
-    }
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
+            add_derivatives(copy, moved, textureLod(maps, vec3(copy.uv, 2 * c + 1), lod), slope, D);
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     return choppiness * D;
 }
 

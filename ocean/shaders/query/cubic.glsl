@@ -2,7 +2,7 @@
 //
 // A texture unit's linear filter loses (k texel)² / 8 of a wave's height half way between texels, and takes the fraction
 // of a texel in steps of 1/256; good for pictures. This one loses 3/128 (k texel)^4.
-#include "common/cascades.glsl"
+#include "common/copies.glsl"
 
 vec4 cubic_weights(float t) {
     vec4 powers = vec4(1.0, t, t * t, t * t * t);

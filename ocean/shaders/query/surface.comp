@@ -1,7 +1,6 @@
 #version 430
 // The sea's surface at world points: the water that is there now, its height, normal, velocity and Jacobian. A point a
 // thread. With VELOCITY 1 the rate maps hold the time derivative of the displacement, (ht, -, Dxt, Dzt).
-#include "common/cascades.glsl"
 #include "common/jacobian.glsl"
 #include "query/cubic.glsl"
 
@@ -25,7 +24,15 @@ uniform int count;
 
 vec3 displacement_at(vec2 position) {
     vec3 sum = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) sum += cubic(maps, tile_uv(cascades[c], position), 2 * c).zxw;
+    int c = 0, i;
+    do {
+        Copies copies = find_copies(cascades[c], position);
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            sum += copy.weight * cubic(maps, copy.uv, 2 * c).zxw;
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     return vec3(choppiness, 1.0, choppiness) * sum;
 }
 
@@ -39,15 +46,19 @@ void main() {
 
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0), velocity = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        vec2 uv = tile_uv(cascades[c], still);
-        vec4 derivatives = cubic(maps, uv, 2 * c + 1);
-        slope += derivatives.xy;
-        D += vec3(derivatives.zw, cubic(maps, uv, 2 * c).y);
+    int c = 0, n;
+    do {
+        Copies copies = find_copies(cascades[c], still);
+        n = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, n);
+            vec4 moved = cubic(maps, copy.uv, 2 * c);
+            add_derivatives(copy, moved, cubic(maps, copy.uv, 2 * c + 1), slope, D);
 #if VELOCITY
-        velocity += cubic(rates, uv, c).zxw;
+            velocity += copy.weight * cubic(rates, copy.uv, c).zxw;
 #endif
-    }
+        } while (++n < cascades[c].copies);
+    } while (++c < cascade_count);
     D *= choppiness;
     velocity.xz *= choppiness;
     answers[i] = Answer(vec4(found.displacement.y, found.offset, found.residual),

@@ -1,8 +1,11 @@
 #version 430
 // A pixel of the sea: exact normal from the summed derivatives of all cascades, water, foam, and the air in between.
-#include "common/cascades.glsl"
+#include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "surface/water.glsl"
+#if DIVES
+#include "surface/underwater.glsl"
+#endif
 #include "foam/sample.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
@@ -14,12 +17,23 @@ out vec4 colour;
 void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        vec2 uv = tile_uv(cascades[c], still);
-        vec4 derivatives = texture(maps, vec3(uv, 2 * c + 1));
-        slope += derivatives.xy;
-        D += vec3(derivatives.zw, texture(maps, vec3(uv, 2 * c)).y);
-    }
+    vec2 dx = dFdx(still), dy = dFdy(still);
+    // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
+    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
+    float footprint = max(shorter, longer / anisotropy);
+    int c = 0, i;
+    do {
+        if (footprint >= cascades[c].side) continue;  // its mean is 0
+        Copies copies = find_copies(cascades[c], still);
+        vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
+        i = 0;
+        do {
+            Copy copy = nth_copy(cascades[c], copies, i);
+            vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
+            vec4 derivatives = textureGrad(maps, vec3(copy.uv, 2 * c + 1), along, across);
+            add_derivatives(copy, moved, derivatives, slope, D);
+        } while (++i < cascades[c].copies);
+    } while (++c < cascade_count);
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
@@ -28,14 +42,19 @@ void main() {
     vec3 to_eye = eye.xyz - relative;
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
-    if (dot(N, V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
+    bool below = DIVES != 0 && eye.w > 0.0;
+    float side = below ? -1.0 : 1.0;
+    if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
-    // The texture unit's anisotropic filter averages over the longer side of the footprint only beyond its ratio.
-    vec2 dx = dFdx(still), dy = dFdy(still);
-    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
-    float footprint = max(shorter, longer / anisotropy);
     float variance = unresolved_slopes(footprint);
 
+#if DIVES
+    if (below) {
+        vec3 seen = mix(surface_from_below(N, V, variance), foam_from_below(), foam_coverage(still, longer));
+        colour = vec4(exposure * through_water(seen, -V, distance, eye.w), 1.0);
+        return;
+    }
+#endif
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
     vec3 radiance = water_radiance(N, V, variance, crest);
     radiance = mix(radiance, foam_radiance(N), foam_coverage(still, longer));

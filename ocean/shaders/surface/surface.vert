@@ -1,22 +1,37 @@
 #version 430
-// Corners of the surface's patches: rings around the origin whose radii grow by a constant factor out to the horizon,
-// cut into sectors, so that all patches look about as large from the camera. Ring 0 is the disc inside the first radius.
-#include "common/view.glsl"
+// Vertices of the surface: a point of still water on the round earth, moved by the waves.
+//
+// Towards the end of its level's range a vertex moves onto the next level's lattice. There it is computed as the next
+// level computes it, so that both have the same bits.
+#include "surface/mesh.glsl"
+#include "surface/displacement.glsl"
 
-uniform int rings;
-uniform int sectors;
-uniform float inner_radius;  // m
+in ivec4 square;   // place in the level's window, and the level
 
-out vec2 corner;  // distance from the origin [m], and bearing in turns
+out vec2 still;    // relative position on still water: the point that the maps are read at
+out vec3 relative; // relative position of the vertex
+precise gl_Position;
 
-float radius(int ring) {
-    if (ring == 0) return 0.0;
-    return inner_radius * pow(horizon / inner_radius, float(ring - 1) / float(rings - 1));
+// How far vertices at a place have moved onto the next level's lattice, 0 to 1.
+float way(Level level, vec2 place) {
+    return clamp((eye_distance(place) / level.range - MORPH_BEGINS) / (MORPH_ENDS - MORPH_BEGINS), 0.0, 1.0);
 }
 
 void main() {
-    int patch_ = gl_VertexID >> 2, which = gl_VertexID & 3;
-    int ring = patch_ / sectors + (which >> 1);
-    int sector = patch_ % sectors + (which & 1);
-    corner = vec2(radius(ring), float(sector) / float(sectors));
+    Level own = levels[square.z], next = levels[square.z + 1];
+    int row = own.cells + 1;
+    ivec2 vertex = own.cells * square.xy + ivec2(gl_VertexID % row, gl_VertexID / row);
+    ivec2 onto = vertex / own.ratio + next.cells * own.shift;
+    precise vec2 here = own.corner + own.cell * vec2(vertex);
+    precise vec2 there = next.corner + next.cell * vec2(onto);
+    float moved = way(own, here);
+    precise vec2 position = (1.0 - moved) * here + moved * there;  // exact at 0 and 1
+
+    // The waves' filter widens with the cells, as a function of the place alone.
+    float widened = way(own, position);
+    precise float log_cell = (1.0 - widened) * own.log_cell + widened * next.log_cell;
+    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
+    still = position;
+    relative = place;
+    gl_Position = view_projection * vec4(place, 1.0);
 }

@@ -1,0 +1,185 @@
+"""The surface's mesh: squares of the world around the camera, chosen and cut on the GPU by what shows on the screen.
+
+A quadtree with continuous levels of detail (Strugar 2009, "Continuous distance-dependent level of detail for rendering
+heightmaps") over a lattice that is fixed in the world, so that nothing swims. A square of level l is drawn where it is
+not within reach of level l - 1 but its parent is within reach of level l. Towards the end of its level's range a vertex
+moves onto the parent's lattice, so that at the end the mesh is the next level's, to the bit: no cracks and no popping.
+docs/theory.md has the argument.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.gpu.bindings import Block, Storage
+from ocean.gpu.context import release_all
+from ocean.gpu.shaders import shader_library
+
+EARTH_RADIUS = 6.371e6  # m
+MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
+"""Shares of a level's range between which its vertices move onto the next level's lattice."""
+WIDEST = 0.17
+"""Most that a square may be wide, relative to its level's range: the next level's squares that touch that range
+must lie where their vertices have not begun to move, `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
+MOST_CELLS = 256  # along a side of a square
+MAX_LEVELS = 28
+GROUP = 256  # invocations of the choosing work groups
+PIXELS_A_CELL = 80
+"""Cells are doubled where that errs by less than edge_pixels / PIXELS_A_CELL on the screen, half of what edges of that
+length err by in a wind sea."""
+
+ROUGHEST = 0.023
+"""Most that a mesh may err by, relative to its cells; a rougher sea than that, from some 8 m/s, gets smaller ones. With
+edges of 8 pixels that is 0.4 pixel at the nearest distance of a level, so that 1 pixel is 2.7 standard deviations."""
+
+_LEVEL = np.dtype(
+    [
+        ("corner", "f4", 2),
+        ("side", "f4"),
+        ("range", "f4"),
+        ("cell", "f4"),
+        ("log_cell", "f4"),
+        ("cells", "i4"),
+        ("ratio", "i4"),
+        ("shift", "i4", 2),
+        ("pad", "f4", 2),
+    ]
+)
+_LAYOUT = np.dtype(
+    [("levels", _LEVEL, MAX_LEVELS), ("altitude", "f4"), ("count", "i4"), ("window", "i4"), ("pad", "f4")]
+)
+_DRAW = np.dtype([(name, "u4") for name in ("count", "instances", "first", "base_vertex", "base_instance")])
+
+
+def make_levels(
+    position: tuple[float, float],
+    altitude: float,
+    horizon: float,
+    edge: float,
+    error: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+) -> NDArray[np.void]:
+    """The mesh's uniform block for a camera at a position (world x, z) and altitude over crests [m].
+
+    Args:
+        horizon: how far the surface reaches [m].
+        edge: wanted length of a cell's edge at distance 1, an angle.
+        error: by how much [m] a mesh of cells of given sides [m] errs.
+    """
+    first, last = math.floor(math.log2(altitude * edge)), math.ceil(math.log2(horizon * edge))
+    asked = np.exp2(np.arange(first, last + 1, dtype=np.float64))
+    edge *= min(1.0, ROUGHEST / max((error(asked) / asked).max(), 1e-9))
+    edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
+    most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
+    reach = 1 / edge  # of a level, in cells
+    finest = math.floor(math.log2(altitude / reach)) + 1
+    top = math.ceil(math.log2(math.hypot(horizon, altitude) / (MORPH_BEGINS * reach)))
+    count = max(top - finest + 1, 1)
+    cell = 2.0 ** (finest + np.arange(count + 1))
+    side, reaches = most * cell, reach * cell
+
+    # Coarser where the waves, or the earth's curvature, would not show; but never finer than the next level's.
+    cells = np.full(count + 1, most)
+    for halvings in range(1, most.bit_length()):
+        coarse = side / (most >> halvings)
+        shows = error(coarse) + coarse**2 / (8 * EARTH_RADIUS) > edge / PIXELS_A_CELL * reaches / 2
+        cells[(cells == most >> (halvings - 1)) & ~shows] = most >> halvings
+    for i in reversed(range(count)):
+        cells[i] = max(cells[i], cells[i + 1] // 2)
+
+    # A level's window: the squares that may be drawn, a whole number of the parent's, around the camera.
+    around = math.ceil(reach / (2 * most)) + 1
+    first = np.floor(np.asarray(position) / (2 * side[:, None])) - around  # in the parent's squares
+    block = np.zeros((), _LAYOUT)
+    levels = block["levels"][: count + 1]
+    levels["corner"] = 2 * side[:, None] * first - np.asarray(position)
+    levels["side"], levels["range"] = side, reaches
+    levels["cells"], levels["cell"] = cells, side / cells
+    levels["log_cell"] = np.log2(levels["cell"])
+    levels["ratio"][:-1] = 2 * cells[:-1] // cells[1:]
+    levels["shift"][:-1] = first[:-1] - 2 * first[1:]
+    block["altitude"], block["count"], block["window"] = altitude, count, 2 * (2 * around + 1)
+    return block
+
+
+def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
+    """Triangles of squares of 1, 2, 4 ... MOST_CELLS cells a side, one after another, and where each begins. All cells
+    are cut along the diagonal along which their vertices move onto the next lattice: no triangle turns over on the
+    way, and at its end the mesh is the next level's."""
+    pieces = []
+    for n in 2 ** np.arange(MOST_CELLS.bit_length()):
+        a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+        pieces.append(np.stack([a, a + n + 1, a + n + 2, a, a + n + 2, a + 1], axis=1).ravel())
+    return np.concatenate(pieces).astype("u4"), np.cumsum([0, *map(len, pieces)])
+
+
+class Mesh:
+    """The squares on the GPU: `choose` them for a camera, then `render`."""
+
+    defines: ClassVar[dict[str, Any]] = {
+        "MAX_LEVELS": MAX_LEVELS,
+        "MORPH_BEGINS": MORPH_BEGINS,
+        "MORPH_ENDS": MORPH_ENDS,
+    }
+    """The defines that `surface/mesh.glsl` needs."""
+
+    def __init__(self, ctx: moderngl.Context, program: moderngl.Program) -> None:
+        self.ctx = ctx
+        triangles, self._firsts = grids()
+        self._triangles = ctx.buffer(triangles.tobytes())
+        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._draws = ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize)
+        self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
+        self._program = program
+        self._count = 0
+        self._vertices: moderngl.VertexArray
+        self._make_squares(1024)
+
+    def use(self, program: moderngl.Program) -> None:
+        """Draw with another program from now on."""
+        if program is not self._program:
+            self._program = program
+            self._vertices.release()
+            self._vertices = self.vertices(program)
+
+    def _make_squares(self, capacity: int) -> None:
+        self._capacity = capacity  # of a level
+        self._squares = self.ctx.buffer(reserve=16 * MAX_LEVELS * capacity)
+        self._vertices = self.vertices(self._program)
+
+    def vertices(self, program: moderngl.Program) -> moderngl.VertexArray:
+        """The chosen squares as another program's input."""
+        return self.ctx.vertex_array(program, [(self._squares, "4i/i", "square")], self._triangles)
+
+    def choose(self, block: NDArray[np.void]) -> None:
+        """Choose the squares to draw for levels as `make_levels` makes them; the view block is bound."""
+        self._count, window = int(block["count"]), int(block["window"])
+        if window * window > self._capacity:
+            self._vertices.release()
+            self._squares.release()
+            self._make_squares(window * window)
+        cells = block["levels"]["cells"][: self._count].astype(np.int64)
+        draws = np.zeros(self._count, _DRAW)
+        draws["count"] = 6 * cells * cells
+        draws["first"] = self._firsts[np.log2(cells).astype(int)]
+        draws["base_instance"] = self._capacity * np.arange(self._count)
+        self._draws.write(draws.tobytes())
+        self._block.write(block.tobytes())
+        self._block.bind_to_uniform_block(Block.MESH)
+        self._squares.bind_to_storage_buffer(Storage.SQUARES)
+        self._draws.bind_to_storage_buffer(Storage.DRAWS)
+        self._choose["capacity"] = self._capacity
+        self._choose.run(self._count)
+        self.ctx.memory_barrier(moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT)
+
+    def render(self, vertices: moderngl.VertexArray | None = None) -> None:
+        """Draw the chosen squares."""
+        self._block.bind_to_uniform_block(Block.MESH)
+        (vertices or self._vertices).render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
+
+    def release(self) -> None:
+        self._vertices.release()
+        release_all(self._squares, self._triangles, self._block, self._draws)

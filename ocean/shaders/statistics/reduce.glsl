@@ -1,0 +1,29 @@
+// A work group's sum of eight numbers an invocation, written as two vec4 to the group's place in a buffer. The host adds
+// the groups' sums in float64; numpy's twin is ocean/waves/moments.py.
+#include "common/bindings.glsl"
+
+#define THREADS 256
+
+layout(local_size_x = THREADS) in;
+
+layout(std430, binding = STORAGE_SINK) writeonly buffer Sums { vec4 sums[]; };
+
+shared vec4 partial_low[THREADS], partial_high[THREADS];
+
+void write_sums(vec4 low, vec4 high, uint group) {
+    uint i = gl_LocalInvocationIndex;
+    partial_low[i] = low;
+    partial_high[i] = high;
+    for (uint n = THREADS / 2u; n > 0u; n /= 2u) {
+        memoryBarrierShared();
+        barrier();
+        if (i < n) {
+            partial_low[i] += partial_low[i + n];
+            partial_high[i] += partial_high[i + n];
+        }
+    }
+    if (i == 0u) {
+        sums[2u * group] = partial_low[0];
+        sums[2u * group + 1u] = partial_high[0];
+    }
+}

@@ -1,0 +1,18 @@
+#version 430
+// The height of one cascade on every `stride`-th texel, as plain numbers in rows: all that its waves need, for a band of
+// long waves fills a small part of its map's spectrum.
+#include "common/cascades.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+layout(std430, binding = STORAGE_SINK) writeonly buffer Heights { float heights[]; };
+uniform int cascade;
+uniform int stride;
+
+void main() {
+    ivec2 here = ivec2(gl_GlobalInvocationID.xy);
+    int side = size / stride;
+    if (max(here.x, here.y) >= side) return;
+    heights[here.y * side + here.x] = texelFetch(maps, ivec3(here * stride, 2 * cascade), 0).x;
+}

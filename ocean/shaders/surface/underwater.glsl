@@ -1,0 +1,86 @@
+// Light under water: what the water does to it on its way to the eye, and the surface seen from below. ocean/light/water.py
+// is the same in float64 and has the sources. Needs sky/radiance.glsl.
+#include "sky/radiance.glsl"
+
+const float INDEX = 1.34;                              // of refraction, of sea water against air
+const vec3 ABSORPTION = vec3(0.270, 0.062, 0.018);     // of clear ocean water at 610, 550 and 465 nm [1/m]
+const vec3 SCATTERING = vec3(0.0125, 0.0140, 0.0165);  // without the light that goes on almost straight [1/m]
+const float ASYMMETRY = 0.48;                          // of that scattering, mean cosine
+const vec3 FADING = 1.16 * (ABSORPTION + 0.18 * SCATTERING);  // of daylight with depth [1/m]
+const float SKY_ENTERS = 1.11;       // scalar irradiance under level water of a unit of the sky's irradiance above it
+const float FOAM_TRANSMITS = 0.25;
+const float FAR = 1e4;               // m, to where nothing is seen
+
+// Share of light that level water reflects, where the ray's cosine to the normal is given and `ratio` is the index of
+// refraction on its side over that on the other: 1 beyond the critical angle.
+float fresnel(float cosine, float ratio) {
+    float sine2 = ratio * ratio * (1.0 - cosine * cosine);
+    if (sine2 >= 1.0) return 1.0;
+    float other = sqrt(1.0 - sine2);
+    float s = (ratio * cosine - other) / (ratio * cosine + other), p = (cosine - ratio * other) / (cosine + ratio * other);
+    return 0.5 * (s * s + p * p);
+}
+
+// Henyey and Greenstein 1941.
+float water_phase(float cosine) {
+    float g = ASYMMETRY;
+    return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
+}
+
+// What a metre of water at the surface scatters into a ray of sight.
+vec3 daylight(vec3 direction) {
+    float up = max(sun.y, 0.0);
+    vec3 below = normalize(vec3(sun.x, sqrt(INDEX * INDEX - 1.0 + up * up), sun.z));  // towards the sun, refracted
+    vec3 sunlight_ = sun_irradiance() * (1.0 - fresnel(up, 1.0 / INDEX)) * up / below.y;
+    return SCATTERING * (sunlight_ * water_phase(dot(below, direction)) + sky_irradiance() * SKY_ENTERS * water_phase(direction.y));
+}
+
+// A radiance after `distance` metres of water, seen in a direction from `depth` metres below the surface, with what the
+// water in between scatters into the ray.
+vec3 through_water(vec3 radiance, vec3 direction, float distance, float depth) {
+    vec3 extinction = ABSORPTION + SCATTERING;
+    vec3 x = (extinction - FADING * direction.y) * distance;
+    vec3 gathered = distance * mix((1.0 - exp(-x)) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec3(1e-3)));
+    return radiance * exp(-extinction * distance) + daylight(direction) * exp(-FADING * depth) * gathered;
+}
+
+// The water in a direction, without an end; upwards as far as the level surface.
+vec3 open_water(vec3 direction, float depth) {
+    return through_water(vec3(0.0), direction, direction.y > 0.0 ? min(depth / direction.y, FAR) : FAR, depth);
+}
+
+// The sun's light towards V, refracted by facets around N with this slope variance along each axis (Walter et al. 2007,
+// eq. 21).
+vec3 sun_refraction(vec3 N, vec3 V, float variance) {
+    vec3 H = -normalize(sun.xyz + INDEX * V);
+    float cosine_h = dot(H, N), in_ = dot(sun.xyz, H), out_ = dot(V, H), slant = max(-dot(V, N), 0.05);
+    if (cosine_h <= 0.0 || in_ <= 0.0 || out_ >= 0.0) return vec3(0.0);
+    float h2 = cosine_h * cosine_h;
+    float density = exp(-0.5 * (1.0 / h2 - 1.0) / variance) / (2.0 * PI * variance * h2 * h2);
+    float bent = in_ + INDEX * out_;
+    return sun_irradiance() * (1.0 - fresnel(in_, 1.0 / INDEX)) * density * in_ * -out_ * INDEX * INDEX / (slant * bent * bent);
+}
+
+// Radiance towards V of the surface seen from below, N its mean normal upwards, with this slope variance: the sky in
+// Snell's window, squeezed by INDEX², and the water's mirror image around it, as the mean of nine facets (Gauss and
+// Hermite's).
+vec3 surface_from_below(vec3 N, vec3 V, float variance) {
+    float sigma = sqrt(0.5 * variance);  // along one axis
+    vec3 T = normalize(cross(N, vec3(0.0, 0.0, 1.0))), B = cross(N, T), sum = vec3(0.0);
+    for (int i = 0; i < 9; ++i) {
+        ivec2 node = ivec2(i % 3, i / 3) - 1;
+        float weight = (node.x == 0 ? 4.0 : 1.0) * (node.y == 0 ? 4.0 : 1.0) / 36.0;
+        vec3 n = normalize(N + sqrt(3.0) * sigma * (float(node.x) * T + float(node.y) * B));
+        float cosine = max(-dot(V, n), 0.0), reflected = fresnel(cosine, INDEX);
+        vec3 mirrored = reflect(-V, n), seen = refract(-V, -n, INDEX);
+        mirrored.y = -abs(mirrored.y);
+        sum += weight * reflected * open_water(mirrored, 0.0);
+        if (reflected < 1.0) sum += weight * (1.0 - reflected) * INDEX * INDEX * sky_radiance(seen);
+    }
+    return sum + sun_refraction(N, V, 0.5 * variance + 2e-4);
+}
+
+// Radiance of foam seen from below.
+vec3 foam_from_below() {
+    return FOAM_TRANSMITS / PI * (sun_irradiance() * max(sun.y, 0.0) + sky_irradiance());
+}

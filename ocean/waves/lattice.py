@@ -1,0 +1,112 @@
+"""The wave vectors that a cascade carries, each with its variance and frequency: one list, without the empty ones.
+
+Sums over a sea (what it must show, how far one draw scatters) and periodograms run over such lists.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.dispersion import Array, DispersionKind, group_speed, orbit_ratio
+from ocean.waves.tiles import Tile
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """The wave vectors k of one cascade of `size` texels a side where k or -k carries variance; 1-D arrays.
+
+    `nx` and `nz` count them in tile axes, `power` is `Psi(k) dk²` [m²], `opposite` that of -k, and `steps` are the
+    turns that each makes in `period` [s].
+    """
+
+    tile: Tile
+    size: int
+    nx: NDArray[np.int64]
+    nz: NDArray[np.int64]
+    power: Array
+    opposite: Array
+    steps: NDArray[np.uint32]
+    period: float
+    depth: float
+    dispersion: DispersionKind
+
+    @classmethod
+    def of(
+        cls,
+        tile: Tile,
+        variance: NDArray[np.floating[Any]],
+        steps: NDArray[np.uint32],
+        period: float,
+        depth: float,
+        dispersion: DispersionKind,
+    ) -> "Lattice":
+        """From `Psi dk²` and the loop steps of every wave vector, (size, size) in FFT order."""
+        rows, columns = np.nonzero(variance)
+        size = len(variance)
+        both = np.unique(np.concatenate([rows * size + columns, -rows % size * size + -columns % size]))
+        rows, columns = both // size, both % size
+        n = wave_numbers(size).astype(np.int64)
+        power, opposite = variance[rows, columns], variance[-rows % size, -columns % size]
+        return cls(
+            tile,
+            size,
+            n[columns],
+            n[rows],
+            power.astype(np.float64),
+            opposite.astype(np.float64),
+            steps[rows, columns],
+            period,
+            depth,
+            dispersion,
+        )
+
+    @cached_property
+    def k(self) -> Array:
+        """Wave numbers [rad/m]."""
+        return self.tile.dk * np.hypot(self.nx, self.nz)
+
+    @cached_property
+    def direction(self) -> tuple[Array, Array]:
+        """Unit vectors (x, z) in world axes."""
+        return self.tile.to_world(*(self.tile.dk * n / self.k for n in (self.nx, self.nz)))
+
+    @cached_property
+    def w(self) -> Array:
+        """Angular frequencies [rad/s], whole turns in the loop period."""
+        return np.asarray(self.steps * (2 * np.pi / self.period), np.float64)
+
+    @cached_property
+    def speed(self) -> Array:
+        """Group speeds dw/dk [m/s]."""
+        return group_speed(self.k, self.depth, self.dispersion)
+
+    @cached_property
+    def fold_weight(self) -> Array:
+        """`k² coth²(kd)` [rad²/m²]: what a wave's variance is worth in the Jacobian's, to first order."""
+        return np.asarray(np.square(self.k * orbit_ratio(self.k, self.depth, self.dispersion)), np.float64)
+
+    @property
+    def pair(self) -> Array:
+        """The mean power of k and -k [m²], about which |H(k)|² of a field scatters."""
+        return (self.power + self.opposite) / 2
+
+    def folded(self, values: NDArray[Any], side: int) -> NDArray[Any]:
+        """Values of the wave vectors added up on the lattice of a map with `side` texels, (side, side) in FFT order:
+        what every (size / side)-th texel of a field shows."""
+        places = self.nz % side * side + self.nx % side
+        parts = [np.bincount(places, part, side * side) for part in (values.real, values.imag)]
+        return np.asarray(parts[0] + 1j * parts[1]).reshape(side, side)
+
+    def picked(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What an array over the wave vectors of a smaller map, (side, side) in FFT order, has at each of these."""
+        return np.asarray(values[self.nz % len(values), self.nx % len(values)])
+
+
+def lossless_side(size: int, reach: int) -> int:
+    """The fewest texels a side, of those whose number divides `size`, that show all waves of up to `reach` wave
+    numbers of a tile."""
+    return next(side for side in range(2, size + 1, 2) if size % side == 0 and side > 2 * reach)

@@ -1,0 +1,102 @@
+"""What the mesh's vertex shader makes, seen without a camera: its triangles, and maps over still water."""
+
+import ctypes
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Block, Sampler
+from ocean.gpu.context import gl_function, release_framebuffer
+from ocean.gpu.shaders import SHADERS, Source, shader_library
+from ocean.render.mesh import Mesh
+
+GL_TRANSFORM_FEEDBACK_BUFFER = 0x8C8E
+GL_RASTERIZER_DISCARD = 0x8C89
+
+# Triangles laid out by where they rest instead of where they are seen.
+LAY_OUT = """#version 430
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+in vec2 still[];
+in vec3 relative[];
+out vec3 place;
+uniform vec2 middle;
+uniform float half_side;
+void main() {
+    for (int i = 0; i < 3; ++i) {
+        place = relative[i];
+        gl_Position = vec4((still[i] - middle) / half_side, 0.0, 1.0);
+        EmitVertex();
+    }
+}
+"""
+KEEP = "#version 430\nin vec3 place;\nout vec4 kept;\nvoid main() { kept = vec4(place, 1.0); }\n"
+
+
+def bind(renderer):
+    renderer._block.bind_to_uniform_block(Block.VIEW)
+    renderer.sea.bind()
+    renderer.sea.maps.use(Sampler.MAPS)
+
+
+def triangles(renderer, limit=600_000):
+    """Still-water position (n, 3, 2) and displaced position (n, 3, 3) of the mesh's triangles, float32 relative to the
+    origin, by transform feedback."""
+    ctx, mesh = renderer.ctx, renderer._surface._mesh
+    program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
+    feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
+    vertices = mesh.vertices(program)
+
+    def call(name, *arguments):
+        gl_function(ctx, name, None, *[ctypes.c_uint] * len(arguments))(*arguments)
+
+    bind(renderer)
+    call("glUseProgram", program.glo)
+    call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, feedback.glo)
+    call("glEnable", GL_RASTERIZER_DISCARD)
+    call("glBeginTransformFeedback", moderngl.TRIANGLES)
+    mesh.render(vertices)
+    call("glEndTransformFeedback")
+    call("glDisable", GL_RASTERIZER_DISCARD)
+    call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
+    ctx.clear_errors()  # moderngl names the program again at each draw, which is an error while feedback records
+    found = np.frombuffer(feedback.read(), "f4").reshape(-1, 5)
+    found = found[~np.isnan(found).any(axis=1)].reshape(-1, 3, 5)
+    assert 0 < len(found) < limit // 3
+    vertices.release()
+    feedback.release()
+    return found[..., :2], found[..., 2:]
+
+
+class StillMap:
+    """Where the mesh has the water that rests at the points of a square grid in the world."""
+
+    def __init__(self, renderer, side):
+        self.renderer, self.side = renderer, side
+        ctx = renderer.ctx
+        vertex = Source(SHADERS, "surface/surface.vert", Mesh.defines).text
+        self.program = ctx.program(vertex_shader=vertex, geometry_shader=LAY_OUT, fragment_shader=KEEP)
+        self.target = ctx.framebuffer(ctx.texture((side, side), 4, dtype="f4"))
+
+    def read(self, x, z, half_side):
+        """World positions (side, side, 3), float64, of the water that rests within half_side [m] of world (x, z); nan
+        where the mesh has none. The mesh is that of the renderer's last frame."""
+        view = self.renderer.settings.view
+        mesh = self.renderer._surface._mesh
+        vertices = mesh.vertices(self.program)
+        bind(self.renderer)
+        self.target.use()
+        self.renderer.ctx.enable_only(moderngl.NOTHING)
+        self.target.clear()
+        self.program["middle"] = x - view.x, z - view.z
+        self.program["half_side"] = half_side
+        mesh.render(vertices)
+        vertices.release()
+        kept = np.frombuffer(self.target.read(components=4, dtype="f4"), "f4").reshape(self.side, self.side, 4)
+        places = np.add(kept[..., :3].astype("f8"), (view.x, 0.0, view.z))
+        places[kept[..., 3] == 0] = np.nan
+        return places
+
+    def release(self):
+        release_framebuffer(self.target)
+        self.program.release()

@@ -1,0 +1,213 @@
+"""The mesh: whole, fixed in the world, and as fine as the screen needs."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.render import camera
+from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, make_levels
+from ocean.settings import with_values
+
+from .meshes import StillMap, triangles
+
+SIZE = (160, 90)
+
+
+def random_view(rng):
+    """Grazing and steep, from the water to 2 km, near the world's origin and far from it."""
+    return {
+        "view.altitude": float(np.exp(rng.uniform(np.log(0.5), np.log(2000)))),
+        "view.heading": float(rng.uniform(0, 360)),
+        "view.pitch": float(rng.choice([rng.uniform(-89, 10), rng.uniform(-8, 4)])),
+        "view.field_of_view": float(rng.uniform(20, 90)),
+        "view.x": float(rng.uniform(-1, 1) * 10 ** rng.uniform(0, 6)),
+        "view.z": float(rng.uniform(-1, 1) * 10 ** rng.uniform(0, 6)),
+    }
+
+
+def to_pixels(view, places, size=SIZE):
+    """Where world places (..., 3) appear, in pixels from the middle (..., 2); nan outside of the picture."""
+    relative = np.subtract(places, (view.x, 0.0, view.z))
+    matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e6)
+    clip = np.concatenate([relative, np.ones((*relative.shape[:-1], 1))], axis=-1) @ matrix
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = clip[..., :2] / clip[..., 3:] * np.divide(size, 2)
+        seen = (clip[..., 3] > 0) & (np.abs(found) <= np.divide(size, 2)).all(axis=-1)
+    return np.where(seen[..., None], found, np.nan)
+
+
+def places_ahead(still_map, view, altitude):
+    """Maps of the mesh over squares ahead, from the camera's feet to 200 altitudes, half as wide as far."""
+    x, z = camera.direction(view)[[0, 2]] / np.hypot(*camera.direction(view)[[0, 2]])
+    return [
+        still_map.read(view.x + distance * x, view.z + distance * z, distance / 4)
+        for distance in altitude * np.array([1.5, 3, 6, 12, 24, 48, 96, 200])
+    ]
+
+
+def pixel_differences(view, one, other):
+    """How far apart the same water appears in two lists of maps, where both show it [px]."""
+    pairs = zip(one, other, strict=True)
+    apart = [np.linalg.norm(to_pixels(view, a) - to_pixels(view, b), axis=-1).ravel() for a, b in pairs]
+    apart = np.concatenate(apart)
+    return apart[~np.isnan(apart)]
+
+
+@given(
+    st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)),
+    st.floats(0.5, 2000),
+    st.floats(1e-5, 2.0),
+    st.floats(0, 1),
+)
+def test_levels_fit_into_each_other(position, altitude, edge, steepness):
+    horizon = 1.2 * math.sqrt(2 * EARTH_RADIUS * altitude)
+    block = make_levels(position, altitude, horizon, edge, lambda cells: steepness * 0.03 * cells)
+    count, levels = int(block["count"]), block["levels"].astype(block["levels"].dtype)
+    assert 1 <= count < len(levels) - 1
+    own, parent = levels[:count], levels[1 : count + 1]
+    # Where a level ends, the vertices of the next have not begun to move, a whole square further out.
+    assert (own["range"] + math.sqrt(2) * parent["side"] <= MORPH_BEGINS * parent["range"] * 1.0001).all()
+    assert altitude >= levels["range"][0] / 2
+    assert levels["range"][count - 1] * MORPH_BEGINS >= horizon * 0.9999
+    # Lattices are nested, and every vertex of the coarser is one of the finer.
+    assert (own["ratio"] >= 1).all()
+    assert (own["cell"] * own["ratio"] == parent["cell"]).all()
+    assert (own["cells"] * own["cell"] == own["side"]).all()
+    assert (np.exp2(own["log_cell"]) == own["cell"]).all()
+    # Windows lie around the camera, as far as squares are asked for, at corners of the world's lattice.
+    width = int(block["window"]) * own["side"]
+    reach = np.minimum(own["range"], horizon)[:, None]
+    assert (own["corner"] <= -reach).all()
+    assert (own["corner"] + width[:, None] >= reach).all()
+    first = (own["corner"].astype("f8") + position) / (2.0 * own["side"][:, None])
+    assert np.abs(first - np.round(first)).max() < 1e-6 * int(block["window"]) + 1e-16 * 1e6 / own["side"].min()
+    of_parent = (parent["corner"] + own["shift"] * parent["side"][:, None]).astype("f8")
+    assert np.abs(of_parent - own["corner"]).max() <= 1e-6 * width.max()
+
+
+def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
+    """No cracks and no T-junctions: inside the view every edge belongs to two triangles, as they are after the vertex
+    shader, bit for bit."""
+    rng = np.random.default_rng(8)
+    renderer = make_renderer("view.edge_pixels=10", "sea.wind.speed=14", size=SIZE)
+    for _ in range(12):
+        renderer.apply(with_values(renderer.settings, random_view(rng)))
+        renderer.render(3.0)
+        still, relative = triangles(renderer)
+        bits = np.ascontiguousarray(np.concatenate([still, relative], axis=-1)).view(np.dtype((np.void, 20)))[..., 0]
+        _, names = np.unique(bits, return_inverse=True)
+        names = names.reshape(bits.shape)
+        _, places = np.unique(np.ascontiguousarray(still).view(np.dtype((np.void, 8)))[..., 0], return_inverse=True)
+        # One place is moved in one way only.
+        assert len(np.unique(names)) == len(np.unique(places))
+        # Each edge inside the view is passed as often in one direction as in the other: the mesh has no boundary there.
+        edges = np.stack([names, np.roll(names, -1, axis=1)], axis=-1).reshape(-1, 2)
+        ends = np.stack([relative, np.roll(relative, -1, axis=1)], axis=2).reshape(-1, 2, 3).astype("f8")
+        _, first, which = np.unique(np.sort(edges, axis=1), axis=0, return_index=True, return_inverse=True)
+        direction = np.sign(edges[:, 1] - edges[:, 0])
+        alone = ends[first[np.bincount(which.ravel(), direction) != 0]]
+        view_projection = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4).astype("f8")
+        clip = np.concatenate([alone, np.ones((*alone.shape[:2], 1))], axis=-1) @ view_projection
+        outside = [(clip[..., axis] * sign > clip[..., 3]).all(axis=1) for axis in (0, 1) for sign in (-1, 1)]
+        beyond = (np.hypot(alone[..., 0], alone[..., 2]) >= 0.99 * renderer._horizon).all(axis=1)
+        assert (np.any(outside, axis=0) | beyond).all(), renderer.settings.view
+        # And it lies on still water in one layer, face up.
+        (east, south), (east2, south2) = np.moveaxis(still[:, 1:].astype("f8") - still[:, :1], 0, -1).swapaxes(0, 1)
+        areas = east2 * south - east * south2
+        # Only where more than two cells become one at once, which flat water has, may slivers turn over on the way.
+        assert -areas[areas < 0].sum() < 1e-3 * areas.sum()
+
+
+POSES = [
+    {"view.altitude": 8.0, "view.pitch": -4.0},
+    {"view.altitude": 1.0, "view.pitch": -10.0},
+    {"view.altitude": 60.0, "view.pitch": -20.0},
+    {"view.altitude": 25.0, "view.pitch": -10.0, "sea.wind.speed": 30.0},
+    {"view.altitude": 700.0, "view.pitch": -40.0, "sea.wind.speed": 25.0},
+]
+
+
+@pytest.fixture
+def still_map(make_renderer):
+    maps = []
+
+    def make(pose):
+        renderer = make_renderer("fft.size=128", size=SIZE)
+        renderer.apply(with_values(renderer.settings, pose))
+        renderer.render(20.0)
+        maps.append(StillMap(renderer, 96))
+        return renderer, maps[-1]
+
+    yield make
+    for each in maps:
+        each.release()
+
+
+@pytest.mark.parametrize("pose", POSES, ids=lambda pose: f"{pose['view.altitude']:.0f} m")
+def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose):
+    """The same water is within a pixel for 99 % of the points, and so is the silhouette for 99 % of the columns."""
+    renderer, there = still_map(pose)
+    settings = renderer.settings
+    view = settings.view
+    drawn, edge = places_ahead(there, view, view.altitude), horizon_rows(renderer)
+    fine = settings.model_copy(update={"view": view.model_copy(update={"edge_pixels": view.edge_pixels / 16})})
+    renderer.apply(fine)
+    renderer.render(20.0)
+    apart = pixel_differences(view, drawn, places_ahead(there, view, view.altitude))
+    assert len(apart) > 4000
+    assert apart.max() > 1e-3
+    assert np.quantile(apart, 0.99) < 1
+    assert np.mean(np.abs(horizon_rows(renderer) - edge) <= 1) > 0.99
+
+
+def horizon_rows(renderer):
+    """For each column, how many pixels the sea covers, by the depth that it left."""
+    width, height = renderer.size
+    depth = np.frombuffer(renderer._targets.scene.read(components=1, attachment=-1, dtype="f4"), "f4").reshape(
+        height, width
+    )
+    return (depth < 1).sum(axis=0)
+
+
+@pytest.mark.parametrize("pose", POSES, ids=lambda pose: f"{pose['view.altitude']:.0f} m")
+def test_nothing_swims_or_pops(still_map, pose):
+    """World points stay within a quarter of a pixel, as one fixed camera sees them, for 99.9 % of them, while the
+    camera that the mesh follows slides by fractions of a cell; and a slide of a hundredth as far moves them a hundredth
+    as far, changes of level between or not."""
+    renderer, there = still_map(pose)
+    settings = renderer.settings
+    view = settings.view
+    before = places_ahead(there, view, view.altitude)
+    cell = view.altitude * view.edge_pixels / renderer._pixels
+    most = {}
+    for share in (0.0078, 0.29, 0.78):
+        moved = camera.move(view, 0.8 * share * cell, 0.4 * share * cell, 0.1 * share * cell)
+        renderer.apply(settings.model_copy(update={"view": moved}))
+        renderer.render(20.0)
+        apart = pixel_differences(view, before, places_ahead(there, view, view.altitude))
+        assert np.quantile(apart, 0.999) < 0.25, share
+        most[share] = apart.max()
+    # float32 places at 200 altitudes are good to 1e-7 of it, which is 1e-3 px and less.
+    assert most[0.0078] < 0.03 * most[0.78] + 2e-3
+
+
+def test_levels_change_without_a_step(still_map):
+    """Through two doublings of the altitude, each level of the mesh turns into the next: no step of 0.5 % in altitude
+    moves a world point by more than its share of what there is between the meshes."""
+    renderer, there = still_map({"view.altitude": 20.0, "view.pitch": -25.0})
+    settings = renderer.settings
+    view, last, steps = settings.view, None, []
+    for altitude in 20.0 * 1.005 ** np.arange(0, 280, 4):
+        for near in (altitude, 1.005 * altitude):
+            moved = view.model_copy(update={"altitude": float(near)})
+            renderer.apply(settings.model_copy(update={"view": moved}))
+            renderer.render(20.0)
+            here = [there.read(view.x - 30.0, view.z - 12.0, 12.0)]
+            if near != altitude:
+                steps.append(pixel_differences(view, last, here).max())
+            last = here
+    assert max(steps) < 0.1
+    assert max(steps) > 1e-3

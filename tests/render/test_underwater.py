@@ -1,0 +1,205 @@
+"""Under water on purpose: Snell's window, total reflection, fog; in GLSL as in numpy."""
+
+import numpy as np
+import pytest
+
+from ocean.gpu.bindings import Block, Storage
+from ocean.gpu.shaders import SHADERS, Source, shader_library
+from ocean.light import water
+from ocean.render import camera
+from ocean.settings import ViewSettings, with_values
+
+from .conftest import read_picture
+
+PROBE = """
+layout(local_size_x = 64) in;
+struct Asked { vec4 direction, normal, radiance, numbers; };
+struct Found { vec4 light, through, sun, sky, glint, reflected; };
+layout(std430, binding = STORAGE_POINTS) readonly buffer Questions { Asked asked[]; };
+layout(std430, binding = STORAGE_SURFACE) writeonly buffer Answers { Found found[]; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i >= asked.length()) return;
+    Asked a = asked[i];
+    found[i] = Found(
+        vec4(daylight(a.direction.xyz), 0.0),
+        vec4(through_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
+        vec4(sun_irradiance(), 0.0), vec4(sky_irradiance(), 0.0),
+        vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z), 0.0),
+        vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0));
+}
+"""
+
+
+def ask(renderer, questions):
+    """What the shader's functions say for questions (n, 4, 4), as (n, 6, 3)."""
+    ctx = renderer.ctx
+    program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
+    asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=96 * len(questions))
+    renderer._block.bind_to_uniform_block(Block.VIEW)
+    asked.bind_to_storage_buffer(Storage.POINTS)
+    found.bind_to_storage_buffer(Storage.SURFACE)
+    program.run(-(-len(questions) // 64))
+    ctx.memory_barrier()
+    answers = np.frombuffer(found.read(), "f4").reshape(-1, 6, 4)[..., :3].astype("f8")
+    for each in (asked, found, program):
+        each.release()
+    return answers
+
+
+def hdr(renderer):
+    width, height = renderer.size
+    return np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)[::-1, :, :3].astype("f8")
+
+
+def sun_of(settings):
+    azimuth, elevation = np.radians([settings.sky.sun_azimuth, settings.sky.sun_elevation])
+    level = np.sin(azimuth), -np.cos(azimuth)
+    return np.array([level[0] * np.cos(elevation), np.sin(elevation), level[1] * np.cos(elevation)])
+
+
+def rays(view, size):
+    """Directions of sight (height, width, 3) of the pixels, top row first."""
+    width, height = size
+    slope = np.tan(np.radians(view.field_of_view) / 2)
+    y, x = np.meshgrid(
+        (1 - (np.arange(height) + 0.5) / height * 2) * slope,
+        ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height,
+        indexing="ij",
+    )
+    ahead = camera.direction(view)
+    right = np.cross(ahead, (0.0, 1.0, 0.0)) / np.linalg.norm(np.cross(ahead, (0.0, 1.0, 0.0)))
+    found = ahead + x[..., None] * right + y[..., None] * np.cross(right, ahead)
+    return found / np.linalg.norm(found, axis=-1, keepdims=True)
+
+
+@pytest.mark.parametrize("elevation", [5, 50])
+def test_the_shader_is_the_twin(make_renderer, elevation):
+    renderer = make_renderer("view.dive=2", f"sky.sun_elevation={elevation}", size=(16, 9))
+    renderer.render(0.0)
+    rng, n = np.random.default_rng(7), 500
+    sun = sun_of(renderer.settings)
+    direction = rng.normal(size=(n, 3))
+    # Half of them close to where the sun's light goes, so that glints are not all 0.
+    direction[::2] = water.refracted_sun(sun) + 0.05 * direction[::2]
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+    normal = np.array([0.0, 1.0, 0.0]) + 0.05 * rng.normal(size=(n, 3))
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    radiance = rng.uniform(0, 2, (n, 3))
+    distance, depth = rng.uniform(0.1, 50, (2, n))
+    distance = np.minimum(distance, depth / np.maximum(direction[:, 1], 1e-3))
+    variance, cosine = rng.uniform(0.005, 0.05, n), rng.uniform(0, 1, n)
+    questions = np.zeros((n, 4, 4))
+    questions[:, 0, :3], questions[:, 1, :3], questions[:, 2, :3] = direction, normal, radiance
+    questions[:, 3] = np.stack([distance, depth, variance, cosine], axis=1)
+    light, through, sun_light, sky_light, glint, reflected = np.moveaxis(ask(renderer, questions), 1, 0)
+    daylight = water.daylight(direction, sun, sun_light[0], sky_light[0])
+    np.testing.assert_allclose(light, daylight, rtol=1e-4)
+    expected = water.through_water(radiance, direction, distance, depth, daylight)
+    np.testing.assert_allclose(through, expected, rtol=1e-3)
+    facets = [water.sun_refraction(a, -b[None], c, sun)[0] for a, b, c in zip(normal, direction, variance, strict=True)]
+    expected = np.multiply.outer(facets, sun_light[0])
+    np.testing.assert_allclose(glint, expected, rtol=5e-3, atol=1e-4 * expected.max())
+    assert expected.max() > 0
+    # Near the critical angle the root of float32's rounding is left.
+    np.testing.assert_allclose(reflected[:, 0], water.fresnel(cosine, water.INDEX), atol=2e-3)
+    np.testing.assert_allclose(reflected[:, 1], water.fresnel(cosine, 1 / water.INDEX), atol=1e-5)
+
+
+def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
+    """Calm water: the window's edge within a pixel of 48.3 degrees, and outside of it total reflection."""
+    size, depth = (200, 200), 4.0
+    renderer = make_renderer(
+        "sea.wind.speed=0",
+        "sky.sun_elevation=60",
+        f"view.dive={depth}",
+        "view.pitch=89",
+        "view.field_of_view=100",
+        size=size,
+    )
+    renderer.render(0.0)
+    settings, picture = renderer.settings, hdr(renderer)
+    direction, sun = rays(settings.view, size), sun_of(settings)
+    angle = np.degrees(np.arccos(direction[..., 1]))
+    critical = np.degrees(np.arcsin(1 / water.INDEX))
+    outside = angle > critical + 1
+    (_, _, sun_light, sky_light, _, _) = ask(renderer, np.ones((1, 4, 4)))[0]
+    mirrored = direction * (1, -1, 1)
+    behind = water.through_water(
+        np.zeros(3), mirrored, water.FAR, 0.0, water.daylight(mirrored, sun, sun_light, sky_light)
+    )
+    light = water.daylight(direction, sun, sun_light, sky_light)
+    with np.errstate(over="ignore"):
+        expected = water.through_water(behind, direction, depth / direction[..., 1], depth, light)
+    np.testing.assert_allclose(picture[outside], expected[outside], rtol=5e-3)
+    # The window is brighter than what total reflection would have given, up to its edge, where a pixel is 0.3 degrees.
+    lit = (picture > 1.05 * expected).all(axis=-1)
+    assert lit[angle < critical - 0.3].all()
+    assert not lit[angle > critical + 0.3].any()
+
+
+def test_fog_is_the_waters_own_absorption(make_renderer):
+    """Looking down, 18 metres deeper: every colour fades by itself, red first."""
+    pictures = []
+    for depth in (2.0, 20.0):
+        renderer = make_renderer("sea.wind.speed=0", f"view.dive={depth}", "view.pitch=-60", size=(16, 9))
+        renderer.render(0.0)
+        pictures.append(hdr(renderer).mean(axis=(0, 1)))
+    np.testing.assert_allclose(pictures[1] / pictures[0], np.exp(-18 * water.FADING), rtol=0.05)
+    assert pictures[1][2] > 10 * pictures[1][0]
+
+
+def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
+    """The eye stays where it is put, and is under water exactly where the water stands higher."""
+    renderer = make_renderer("view.dive=0.1", "sea.wind.speed=14", "fft.size=256", size=(16, 9))
+    seen = set()
+    for time in np.arange(0.0, 20.0, 1.0):
+        renderer.render(time)
+        eye = np.frombuffer(renderer._block.read(16, offset=128), "f4")
+        water_here = renderer.sea.surface(0.0, 0.0)
+        assert eye[1] == pytest.approx(-0.1)
+        # Questions are answered by a finer filter than pictures.
+        assert eye[3] == pytest.approx(float(water_here.height) + 0.1, abs=0.05)
+        seen.add(bool(eye[3] > 0))
+    assert seen == {False, True}
+
+
+@pytest.mark.parametrize("pitch", [-89, -20, 0, 20, 89])
+def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch):
+    renderer = make_renderer("sea.wind.speed=14", "sea.swell.height=3", "view.dive=6", f"view.pitch={pitch}")
+    program = renderer.ctx.program(
+        vertex_shader=(shader_library(renderer.ctx).folder / "common/fullscreen.vert").read_text(),
+        fragment_shader="#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n",
+    )
+    honest, renderer._sky = renderer._sky, renderer.ctx.vertex_array(program, [])
+    renderer.render(5.0)
+    picture = read_picture(renderer).astype(int)
+    renderer._sky.release()
+    program.release()
+    renderer._sky = honest
+    assert not ((picture[..., 0] > 150) & (picture[..., 1] < 90)).any()
+
+
+def test_a_camera_dives_and_comes_up_by_choice_alone():
+    above = ViewSettings(altitude=3.0)
+    assert camera.move(above, 0, 0, -50).altitude == camera.LOWEST
+    assert camera.move(above, 0, 0, -50).dive == 0
+    below = above.model_copy(update={"dive": 5.0})
+    assert camera.eye_height(below) == -5
+    assert camera.move(below, 0, 0, 2).dive == 3
+    risen = camera.move(below, 0, 0, 50)
+    assert risen.dive == camera.SHALLOWEST
+    assert risen.altitude == above.altitude
+    assert camera.move(below, 0, 0, -1000).dive == camera.DEEPEST
+
+
+def test_coming_up_draws_the_sea_as_before(make_renderer):
+    renderer = make_renderer("sea.wind.speed=8")
+    renderer.render(1.0)
+    before = read_picture(renderer)
+    renderer.apply(with_values(renderer.settings, {"view.dive": 3.0}))
+    renderer.render(1.0)
+    assert np.abs(read_picture(renderer).astype(int) - before).mean() > 20
+    renderer.apply(with_values(renderer.settings, {"view.dive": 0.0}))
+    renderer.render(1.0)
+    np.testing.assert_array_equal(read_picture(renderer), before)

@@ -1,0 +1,78 @@
+"""No tile shows in the sea: its height is not more like itself a tile further on than the spectrum says."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ocean.spectrum import make_spectrum
+from ocean.waves import amplitudes, statistics
+from ocean.waves.tiles import Tile
+
+VIEW = 4000.0  # m
+STEPS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 3), (4, -1))
+
+
+def lags(sea):
+    """World vectors [m] that lead from tiles to their copies, within the view, by tile."""
+    found = []
+    for i, tile in enumerate(sea.tiles):
+        vectors = [tile.to_world(u * tile.side, v * tile.side) for u, v in STEPS]
+        found += [(i, x, z) for x, z in vectors if math.hypot(x, z) < VIEW]
+    return found
+
+
+def correlation(sea, lag, count=20_000):
+    """Of the height at random places of the view and a lag further on. 1 / sqrt(count) is its scatter, and that of one
+    view of the sea some sqrt(correlated area / view), below 0.02 for waves of 60 m."""
+    x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
+    here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
+    return (here * there).mean() / np.sqrt((here**2).mean() * (there**2).mean())
+
+
+def predicted(sea, x, z):
+    """The same of the spectrum itself: a sum over a lattice eight times as fine as that of the largest tile."""
+    fine = Tile(8 * sea.tiles[0].side, 0.0, 0.0, math.inf)
+    variance = amplitudes.variance(fine, 2048, sea.settings.sea.systems).astype("f8")
+    n = fine.dk * amplitudes.wave_numbers(2048)
+    return (np.exp(1j * n * z) @ variance @ np.exp(1j * n * x)).real / variance.sum()
+
+
+@pytest.mark.parametrize("speed", [4, 10, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (7, 13, 16))])
+def test_the_sea_does_not_repeat(make_sea, speed):
+    sea = make_sea("fft.size=128", f"sea.wind.speed={speed}", "sea.choppiness=0")
+    sea.update(3.0)
+    found = lags(sea)
+    assert len({i for i, *_ in found}) == 3
+    for i, x, z in found:
+        assert correlation(sea, (x, z)) - predicted(sea, x, z) < 0.1, (i, x, z)
+
+
+def test_tiles_that_are_not_blended_do(make_sea):
+    """So the test above can fail."""
+    sea = make_sea("fft.size=128", "sea.choppiness=0", "cascades.blended=0")
+    sea.update(3.0)
+    x, z = sea.tiles[0].to_world(sea.tiles[0].side, 0.0)
+    assert correlation(sea, (x, z)) - predicted(sea, x, z) > 0.8
+
+
+@pytest.mark.parametrize("blended", [0, 3])
+def test_blending_keeps_the_statistics(make_sea, blended):
+    """Variances of height and slopes are the spectrum's, as far as one draw is fair; and the height is Gaussian."""
+    sea = make_sea("fft.size=256", "sea.choppiness=0", f"cascades.blended={blended}")
+    sea.update(11.0)
+    x, z = np.random.default_rng(6).uniform(-8000, 8000, (2, 40_000))
+    found = sea.surface(x, z)
+    slopes = np.hypot(found.normal[:, 0], found.normal[:, 2]) / found.normal[:, 1]
+    cascades = make_spectrum(sea.settings).cascades
+    heights = [cascade.variance.astype("f8") for cascade in cascades]
+    steepness = [statistics.slope_power(cascade.key.tile, cascade.variance) for cascade in cascades]
+    for measured, powers in ((found.height**2, heights), ((slopes**2), steepness)):
+        scatter = math.hypot(statistics.sampling_deviation(powers), measured.std() / measured.mean() / 200)
+        # Interpolation loses less than 1 % of this variance (tests/test_query.py).
+        assert measured.mean() == pytest.approx(sum(power.sum() for power in powers), rel=3 * scatter + 0.01)
+    # Moments of a Gaussian field scatter by its autocorrelation's powers, over the area that differs: a tile.
+    autocorrelation = np.fft.fft2(heights[0]).real / heights[0].sum()
+    normal = found.height / found.height.std()
+    assert (normal**3).mean() == pytest.approx(0, abs=3 * math.sqrt(6 * (autocorrelation**3).mean() + 6 / x.size))
+    assert (normal**4).mean() == pytest.approx(3, abs=3 * math.sqrt(24 * (autocorrelation**4).mean() + 24 / x.size))

@@ -1,0 +1,92 @@
+"""The window Sea truth: what it says of the sea that runs, and that it is green for every preset and red for a lie."""
+
+import dataclasses
+
+import pytest
+
+from ocean import resources
+from ocean.survey import Survey
+from ocean.ui import theme
+from ocean.ui.panel import scenes
+from ocean.ui.truth import spelled
+from ocean.waves.truth import FOAM
+
+PRESETS = list(scenes({name: resources.config(name) for name in resources.presets()}))
+
+
+@pytest.fixture
+def truth(pilot, desktop):
+    """The program with its sea truth open, running."""
+    desktop.paused = False
+    pilot.press("T")
+    pilot.until(lambda: is_complete(desktop))
+    return desktop.interface.truth
+
+
+def is_complete(desktop):
+    survey = desktop.renderer.survey
+    return survey is not None and survey.is_complete
+
+
+def colour_of(pilot, text):
+    return pilot.colours[text]
+
+
+def rounded(colour):
+    return tuple(round(part, 3) for part in colour[:3])
+
+
+def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
+    pilot.frames()
+    survey = desktop.renderer.survey
+    height = survey.quantities[0]
+    for text in (
+        "significant wave height",
+        spelled(height.expected, height),
+        spelled(height.measured, height),
+        "foam coverage",
+    ):
+        assert text in pilot.texts, pilot.texts
+    assert "not yet" in pilot.texts
+    assert colour_of(pilot, spelled(height.measured, height)) == rounded(theme.GOOD)
+    assert any(text.startswith("9 of 9 agree") for text in pilot.texts)
+    assert survey.portrait.measured is not None
+
+
+def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
+    survey = desktop.renderer.survey
+    rows = [dataclasses.replace(row, measured=row.expected + 5 * row.deviation) for row in survey.quantities[:1]]
+    lie = Survey(survey.time, survey.truth, (*rows, *survey.quantities[1:]), survey.portrait)
+    monkeypatch.setattr(type(desktop.renderer), "survey", lie)
+    pilot.frames()
+    assert colour_of(pilot, spelled(rows[0].measured, rows[0])) == rounded(theme.WRONG)
+    headline = next(text for text in pilot.texts if "agree within" in text)
+    assert headline.startswith("8 of 9")
+    assert colour_of(pilot, headline) == rounded(theme.WRONG)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_green(pilot, desktop, truth, preset):
+    pilot.click(f"{preset.replace('-', ' ').capitalize()}##preset")
+    pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
+    pilot.until(lambda: is_complete(desktop))
+    pilot.frames()
+    assert desktop.renderer.survey.agrees, desktop.renderer.survey.quantities
+    assert rounded(theme.WRONG) not in pilot.colours.values()
+
+
+def test_it_measures_only_while_it_is_open(pilot, desktop, truth):
+    assert "gauge" in [step.name for step in desktop.renderer.passes]
+    pilot.press("T")
+    assert "gauge" not in [step.name for step in desktop.renderer.passes]
+    pilot.click("Sea truth")
+    assert "gauge" in [step.name for step in desktop.renderer.passes]
+    assert desktop.renderer.survey is None or FOAM in [row.name for row in desktop.renderer.survey.quantities]
+
+
+def test_flat_water_has_no_portrait(pilot, desktop, truth):
+    pilot.type("##sea.wind.speed", "0")
+    pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
+    pilot.until(lambda: is_complete(desktop))
+    assert desktop.renderer.survey.portrait is None
+    assert desktop.renderer.survey.agrees

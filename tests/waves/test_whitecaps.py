@@ -1,0 +1,143 @@
+"""Foam covers what it should: the threshold against the Jacobian of simulated points of many seas."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.settings import load_settings
+from ocean.spectrum import make_spectrum
+from ocean.survey import make_truth
+from ocean.waves import twin, whitecaps
+from ocean.waves.whitecaps import JacobianStatistics, foam_threshold, mean_foam
+
+
+@given(st.floats(0, 60))
+def test_whitecap_coverage_is_a_share(speed):
+    assert 0 <= whitecaps.whitecap_coverage(speed) <= 1
+    assert whitecaps.whitecap_coverage(10) == pytest.approx(0.0099, abs=0.0001)
+
+
+jacobians = st.builds(JacobianStatistics, variance=st.floats(0, 4), rate=st.floats(0, 20), bend=st.floats(0, 0.25))
+seas = st.builds(JacobianStatistics, variance=st.floats(1e-4, 0.1), rate=st.floats(0.1, 10), bend=st.floats(0, 0.25))
+
+
+@given(jacobians, st.floats(0, 1.5), st.floats(0, 1), st.floats(0, 60), st.floats(0, 1))
+def test_the_foam_threshold_is_finite_whatever_the_sea(jacobian, choppiness, coverage, decay, width):
+    assert math.isfinite(foam_threshold((jacobian,), choppiness, coverage, decay, width))
+
+
+@given(seas, st.floats(0.1, 1.5), st.floats(1e-4, 0.9), st.floats(0.5, 60), st.floats(0.02, 0.3))
+def test_the_threshold_gives_the_coverage(jacobian, choppiness, coverage, decay, width):
+    threshold = foam_threshold((jacobian,), choppiness, coverage, decay, width)
+    lowest = jacobian.level(-6.0, choppiness)
+    if threshold > max(lowest, 1 - choppiness * math.sqrt(jacobian.variance)):  # none of the ends of the search
+        assert mean_foam((jacobian,), choppiness, threshold, decay, width) == pytest.approx(
+            coverage, rel=1e-3, abs=1e-6
+        )
+
+
+def test_without_decay_the_threshold_is_a_quantile():
+    jacobian = JacobianStatistics(variance=0.04, rate=5.0)
+    assert foam_threshold((jacobian,), 1.0, 0.5) == pytest.approx(1.0)
+    assert foam_threshold((jacobian,), 1.0, 0.15866) == pytest.approx(0.8, abs=1e-4)
+    assert foam_threshold((jacobian,), 0.5, 0.15866) == pytest.approx(0.9, abs=1e-4)
+
+
+@given(seas, st.floats(-1, 1.5), st.floats(0, 30), st.just(0.0) | st.floats(0.01, 0.5))
+def test_more_foam_is_born_below_a_higher_level_and_more_of_it_stays(jacobian, threshold, decay, width):
+    foam = mean_foam((jacobian,), 1.0, threshold, decay, width)
+    assert 0 <= foam <= 1
+    assert foam <= mean_foam((jacobian,), 1.0, threshold + 0.1, decay, width) + 1e-9
+    assert foam <= mean_foam((jacobian,), 1.0, threshold, decay + 1, width) + 1e-12
+
+
+@given(seas, st.floats(0.05, 1.5), st.floats(-6, 3))
+def test_deviations_invert_the_level(jacobian, choppiness, u):
+    bent = 1 + 2 * jacobian.bend * choppiness * math.sqrt(jacobian.variance) * u  # the slope of the level
+    if bent > 0.05:
+        found = jacobian.deviations(jacobian.level(u, choppiness), choppiness)
+        assert found == pytest.approx(u, rel=1e-6, abs=1e-6)
+
+
+def test_the_jacobians_tail_follows_its_second_order():
+    """Two Gaussians of unequal variance and their determinant: the bent level holds the tail's share."""
+    a, b, c = np.random.default_rng(1).standard_normal((3, 4_000_000)) * np.array([[0.11], [0.06], [0.03]])
+    common = 0.6 * a + 0.4 * b  # along and across the wind, correlated as the slopes of one sea are
+    a, b = a + 0.3 * common, b + 0.3 * common
+    trace = a + b
+    shares = [np.cov(x, trace)[0, 1] / trace.var() for x in (a, b, c)]
+    jacobian = JacobianStatistics(trace.var(), 1.0, shares[0] * shares[1] - shares[2] ** 2)
+    values = (1 + a) * (1 + b) - c * c
+    for share in (0.05, 0.01, 0.002):
+        u = NormalDist().inv_cdf(share)
+        bent, straight = np.mean(values < jacobian.level(u, 1.0)), np.mean(values < 1 + u * trace.std())
+        assert abs(math.log(bent / share)) < min(0.4, abs(math.log(straight / share)))
+
+
+STEP, LENGTH, POINTS = 0.05, 4096, 100
+
+
+def jacobians_over_time(lattices, choppiness, rng):
+    """The Jacobian (POINTS, LENGTH) of independent points of a sea, every STEP seconds.
+
+    At one point all waves of a frequency make Dxx, Dzz and Dxz together: a Gaussian vector for each frequency of a time
+    series, whose covariance is the sum over the directions of those waves.
+    """
+    covariance = np.zeros((LENGTH // 2 + 1, 3, 3))
+    for lattice in lattices:
+        x, z = lattice.direction
+        vector = np.stack([x * x, z * z, x * z])
+        place = np.minimum(np.rint(lattice.w * LENGTH * STEP / (2 * np.pi)).astype(int), LENGTH // 2)
+        weight = lattice.power * lattice.fold_weight
+        for i in range(3):
+            for j in range(3):
+                covariance[:, i, j] += np.bincount(place, weight * vector[i] * vector[j], len(covariance))
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
+    noise = rng.standard_normal((2, POINTS, len(root), 3))
+    spectrum = np.einsum("fij,mfj->mfi", root, noise[0] + 1j * noise[1])
+    dxx, dzz, dxz = np.moveaxis(np.fft.irfft(spectrum, axis=1, n=LENGTH), -1, 0) * (LENGTH / 2)
+    return twin.jacobian(dxx, dzz, dxz, choppiness)
+
+
+def statistics_of(lattices):
+    """What `foam_threshold` needs to know of them, by sums over all waves."""
+    sums = np.zeros(5)
+    for lattice in lattices:
+        (x, z), power = lattice.direction, lattice.power * lattice.fold_weight
+        sums += [np.sum(power * weight) for weight in (1, lattice.w**2, x * x, z * z, x * z)]
+    return JacobianStatistics.of(sums)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "decay", "batches"),
+    [
+        (["sea.wind.speed=12"], 6.0, 6),
+        (["sea.wind.speed=18", "sea.wind.spectrum=elfouhaily"], 6.0, 3),
+        (["sea.wind.speed=25", "sea.wind.spreading=donelan-banner"], 6.0, 3),
+        (["sea.wind.speed=14", "sea.choppiness=0.5"], 3.0, 6),
+    ],
+)
+def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
+    """Foam at simulated points, by the twin's rule, over hours of their time."""
+    settings = load_settings(overrides=["fft.size=64", *overrides])
+    lattices = list(make_truth(make_spectrum(settings)).lattices.values())
+    choppiness, width = settings.sea.choppiness, 0.15
+    coverage = whitecaps.whitecap_coverage(settings.sea.wind.speed)
+    threshold = foam_threshold((statistics_of(lattices),), choppiness, coverage, decay, width)
+    rng = np.random.default_rng(5)
+    found = []
+    for _ in range(batches):
+        over_time = jacobians_over_time(lattices, choppiness, rng)
+        foam = np.zeros((POINTS, LENGTH))
+        for i in range(1, LENGTH):
+            foam[:, i] = twin.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
+        found.append(foam[:, round(6 * decay / STEP) :].mean(axis=1))
+    each = np.concatenate(found) / coverage
+    scatter = each.std() / math.sqrt(len(each))
+    assert scatter < 0.08
+    assert abs(each.mean() - 1) < 3 * math.hypot(whitecaps.MODEL_DEVIATION, scatter)
