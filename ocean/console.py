@@ -30,11 +30,11 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def start(self, what: str, total: int) -> None:
-        """Begin to count the steps of something."""
-        self._what, self._total, self._done = what, total, 0
+    def start(self, what: str, total: int, done: int = 0) -> None:
+        """Begin to count the steps of something, some of which may be done."""
+        self._what, self._total, self._done = what, total, done
         if self._bar is not None:
-            self._bar.add_task(what, total=total)
+            self._bar.add_task(what, total=total, completed=done)
 
     def reach(self, done: int) -> None:
         """So many steps are done."""

@@ -21,30 +21,27 @@ FOAM_LEVELS = 5
 FINEST_SIDE = 96.0  # m, of the innermost level
 GROUP = 8
 
-_LAYOUT = np.dtype(
-    [
-        ("windows", "i4", (FOAM_LEVELS, 4)),
-        ("corners", "f4", (FOAM_LEVELS, 4)),
-        ("threshold", "f4"),
-        ("width", "f4"),
-        ("decay", "f4"),
-        ("cutoff", "f4"),
-        ("mean", "f4"),
-        ("pad", "f4", 3),
-    ]
-)
+
+def _layout(levels: int) -> np.dtype[np.void]:
+    """Of the uniform block, as `foam/map.glsl` declares it."""
+    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean")]
+    return np.dtype([("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), *numbers, ("pad", "f4", 3)])
 
 
 class FoamMap:
-    """The clip map and the pass that advances it."""
+    """The clip map, `levels` of `resolution` texels a side, the innermost `side` [m] wide, and its pass."""
 
-    def __init__(self, ctx: moderngl.Context, resolution: int) -> None:
+    def __init__(
+        self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
+    ) -> None:
         self.ctx = ctx
         self.resolution = resolution
+        self.side, self.levels = side, levels
+        self._layout = _layout(levels)
         self._halves = [self._texture(), self._texture()]
-        self._block = UniformBlock(ctx, Block.FOAM, _LAYOUT.itemsize)
-        self._data = np.zeros(1, _LAYOUT)
-        self._texels = FINEST_SIDE / resolution * 2.0 ** np.arange(FOAM_LEVELS)[:, None]  # m, of each level
+        self._block = UniformBlock(ctx, Block.FOAM, self._layout.itemsize)
+        self._data = np.zeros(1, self._layout)
+        self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, of each level
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
         self.age = 0.0
@@ -52,7 +49,7 @@ class FoamMap:
         self._diet: object = None
 
     def _texture(self) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((self.resolution, self.resolution, FOAM_LEVELS), 1, dtype="f4")
+        texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.label = "foam"
         return texture
@@ -60,7 +57,7 @@ class FoamMap:
     @property
     def defines(self) -> dict[str, Any]:
         """The defines that `foam/map.glsl` needs."""
-        return {"FOAM_SIZE": self.resolution, "FOAM_LEVELS": FOAM_LEVELS}
+        return {"FOAM_SIZE": self.resolution, "FOAM_LEVELS": self.levels}
 
     @property
     def texture(self) -> moderngl.TextureArray:
@@ -107,13 +104,13 @@ class FoamMap:
             maps.use(Sampler.MAPS)
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
-            self._program.run(self.resolution // GROUP, self.resolution // GROUP, FOAM_LEVELS)
+            self._program.run(self.resolution // GROUP, self.resolution // GROUP, self.levels)
             self.ctx.memory_barrier(
                 moderngl.Context.TEXTURE_FETCH_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
             )
             self._halves.reverse()
 
-        return Pass("foam", run, 1, 2 * 4 * FOAM_LEVELS * self.resolution**2)
+        return Pass("foam", run, 1, 2 * 4 * self.levels * self.resolution**2)
 
     def release(self) -> None:
         release_all(*self._halves, self._block.buffer)

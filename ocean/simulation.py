@@ -6,7 +6,7 @@ maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; chopp
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 import moderngl
 import numpy as np
@@ -18,6 +18,7 @@ from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.host import HostSea
 from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
@@ -38,9 +39,15 @@ class Sea:
 
     `update(time, focus)` computes the maps of a time. `apply(settings)` takes a new value of the settings and rebuilds
     what differs. Raises FFTError where the FFT backend can't run the size on this GPU.
+    `Sea(None, settings, device="cpu")` is one without a GPU, with the same maps and answers: `ocean.host.HostSea`.
     """
 
-    def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
+    def __new__(cls, ctx: moderngl.Context | None, settings: Settings, device: Literal["gpu", "cpu"] = "gpu") -> Self:
+        return cast(Self, HostSea(settings)) if device == "cpu" else super().__new__(cls)
+
+    def __init__(self, ctx: moderngl.Context | None, settings: Settings, device: Literal["gpu", "cpu"] = "gpu") -> None:
+        if ctx is None or device != "gpu":
+            raise ValueError(f"device = {device!r}: a sea runs in a context on the gpu, or without one on the cpu")
         fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
         self.ctx = ctx
         self.settings = settings

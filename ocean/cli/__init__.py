@@ -82,6 +82,7 @@ for command in (
     programs.window,
     programs.capture,
     programs.sea,
+    files.export,
     files.transform,
     files.image,
     programs.bench,

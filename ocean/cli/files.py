@@ -1,7 +1,7 @@
-"""The commands that read a file: transform and image, config and report."""
+"""The commands that read or write files: transform and image, export, config and report."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -83,6 +83,47 @@ def image(
 
     choose_cache(no_cache)
     run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
+
+
+def export(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the frames.", metavar="DIR")],
+    form: Annotated[str, typer.Option("--format", help="exr, npz, zarr; glb, ply; png, mp4.")] = "exr",
+    maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists those there are.")] = "",
+    start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
+    duration: Annotated[float | None, typer.Option(help="Seconds; else those of the loop, or one frame.")] = None,
+    fps: Annotated[float, typer.Option(help="Frames in a second.")] = 24.0,
+    loop: Annotated[float | None, typer.Option(help="The sea repeats after so many seconds.", metavar="T")] = None,
+    size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
+    half: Annotated[bool, typer.Option("--half", help="EXR of 16 bits.")] = False,
+    patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
+    spacing: Annotated[float, typer.Option(help="Metres from one of its points to the next.")] = 0.5,
+    at: Annotated[str, typer.Option(help="Its centre, east and south.", metavar="X,Z")] = "0,0",
+    resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
+    device: Annotated[str, typer.Option(help="gpu or cpu: what computes maps.")] = "gpu",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an export was stopped.")] = False,
+    workers: Annotated[int | None, typer.Option(help="Processes that compute frames.", min=1)] = None,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.", metavar="ADDRESS")] = None,
+    config: Config = None,
+    overrides: Overrides = None,
+) -> None:
+    """Write the sea into files, frame by frame: maps, patches, meshes or pictures.
+
+    A frame is whole or not there. Whatever stopped an export, the same line with --resume goes on. docs/export.md says
+    what the files hold.
+
+    Examples:
+
+      ocean export --maps displacement --duration 20 --loop 20 --size 256 --out out/sea
+      ocean export --format glb --patch 100x100 --at 0,0 --out out/mesh
+    """
+    from ocean.export.options import make_plan
+    from ocean.export.run import export as run
+
+    settings, chosen = read_settings(config, overrides), one_of("--device", device, ("gpu", "cpu"))
+    times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
+    what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "resolution": resolution, "device": chosen}
+    plan = make_plan(settings, form=form, **times, **what, patch=patch, spacing=spacing, at=at)
+    raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
 def config_show(config: Config = None, overrides: Overrides = None) -> None:

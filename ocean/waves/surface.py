@@ -5,6 +5,7 @@ the same of the GPU's maps; `WaveSum` is what it is held against, and shares its
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -97,39 +98,23 @@ class Waves:
         return self.h0[band], self.steps[band]
 
 
-class WaveSum:
-    """The sea at one time [s] as a sum over the waves of all cascades, with a choppiness."""
+class SurfaceFinder(ABC):
+    """Finds the water that is at a place now in any sea that can say what its waves sum up to at a point."""
 
-    def __init__(self, cascades: Sequence[Waves], time: float, choppiness: float) -> None:
-        self.time = time
-        self.choppiness = choppiness
-        self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
+    time: float  # s
+    choppiness: float
 
-    def _packed(self, waves: Waves) -> twin.Complex:
-        """The four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size, size)."""
-        h0, n = waves.trimmed()
-        ticks = clock_ticks(self.time, waves.period)
-        spectra = (twin.evolve(h0, n, ticks), twin.evolve_rate(h0, n, ticks, waves.period))
-        kx, kz = wave_vectors(waves.tile, len(h0))
-        now, rate = (twin.pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
-        return np.concatenate([now, rate[:2]])
-
+    @abstractmethod
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        """Sums over all waves of some of the six complex arrays, at still-water positions [m] of any shape."""
-        total = np.zeros((len(range(*which.indices(6))), x.size), np.complex128)
-        for start in range(0, x.size, CHUNK):
-            part = slice(start, start + CHUNK)
-            for tile, spectra in self._spectra:
-                at = partial(twin.sums, spectra[which], tile)
-                total[:, part] += blend(tile, x.ravel()[part], z.ravel()[part], at)
-        return total.reshape((len(total), *x.shape))
+        """Some of six complex arrays, the four of `twin.pack` and the first two again of the time derivative, summed
+        over all waves at still-water positions [m] of any shape (...): (count, ...)."""
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
         """`(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
         first, second = self._sums(slice(0, 2), x, z)
         return self.choppiness * second.real, first.real, self.choppiness * second.imag
 
-    def surface(self, x: ArrayLike, z: ArrayLike) -> SurfaceSample:
+    def surface(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceSample:
         """The surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
 
         Raises:
@@ -138,18 +123,25 @@ class WaveSum:
         x, z = world_points(x, z)
         px, pz, residual, steps = self._invert(x.ravel(), z.ravel())
         shape = x.shape
-        return self._sample(px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape))
+        found = px.reshape(shape), pz.reshape(shape), residual.reshape(shape), steps.reshape(shape)
+        return self._sample(*found, velocity)
 
-    def _sample(self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32]) -> SurfaceSample:
+    def _velocity(self, px: Array, pz: Array) -> Array:
+        """The velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
+        vertical, horizontal = self._sums(slice(4, 6), px, pz)
+        return np.stack([self.choppiness * horizontal.real, vertical.real, self.choppiness * horizontal.imag], -1)
+
+    def _sample(
+        self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
+    ) -> SurfaceSample:
         """The surface at the water that rests at world positions [m]."""
         sea = twin.unpack(self._sums(slice(0, 4), px, pz))
-        vertical, horizontal = self._sums(slice(4, 6), px, pz)
         derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
         return SurfaceSample(
             time=self.time,
             height=sea["height"],
             normal=twin.normal(sea["slope_x"], sea["slope_z"], *derivatives, c),
-            velocity=np.stack([c * horizontal.real, vertical.real, c * horizontal.imag], -1),
+            velocity=self._velocity(px, pz) if velocity else None,
             still=np.stack([px, pz], -1),
             jacobian=twin.jacobian(*derivatives, c),
             residual=residual,
@@ -172,3 +164,30 @@ class WaveSum:
             px[active] -= off_x[goes_on]
             pz[active] -= off_z[goes_on]
         return px, pz, residual, steps
+
+
+class WaveSum(SurfaceFinder):
+    """The sea at one time [s] as a sum over the waves of all cascades, with a choppiness."""
+
+    def __init__(self, cascades: Sequence[Waves], time: float, choppiness: float) -> None:
+        self.time = time
+        self.choppiness = choppiness
+        self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
+
+    def _packed(self, waves: Waves) -> twin.Complex:
+        """The four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size, size)."""
+        h0, n = waves.trimmed()
+        ticks = clock_ticks(self.time, waves.period)
+        spectra = (twin.evolve(h0, n, ticks), twin.evolve_rate(h0, n, ticks, waves.period))
+        kx, kz = wave_vectors(waves.tile, len(h0))
+        now, rate = (twin.pack(H, kx, kz, waves.depth, waves.dispersion) for H in spectra)
+        return np.concatenate([now, rate[:2]])
+
+    def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
+        total = np.zeros((len(range(*which.indices(6))), x.size), np.complex128)
+        for start in range(0, x.size, CHUNK):
+            part = slice(start, start + CHUNK)
+            for tile, spectra in self._spectra:
+                at = partial(twin.sums, spectra[which], tile)
+                total[:, part] += blend(tile, x.ravel()[part], z.ravel()[part], at)
+        return total.reshape((len(total), *x.shape))

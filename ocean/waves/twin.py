@@ -131,6 +131,32 @@ def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
     return np.asarray((1 - b) * upper + b * lower)
 
 
+def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
+    """Complex fields (count, size, size) of a tile at world positions [m] (...) by cubic convolution (Keys 1981, with
+    a = -1/2), repeating, as questions to the sea read them: (count, ...)."""
+    size = fields.shape[-1]
+    u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
+    i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
+    along, across = _cubic_weights(u - i), _cubic_weights(v - j)
+    flat = fields.reshape(len(fields), -1)
+    total = np.zeros((len(fields), *u.shape), np.complex128)
+    for b, row_weight in enumerate(across, start=-1):
+        row = (j + b) % size * size
+        for a, weight in enumerate(along, start=-1):
+            total += (row_weight * weight) * flat[:, row + (i + a) % size]
+    return total
+
+
+def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
+    """Of the texels before, at, after and two after a place that lies t in [0, 1) beyond the second."""
+    return (
+        0.5 * t * (t * (2 - t) - 1),
+        0.5 * (t * t * (3 * t - 5) + 2),
+        0.5 * t * (t * (4 - 3 * t) + 1),
+        0.5 * t * t * (t - 1),
+    )
+
+
 def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
     """The eight fields of all cascades together, each a tile and its fields, at world positions [m] of still water."""
 

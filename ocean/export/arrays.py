@@ -1,0 +1,32 @@
+"""NumPy archives: a file for each frame."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ocean import __version__
+from ocean.export.formats import Format
+from ocean.export.frames import Frame
+from ocean.settings import to_toml
+
+
+class NumpyFormat(Format):
+    """`numpy.load` gives each array by its name: those of the cascades as (cascade, z, x), with `side` [m] and
+    `rotation` [rad] of the tiles; those of the patch as (z, x), with its `patch_x` and `patch_z` [m], and their names
+    begin with `patch_` too."""
+
+    def names(self, index: int) -> list[str]:
+        return [f"frame.{index:06d}.npz"]
+
+    def write(self, frame: Frame, aside: Path) -> None:
+        plan = self.plan
+        arrays: dict[str, Any] = {name: frame.cascades[name] for name in plan.cascade_fields}
+        if plan.cascade_fields:
+            arrays |= {"side": [tile.side for tile in plan.tiles], "rotation": [tile.rotation for tile in plan.tiles]}
+        if plan.patch is not None:
+            arrays |= {f"patch_{name}": frame.patch[name] for name in plan.patch_fields}
+            arrays["patch_x"], arrays["patch_z"] = plan.patch.axes
+        arrays |= {"time": frame.time, "choppiness": plan.settings.sea.choppiness}
+        arrays |= {"config": to_toml(plan.settings), "software": f"ocean {__version__}"}
+        np.savez(aside / self.names(frame.index)[0], **arrays)

@@ -1,0 +1,80 @@
+"""OpenEXR: a file for each frame and cascade, and one for the patch."""
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import OpenEXR
+
+from ocean import __version__
+from ocean.export.formats import Format
+from ocean.export.frames import Floats, Frame
+from ocean.export.plan import Plan
+from ocean.settings import to_toml
+
+CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
+"""So that other programs find a cascade's displacement, x, y and z, where they look for a picture's colour."""
+
+TILE_COMMENT = (
+    "A tile of the sea, repeating over side [m], turned from x to z by rotation [rad]; the first texel lies on its "
+    "corner, columns run along its x, rows along its z. R, G, B: displacement [m] along world x (east), y (up) and z "
+    "(south); R and B, dxx, dzz and dxz are to be multiplied by choppiness."
+)
+PATCH_COMMENT = "A patch of the world; columns run east from x [m], rows south from z [m], spacing [m] apart."
+
+
+class ExrFormat(Format):
+    """Scan lines in ZIP compression, of 32 bits, or 16."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        sea = plan.settings.sea
+        self._config = to_toml(plan.settings)
+        self._choppiness = np.array([sea.choppiness])
+
+    def names(self, index: int) -> list[str]:
+        cascades = len(self.plan.tiles) if self.plan.cascade_fields else 0
+        names = [f"cascade{i}.{index:06d}.exr" for i in range(cascades)]
+        return names + ([f"patch.{index:06d}.exr"] if self.plan.patch_fields else [])
+
+    def write(self, frame: Frame, aside: Path) -> None:
+        if self.plan.cascade_fields:
+            for i, tile in enumerate(self.plan.tiles):
+                channels = {CHANNELS.get(name, name): frame.cascades[name][i] for name in self.plan.cascade_fields}
+                facts = {"cascade": i, "side": np.array([tile.side]), "rotation": np.array([tile.rotation])}
+                self._save(aside / f"cascade{i}.{frame.index:06d}.exr", frame, channels, TILE_COMMENT, facts)
+        if self.plan.patch_fields and self.plan.patch is not None:
+            x, z = self.plan.patch.axes
+            channels = {name: frame.patch[name] for name in self.plan.patch_fields}
+            facts = {"x": x[:1], "z": z[:1], "spacing": np.array([self.plan.patch.spacing])}
+            self._save(aside / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
+
+    def _save(self, path: Path, frame: Frame, channels: dict[str, Floats], comment: str, facts: dict[str, Any]) -> None:
+        """Arrays of one float64 become attributes of double precision."""
+        header = {
+            "compression": OpenEXR.ZIP_COMPRESSION,
+            "type": OpenEXR.scanlineimage,
+            "comments": comment,
+            "software": f"ocean {__version__}",
+            "config": self._config,
+            "frame": frame.index,
+            "time": np.array([frame.time]),
+            "choppiness": self._choppiness,
+            **facts,
+        }
+        dtype = np.float16 if self.plan.half else np.float32
+        pixels = {name: np.ascontiguousarray(array, dtype) for name, array in channels.items()}
+        try:
+            OpenEXR.File(header, pixels).write(str(path))
+        except RuntimeError as error:
+            raise system_error(error) from None
+
+
+def system_error(error: RuntimeError) -> Exception:
+    """The OSError that OpenEXR's words end in, or the error itself."""
+    for code in errno.errorcode:
+        if str(error).rstrip(".").endswith(os.strerror(code)):
+            return OSError(code, os.strerror(code))
+    return error

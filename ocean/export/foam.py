@@ -1,0 +1,133 @@
+"""Foam over a patch: a map of its own with the patch's spacing, on still water, read where each point's water rests.
+
+The GPU advances a `FoamMap` of one level; without one, `twin.foam_step` does the same.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from functools import partial
+
+import numpy as np
+from scipy.ndimage import map_coordinates
+
+from ocean.export.plan import Patch
+from ocean.foam import FoamMap
+from ocean.gpu.passes import Frame
+from ocean.host import HostSea
+from ocean.settings import Settings
+from ocean.simulation import Sea
+from ocean.spectrum import make_spectrum
+from ocean.waves import twin
+from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.copies import blend
+from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.tiles import Tile
+from ocean.waves.whitecaps import BIRTH_WIDTH
+
+DEVIATIONS = 6  # of horizontal displacement, by which the map is wider than the patch
+
+
+def reach(settings: Settings) -> float:
+    """How far [m] from its place the water rests that is at a point, as far as it matters: 6 standard deviations."""
+    variance = 0.0
+    for waves in make_spectrum(settings).waves:
+        k = np.hypot(*wave_vectors(waves.tile, len(waves.h0)))
+        orbits = orbit_ratio(np.where(k > 0, k, 1.0), waves.depth, waves.dispersion)
+        variance += float(np.sum(np.abs(waves.h0 * orbits) ** 2))
+    return DEVIATIONS * settings.sea.choppiness * math.sqrt(2 * variance)
+
+
+class PatchFoam(ABC):
+    """A square map of `side` texels around the patch, each as wide as its points are apart."""
+
+    def __init__(self, settings: Settings, patch: Patch, side: int) -> None:
+        self.settings, self.patch, self.side = settings, patch, side
+        self.first = np.floor(np.divide(patch.centre, patch.spacing)).astype(np.int64) - side // 2
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Forget the past."""
+
+    @abstractmethod
+    def advance(self, step: float) -> None:
+        """Age by a step [s] and let break what breaks in the sea's last update."""
+
+    @abstractmethod
+    def read(self) -> Array:
+        """The map, (side, side), indexed [z, x] from its first texel."""
+
+    def at(self, still: Array) -> Array:
+        """Foam, 0 to 1, of the water that rests at world (x, z) [m] (..., 2), by linear interpolation."""
+        texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, self.side - 1)
+        coordinates = np.stack([texel[..., 1], texel[..., 0]])
+        return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
+
+    @abstractmethod
+    def release(self) -> None:
+        """Let go of what is on the GPU."""
+
+
+def texels(settings: Settings, patch: Patch) -> int:
+    """Texels a side that cover the patch and the reach of its water."""
+    return math.ceil((max(patch.width, patch.depth) + 2 * reach(settings)) / patch.spacing) + 2
+
+
+class GpuFoam(PatchFoam):
+    """The map on the GPU."""
+
+    def __init__(self, sea: Sea, patch: Patch) -> None:
+        side = max(16, 1 << (texels(sea.settings, patch) - 1).bit_length())  # toroidal maps are powers of two
+        super().__init__(sea.settings, patch, side)
+        self.sea = sea
+        self._map = FoamMap(sea.ctx, side, side * patch.spacing, levels=1)
+
+    def reset(self) -> None:
+        self._map.reset()
+
+    def advance(self, step: float) -> None:
+        self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, 0.0)
+        self.sea.bind()
+        self._map.advance_pass(self.sea.maps).run(Frame())
+
+    def read(self) -> Array:
+        foam = np.frombuffer(self._map.texture.read(), "f4").reshape(self.side, self.side)
+        return np.roll(foam, -self.first[::-1] % self.side, (0, 1))
+
+    def release(self) -> None:
+        self._map.release()
+
+
+class HostFoam(PatchFoam):
+    """The map on the processor."""
+
+    def __init__(self, sea: HostSea, patch: Patch) -> None:
+        super().__init__(sea.settings, patch, texels(sea.settings, patch))
+        self.sea = sea
+        x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
+        self._x, self._z = np.meshgrid(x, z)
+        self.reset()
+
+    def reset(self) -> None:
+        self._foam = np.zeros((self.side, self.side))
+
+    def advance(self, step: float) -> None:
+        sums = np.zeros((4, self.side, self.side), np.complex128)
+        for tile, maps in self.sea.breaking_maps():
+            sums += blend(tile, self._x, self._z, partial(self._linear, maps, tile))
+        at, settings = twin.unpack(sums), self.settings
+        jacobian = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
+        threshold, decay = self.sea.foam_threshold, settings.foam.decay
+        self._foam = twin.foam_step(self._foam, jacobian, threshold, BIRTH_WIDTH, step, decay)
+
+    def _linear(self, maps: twin.Complex, tile: Tile, x: Array, z: Array) -> twin.Complex:
+        """A mip level of maps at world positions [m], by linear interpolation."""
+        scale = maps.shape[-1] / tile.side
+        half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # a texel's middle moves with the level
+        u, v = (axis * scale + half for axis in tile.to_tile(x, z))
+        return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
+
+    def read(self) -> Array:
+        return self._foam
+
+    def release(self) -> None:
+        """Nothing is on the GPU."""

@@ -1,0 +1,157 @@
+"""The folder of an export, in which a file is whole or not there, whatever happens to the program.
+
+`export.json` says what is being exported. Files are written aside, their checksums taken, and then they move to their
+names; `SHA256SUMS` gains a line for each, and is what `sha256sum --check` reads. A file counts as done when it has a
+line there and still has that checksum, so nothing has to be flushed to the disk to be safe. A lock, which the system
+takes back from a program that was killed, keeps a second export out.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ocean.export.plan import INSTALL, ExportError
+from ocean.files import writing
+
+RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
+_SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
+
+
+class ExportFolder:
+    """An open folder. `done` holds the checksum of each file that is whole."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.done: dict[str, str] = {}
+
+    def add(self, names: Iterable[str], aside: Path) -> None:
+        """Move files from `aside`, where they are finished, to their names, and note their checksums."""
+        sums = move(aside, self.path, names)
+        self.note(sums)
+
+    def note(self, sums: Mapping[str, str]) -> None:
+        """Say that files are done, which have these checksums."""
+        sums = {name: digest for name, digest in sums.items() if self.done.get(name) != digest}
+        with (self.path / SUMS).open("a", encoding="utf-8", newline="\n") as file:
+            file.write("".join(_line(name, digest) for name, digest in sums.items()))
+        self.done |= sums
+
+    def verify(self, advance: Callable[[], None] = lambda: None) -> list[str]:
+        """Read the list of finished files and each of them; returns the names of those that are damaged or missing."""
+        noted: dict[str, str] = {}
+        with suppress(FileNotFoundError):
+            text = (self.path / SUMS).read_text(encoding="utf-8", errors="replace")
+            noted = {match[2]: match[1] for match in _SUM.finditer(text)}
+        damaged = []
+        for name, digest in noted.items():
+            path = self.path / name
+            if path.is_file() and checksum(path) == digest:
+                self.done[name] = digest
+            else:
+                damaged.append(name)
+            advance()
+        self._write(SUMS, "".join(_line(name, digest) for name, digest in self.done.items()))
+        return damaged
+
+    def _write(self, name: str, text: str) -> None:
+        with aside(self.path) as folder:
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+            os.replace(folder / name, self.path / name)
+
+
+@contextmanager
+def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator[ExportFolder]:
+    """The folder, made if need be and locked, for an export with this record; to `resume` it, or else a new one.
+
+    Raises:
+        ExportError: when another export is running there, or it holds one that this is not.
+        OutputError: when it can't be written.
+    """
+    try:
+        from filelock import FileLock, Timeout
+    except ImportError as error:
+        raise ExportError(f"exports need a package that is not installed ({error.name}); {INSTALL}") from None
+    record = json.loads(json.dumps(record))
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(path / LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise ExportError(f"another export is writing to {path}; wait for it, or choose another folder") from None
+    try:
+        with writing(path):
+            folder = ExportFolder(path)
+            old = _read_record(path)
+            if old is None:
+                folder._write(RECORD, json.dumps(record, indent=2) + "\n")
+            elif not resume:
+                raise ExportError(f"{path} holds an export; continue it with --resume, or choose another folder")
+            elif difference := _difference(old, record):
+                raise ExportError(f"{path} holds another export: {difference}; choose another folder")
+            _clear(path)
+        yield folder
+    finally:
+        _clear(path)
+        lock.release()
+
+
+def _clear(path: Path) -> None:
+    """Remove what processes that were killed had not finished."""
+    for leftover in path.glob(ASIDE + "*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+@contextmanager
+def aside(path: Path) -> Iterator[Path]:
+    """A folder in which files of `path` are made before they move there; gone at the end."""
+    folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=path))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
+    """Move finished files to their names, and return their checksums."""
+    sums = {name: checksum(aside / name) for name in names}
+    for name in sums:
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        os.replace(aside / name, path / name)
+    return sums
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _line(name: str, digest: str) -> str:
+    return f"{digest}  {name}\n"
+
+
+def _read_record(path: Path) -> Any:
+    """What the folder's export is, or None."""
+    try:
+        return json.loads((path / RECORD).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        raise ExportError(f"{path / RECORD} says not what is exported there; choose another folder") from None
+
+
+def _difference(old: Any, new: Any, keys: Sequence[str] = ()) -> str | None:
+    """The first thing in which two records differ, as words."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        found = (_difference(old.get(key), new.get(key), (*keys, key)) for key in {**old, **new})
+        return next((words for words in found if words), None)
+    name = ".".join(keys).removeprefix("settings.")
+    return None if old == new else f"{name} is {old} there, and {new} here"

@@ -1,0 +1,50 @@
+"""Meshes of the patch, one a frame: binary glTF, or PLY. Metres; x is east, y up, z south, as glTF has them."""
+
+from pathlib import Path
+
+import numpy as np
+import trimesh
+from numpy.typing import NDArray
+from trimesh.exchange.gltf import export_glb
+from trimesh.exchange.ply import export_ply
+
+from ocean.export.formats import Format
+from ocean.export.frames import Frame
+from ocean.export.plan import ExportError, Plan
+
+
+class MeshFormat(Format):
+    """Two triangles for each square of the patch's points, with the surface's normals, and foam as colour if wanted."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        if plan.patch is None:
+            raise ExportError("a mesh needs a patch")
+        x, z = plan.patch.points
+        self._x, self._z = x.ravel(), z.ravel()
+        self._faces = grid_faces(*plan.patch.shape)
+
+    def names(self, index: int) -> list[str]:
+        return [f"patch.{index:06d}.{self.plan.format}"]
+
+    def write(self, frame: Frame, aside: Path) -> None:
+        patch = frame.patch
+        vertices = np.stack([self._x, patch["height"].ravel(), self._z], -1).astype(np.float32)
+        normals = np.stack([patch[f"normal_{axis}"].ravel() for axis in "xyz"], -1)
+        colours = None
+        if "foam" in patch:
+            colours = np.full((len(vertices), 4), 255, np.uint8)
+            colours[:, :3] = np.rint(255 * patch["foam"]).astype(np.uint8).reshape(-1, 1)
+        mesh = trimesh.Trimesh(vertices, self._faces, vertex_normals=normals, vertex_colors=colours, process=False)
+        path = aside / self.names(frame.index)[0]
+        if self.plan.format == "glb":
+            path.write_bytes(export_glb(mesh, include_normals=True))  # type: ignore[no-untyped-call]
+        else:
+            path.write_bytes(export_ply(mesh, vertex_normal=True))
+
+
+def grid_faces(rows: int, columns: int) -> NDArray[np.int64]:
+    """Triangles over a grid of points in rows along x that follow each other along z, counterclockwise from above."""
+    corner = np.arange(rows * columns).reshape(rows, columns)
+    a, b, c, d = (part.ravel() for part in (corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]))
+    return np.concatenate([np.stack([a, c, b], -1), np.stack([b, c, d], -1)])

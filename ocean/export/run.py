@@ -1,0 +1,104 @@
+"""Exports from start to end: what is missing is computed and written, and nothing that was done is lost."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ocean.console import Progress
+from ocean.export import workers as many
+from ocean.export.folder import ExportFolder, aside, open_folder
+from ocean.export.formats import Format, make_format
+from ocean.export.frames import source
+from ocean.export.plan import Plan
+from ocean.files import OutputError
+
+DONE, INTERRUPTED = 0, 130
+
+
+def export(
+    plan: Plan, out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
+) -> int:
+    """Write the frames of a plan into `out`, those that are not there yet: here, or with so many `workers`, or those of
+    the Dask cluster at an address. Returns the exit status: 0, or 130 after Ctrl-C.
+
+    Raises:
+        ExportError: when another export is running in `out`, or it holds one that this is not.
+        OutputError: when something can't be written; what is done stays, and `resume` goes on from there.
+        ContextError: when there is no usable OpenGL.
+    """
+    form = make_format(plan)
+    with Progress() as progress, open_folder(out, plan.record(), resume) as folder:
+        if resume:
+            damaged = folder.verify()
+            if damaged:
+                print(f"{len(damaged)} files are damaged or missing and are made again, {damaged[0]} first")
+        missing = missing_frames(plan, form, folder)
+        try:
+            with keeping_count(plan, form, folder):
+                write_common(form, folder)
+                progress.start("frame", plan.frames, plan.frames - len(missing))
+                if missing and (workers is not None or scheduler is not None):
+                    many.write_frames(plan, folder, missing, progress, workers, scheduler)
+                else:
+                    write_frames(plan, form, folder, missing, progress)
+                finish(plan, form, folder, progress)
+        except KeyboardInterrupt:
+            print(f"ocean: stopped; {how_far(plan, form, folder)}", file=sys.stderr)
+            return INTERRUPTED
+    print(out)
+    return DONE
+
+
+def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
+    """The frames of which not every file is whole."""
+    return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
+
+
+def write_common(form: Format, folder: ExportFolder) -> None:
+    """Write the files that belong to no frame, unless they are there."""
+    names = form.common()
+    if all(name in folder.done for name in names):
+        return
+    with aside(folder.path) as place:
+        form.prepare(place)
+        folder.add(names, place)
+
+
+def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress) -> None:
+    """Compute and write frames, one after the other."""
+    if not indices:
+        return
+    with source(plan) as frames, aside(folder.path) as place:
+        form.prepare(place)
+        for index in indices:
+            form.write(frames.frame(index), place)
+            folder.add(form.names(index), place)
+            progress.advance()
+
+
+def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
+    """Make what is made of all frames."""
+    names = form.final()
+    if all(name in folder.done for name in names):
+        return
+    progress.start("frame encoded", plan.frames)
+    with aside(folder.path) as place:
+        form.finish(folder.path, place, progress.advance)
+        folder.add(names, place)
+
+
+@contextmanager
+def keeping_count(plan: Plan, form: Format, folder: ExportFolder) -> Iterator[None]:
+    """Say how far the export has come where the system refuses to write on."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OutputError(f"can't write to {folder.path}: {reason}; {how_far(plan, form, folder)}") from None
+
+
+def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:
+    """What is done and what can be done about the rest."""
+    done = plan.frames - len(missing_frames(plan, form, folder))
+    return f"{done} of {plan.frames} frames are done and whole, and --resume makes the others"

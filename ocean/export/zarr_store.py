@@ -1,0 +1,147 @@
+"""Zarr stores that xarray opens: `cascades.zarr` and `patch.zarr`, with names and units as the CF conventions have them
+(https://cfconventions.org) where they have any. Each frame is a chunk of each array, so frames stay files of their own.
+"""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zarr
+from numpy.typing import NDArray
+
+from ocean import __version__
+from ocean.export.formats import Format
+from ocean.export.frames import Frame
+from ocean.export.plan import Plan
+from ocean.settings import to_toml
+
+CASCADES, PATCH = "cascades.zarr", "patch.zarr"
+HEIGHT = ("sea_surface_height_above_mean_sea_level", "height over mean water", "m")
+FIELDS = {  # CF standard name where there is one, what it is, unit
+    "height": HEIGHT,
+    "dx": ("", "displacement of the water eastwards, to be multiplied by choppiness", "m"),
+    "dz": ("", "displacement of the water southwards, to be multiplied by choppiness", "m"),
+    "slope_x": ("", "slope of the height eastwards over still water", "1"),
+    "slope_z": ("", "slope of the height southwards over still water", "1"),
+    "dxx": ("", "derivative of dx eastwards", "1"),
+    "dzz": ("", "derivative of dz southwards", "1"),
+    "dxz": ("", "derivative of dx southwards, which is that of dz eastwards", "1"),
+    "normal_x": ("", "unit normal, eastwards", "1"),
+    "normal_y": ("", "unit normal, upwards", "1"),
+    "normal_z": ("", "unit normal, southwards", "1"),
+    "velocity_x": ("surface_eastward_sea_water_velocity", "velocity of the water eastwards", "m s-1"),
+    "velocity_y": ("", "velocity of the water upwards", "m s-1"),
+    "velocity_z": ("", "velocity of the water southwards", "m s-1"),
+    "jacobian": ("", "area that a unit of still water covers", "1"),
+    "foam": ("", "foam, from 0 to 1", "1"),
+    "converged": ("", "1 where the surface has not folded, and the other values are exact", "1"),
+}
+
+
+class ZarrFormat(Format):
+    """Zarr of format 3."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self._arrays: list[tuple[zarr.Array[Any], bool]] = []
+
+    def common(self) -> list[str]:
+        names = []
+        for store, fields, coordinates in self._stores():
+            names.append(f"{store}/zarr.json")
+            names += [f"{store}/{name}/zarr.json" for name in (*coordinates, *fields)]
+            names += [f"{store}/{name}/c/0" for name in coordinates]
+        return names
+
+    def names(self, index: int) -> list[str]:
+        return [
+            f"{store}/{name}/c/{index}" + "/0" * (3 if store == CASCADES else 2)
+            for store, fields, _ in self._stores()
+            for name in fields
+        ]
+
+    def prepare(self, aside: Path) -> None:
+        plan, self._arrays = self.plan, []
+        for store, fields, coordinates in self._stores():
+            dimensions = ("cascade", "z", "x") if store == CASCADES else ("z", "x")
+            shape = tuple(len(coordinates[name][0]) for name in dimensions)
+            group = zarr.create_group(aside / store, attributes=self._facts())
+            for name, (values, attributes) in coordinates.items():
+                dimension = name if name in ("time", *dimensions) else "cascade"
+                self._create(group, name, values.shape, values.shape, "f8", (dimension,), attributes)[:] = values
+            for name in fields:
+                standard, words, unit = FIELDS[name]
+                attributes = {"long_name": words, "units": unit} | ({"standard_name": standard} if standard else {})
+                if store == CASCADES:
+                    attributes["coordinates"] = "side rotation"
+                array = self._create(
+                    group, name, (plan.frames, *shape), (1, *shape), "f4", ("time", *dimensions), attributes
+                )
+                self._arrays.append((array, store == CASCADES))
+            with warnings.catch_warnings(category=UserWarning, action="ignore"):  # not yet in the specification,
+                zarr.consolidate_metadata(aside / store)  # but what xarray looks for
+
+    @staticmethod
+    def _create(
+        group: zarr.Group,
+        name: str,
+        shape: tuple[int, ...],
+        chunks: tuple[int, ...],
+        dtype: str,
+        dimensions: tuple[str, ...],
+        attributes: dict[str, Any],
+    ) -> "zarr.Array[Any]":
+        return group.create_array(
+            name,
+            shape=shape,
+            chunks=chunks,
+            dtype=dtype,
+            fill_value=np.nan,
+            dimension_names=dimensions,
+            attributes=attributes,
+            config={"write_empty_chunks": True},  # a frame is done when its files are there
+        )
+
+    def write(self, frame: Frame, aside: Path) -> None:
+        for array, of_cascades in self._arrays:
+            array[frame.index] = (frame.cascades if of_cascades else frame.patch)[array.basename]
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "Conventions": "CF-1.11",
+            "title": "A random sea",
+            "source": f"ocean {__version__}",
+            "choppiness": self.plan.settings.sea.choppiness,
+            "config": to_toml(self.plan.settings),
+        }
+
+    def _stores(self) -> list[tuple[str, tuple[str, ...], dict[str, tuple[NDArray[np.float64], dict[str, Any]]]]]:
+        """Each store with its arrays and its coordinates."""
+        plan, stores = self.plan, []
+        times = np.array([plan.time(i) for i in range(plan.frames)])
+        time = (times, {"standard_name": "time", "long_name": "time of the sea", "units": "s", "axis": "T"})
+        if plan.cascade_fields:
+            texel = np.arange(plan.settings.fft.size) / plan.settings.fft.size
+            tiles = plan.tiles
+            coordinates: dict[str, tuple[NDArray[np.float64], dict[str, Any]]] = {
+                "time": time,
+                "cascade": (np.arange(float(len(tiles))), {"long_name": "cascade", "units": "1"}),
+                "z": (texel, {"long_name": "place along the tile's z, in sides", "units": "1", "axis": "Y"}),
+                "x": (texel, {"long_name": "place along the tile's x, in sides", "units": "1", "axis": "X"}),
+                "side": (np.array([tile.side for tile in tiles]), {"long_name": "side of the tile", "units": "m"}),
+                "rotation": (
+                    np.array([tile.rotation for tile in tiles]),
+                    {"long_name": "rotation of the tile, from x to z", "units": "rad"},
+                ),
+            }
+            stores.append((CASCADES, plan.cascade_fields, coordinates))
+        if plan.patch is not None:
+            x, z = plan.patch.axes
+            coordinates = {
+                "time": time,
+                "z": (z, {"long_name": "distance southwards", "units": "m", "axis": "Y"}),
+                "x": (x, {"long_name": "distance eastwards", "units": "m", "axis": "X"}),
+            }
+            stores.append((PATCH, plan.patch_fields, coordinates))
+        return stores

@@ -1,0 +1,18 @@
+"""Small exports, made without a GPU."""
+
+from ocean.export.plan import Patch, Plan
+from ocean.settings import load_settings
+
+EVERYTHING = ("displacement", "derivatives", "height", "normal", "velocity", "jacobian", "foam")
+SMALL = ("fft.size=32", "cascades.count=2", "foam.resolution=64", "sea.wind.speed=15", "foam.decay=0.5")
+
+
+def plan(*overrides, **options):
+    """A plan of five frames on the processor, but for what is given."""
+    defaults = {"frames": 5, "format": "npz", "maps": ("displacement",), "fps": 24.0, "device": "cpu"}
+    return Plan(load_settings(overrides=[*SMALL, *overrides]), **{**defaults, **options})
+
+
+def everything(format, **options):
+    """All maps, over a small patch."""
+    return plan(format=format, maps=EVERYTHING, patch=Patch(12.0, 8.0, 0.5, (3.0, -40.0)), **options)

@@ -1,0 +1,101 @@
+"""Foam over a patch: the same from any frame, on the processor and on the GPU, and closed in a loop."""
+
+import numpy as np
+import pytest
+
+from ocean.export.frames import MapSource, gpu_source
+from ocean.export.plan import Patch
+from ocean.host import HostSea
+from ocean.waves import twin
+
+from ..seas import twin_fields
+from .plans import plan
+
+PATCH = Patch(24.0, 16.0, 0.5, (1000.0, -333.3))
+
+
+def foamy(**options):
+    overrides = ("sea.wind.speed=20", "sea.loop_period=60", "foam.decay=1", "cascades.count=3", "foam.amount=3")
+    return plan(*overrides, **{"fps": 10.0, "maps": ("foam", "jacobian"), "patch": PATCH, "frames": 600, **options})
+
+
+def source(wanted):
+    return MapSource(wanted, HostSea(wanted.settings))
+
+
+@pytest.mark.parametrize("index", [0, 3, 100])
+def test_a_frame_is_the_same_whatever_came_before(index):
+    """Bit for bit: in order, alone, after a jump ahead, after a jump back, and after a small gap."""
+    wanted = foamy()
+    alone = source(wanted).frame(index).patch["foam"]
+    assert 0 < alone.mean() < 0.9
+    jumping = source(wanted)
+    for other in (index - 2 if index > 2 else 0, 400, index):
+        found = jumping.frame(other).patch["foam"]
+    np.testing.assert_array_equal(found, alone)
+    following = source(wanted)
+    for other in range(max(0, index - 3), index + 1):
+        found = following.frame(other).patch["foam"]
+    np.testing.assert_array_equal(found, alone)
+
+
+def test_seven_half_lives_are_long_enough_and_needed():
+    """A longer past changes nothing; one of two half-lives does."""
+    wanted = foamy()
+    expected = source(wanted).frame(0).patch["foam"]
+    longer = source(wanted)
+    longer._live(-300)
+    longer._lived = -300
+    for past in range(-299, 0):
+        longer._live(past)
+    longer._lived = -1
+    np.testing.assert_array_equal(longer.frame(0).patch["foam"], expected)
+    shorter = source(wanted)
+    for past in range(-14, 0):
+        shorter._live(past)
+    shorter._lived = -1
+    assert np.abs(shorter.frame(0).patch["foam"] - expected).max() > 0.01
+
+
+def test_the_loop_closes_in_the_foam():
+    """After one loop period the foam is what it was at the start; its times are rounded otherwise."""
+    frames = source(foamy())
+    before, after = frames.frame(0).patch["foam"], frames.frame(600).patch["foam"]
+    assert before.any()
+    np.testing.assert_allclose(before, after, atol=1e-4)
+
+
+def test_the_gpu_has_the_same_foam(ctx):
+    wanted = foamy(device="gpu")
+    with gpu_source(wanted, ctx) as frames:
+        there = frames.frame(7).patch
+    here = source(foamy()).frame(7).patch
+    assert there["foam"].mean() == pytest.approx(here["foam"].mean(), rel=0.05)
+    # Texture units interpolate with 8 bits of fraction, which moves where foam begins.
+    assert np.mean(np.abs(there["foam"] - here["foam"]) < 0.05) > 0.97
+
+
+def test_foam_is_that_of_the_formulas():
+    """At the places of the map, from the twin's fields, after as long a past as it takes."""
+    wanted = foamy(fps=5.0, frames=1)
+    made = source(wanted)
+    made.frame(0)
+    foam, sea = made.foam, made.sea
+    assert all(key.foam_lod == 0 for key in sea.spectrum.keys)  # at 32 texels nothing is averaged
+    x, z = np.meshgrid(*((first + np.arange(foam.side) + 0.5) * 0.5 for first in foam.first))
+    expected = np.zeros_like(x)
+    for index in range(-wanted.foam_memory, 1):
+        at = twin.sea_at(twin_fields(wanted.settings, index / 5), x, z)
+        J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], 1.0)
+        expected = twin.foam_step(expected, J, sea.foam_threshold, 0.15, 0.2, 1.0)
+    assert expected.any()
+    np.testing.assert_allclose(foam.read(), expected, atol=1e-3)
+
+
+def test_the_map_covers_the_water_of_the_patch():
+    made = source(foamy())
+    made.frame(0)
+    still = made.sea.surface(*PATCH.points).still
+    places = still / PATCH.spacing - 0.5 - made.foam.first
+    assert places.min() > 0
+    assert places.max() < made.foam.side - 1

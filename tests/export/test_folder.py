@@ -1,0 +1,363 @@
+"""Nothing that was done is lost or damaged: killed at any moment, on a full disk, two at once, and so on."""
+
+import errno
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ocean.export import folder as folders
+from ocean.export import run
+from ocean.export.arrays import NumpyFormat
+from ocean.export.frames import Frame, MapSource
+from ocean.export.plan import ExportError
+from ocean.export.run import export
+from ocean.files import OutputError
+
+from .plans import everything, plan
+
+ROOT = Path(__file__).parent.parent.parent
+MANY = 60
+COMMAND = ("--device", "cpu", "--maps", "displacement,derivatives", "--fps", "30", "--duration", str(MANY / 30))
+COMMAND += ("--set", "fft.size=32", "--set", "cascades.count=1")
+
+
+def start(out, *arguments, **options):
+    """An export in a process of its own."""
+    command = [sys.executable, "app.py", "export", *COMMAND, *arguments, "--out", str(out)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=ROOT, **{**pipes, **options})
+
+
+def contents(path):
+    """All files but the lock, and the list of sums whose order may differ."""
+    files = {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    files.pop(folders.LOCK, None)
+    files[folders.SUMS] = sorted(files[folders.SUMS].splitlines())
+    return files
+
+
+def sums_in(path):
+    try:
+        return len((path / folders.SUMS).read_bytes().splitlines())
+    except FileNotFoundError:
+        return 0
+
+
+def assert_whole(path):
+    """Each file that is listed has the checksum of its line, by a program that is not ours."""
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", folders.SUMS], cwd=path, check=True)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """What an export that nothing happened to leaves."""
+    made = {}
+
+    def make(form):
+        if form not in made:
+            out = tmp_path_factory.mktemp(form)
+            process = start(out, "--format", form)
+            _, errors = process.communicate(timeout=120)
+            assert process.returncode == 0, errors
+            made[form] = contents(out)
+        return made[form]
+
+    return make
+
+
+def kill_at_random(out, form, kills, seed):
+    """Start an export again and again, and kill each after a random number of further files and a random moment."""
+    moments = random.Random(seed)
+    for _ in range(kills):
+        process = start(out, "--format", form, "--resume")
+        wanted = sums_in(out) + moments.randrange(2, 2 + 2 * MANY // kills)
+        while sums_in(out) < wanted and process.poll() is None:
+            time.sleep(0.002)
+        time.sleep(moments.uniform(0, 0.01))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        if (out / folders.SUMS).exists():
+            for digest, name in (line.split("  ") for line in (out / folders.SUMS).read_text().splitlines()):
+                assert folders.checksum(out / name) == digest
+    process = start(out, "--format", form, "--resume")
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert_whole(out)
+
+
+@pytest.mark.parametrize("form", ["zarr", "exr"])
+def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path, finished, form):
+    kill_at_random(tmp_path, form, 2, 7)
+    assert contents(tmp_path) == finished(form)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["zarr", "exr", "npz"])
+def test_killed_at_twenty_moments_it_goes_on_where_it_was(tmp_path, finished, form):
+    kill_at_random(tmp_path, form, 20, 11)
+    assert contents(tmp_path) == finished(form)
+
+
+def test_stopped_by_hand_nothing_is_left_half_written(tmp_path):
+    process = start(tmp_path, "--format", "npz")
+    while sums_in(tmp_path) < 3:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    done = len(list(tmp_path.glob("*.npz")))
+    assert (
+        errors.strip() == f"ocean: stopped; {done} of {MANY} frames are done and whole, and --resume makes the others"
+    )
+    assert {path.suffix or path.name for path in tmp_path.iterdir()} <= {".npz", ".json", ".lock", folders.SUMS}
+    assert_whole(tmp_path)
+
+
+# -- Disks -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["exr", "npz", "zarr"])
+def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
+    """A limit on the size of a file: what a quota does."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    process = start(tmp_path, "--format", form, "--set", "fft.size=128", preexec_fn=limit)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert errors.count("\n") == 1
+    assert f"can't write to {tmp_path}: file too large; 0 of {MANY} frames are done and whole, and --resume" in errors
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounting takes root")
+def test_a_full_disk_loses_nothing(tmp_path, finished):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk], check=False).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        process = start(disk / "out", "--format", "npz")
+        _, errors = process.communicate(timeout=60)
+        done = len(list((disk / "out").glob("*.npz")))
+        assert process.returncode == 2
+        assert errors.count("\n") == 1
+        assert f"no space left on device; {done} of {MANY} frames are done and whole" in errors
+        assert 0 < done < MANY
+        assert_whole(disk / "out")
+        assert not list((disk / "out").glob(folders.ASIDE + "*"))
+        subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+        process = start(disk / "out", "--format", "npz", "--resume")
+        assert process.wait(60) == 0
+        process.communicate()
+        assert contents(disk / "out") == finished("npz")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_no_space_in_the_middle_of_a_frame(tmp_path, monkeypatch):
+    """Injected after a part of a file was written; the frames before it stay, and the next attempt makes the rest."""
+    write, calls = NumpyFormat.write, []
+
+    def fill(self, frame, aside):
+        calls.append(frame.index)
+        if frame.index == 2 and len(calls) == 3:
+            (aside / self.names(2)[0]).write_bytes(b"half of a frame")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(self, frame, aside)
+
+    monkeypatch.setattr(NumpyFormat, "write", fill)
+    with pytest.raises(OutputError, match="no space left on device; 2 of 5 frames are done and whole, and --resume"):
+        export(plan(), tmp_path)
+    assert sorted(path.name for path in tmp_path.glob("*.npz")) == ["frame.000000.npz", "frame.000001.npz"]
+    assert export(plan(), tmp_path, resume=True) == 0
+    assert calls == [0, 1, 2, 2, 3, 4]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
+    def fail(*_):
+        raise RuntimeError(f'Failed to write pixel data to image file "x.exr". {os.strerror(code)}.')
+
+    monkeypatch.setattr("OpenEXR.File.write", fail)
+    with pytest.raises(OutputError, match=os.strerror(code).lower()):
+        export(plan(format="exr"), tmp_path)
+
+
+def test_a_folder_that_may_not_be_written(tmp_path):
+    """Not even by root, whom permissions do not stop: a file stands where the folder should be; and as nobody."""
+    (tmp_path / "file").touch()
+    process = start(tmp_path / "file" / "out")
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert errors.startswith(f"ocean: can't write to {tmp_path / 'file' / 'out'}: ")
+    assert errors.count("\n") == 1
+
+
+def test_a_read_only_folder(tmp_path):
+    """What a read-only mount or a folder of somebody else answers, whoever runs the test."""
+    code = """
+import os, sys
+from pathlib import Path
+from ocean.export import arrays, folder, frames, run
+from ocean.export.plan import Plan
+from ocean.files import OutputError
+from ocean.settings import load_settings
+plan = Plan(load_settings(overrides=["fft.size=32"]), 1, "npz", ("displacement",), device="cpu")
+if os.geteuid() == 0: os.seteuid(65534)
+try: run.export(plan, Path(sys.argv[1]))
+except OutputError as error: print(error)
+"""
+    out = tmp_path / "out"
+    out.mkdir()
+    out.chmod(0o555)
+    for parent in (tmp_path, *tmp_path.parents[:3]):
+        if parent.stat().st_uid == os.geteuid() and "pytest" in str(parent):
+            parent.chmod(0o755)
+    command = [sys.executable, "-c", code, str(out)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"can't write to {out}: permission denied\n"
+    assert list(out.iterdir()) == []
+
+
+# -- Two at once, and another export -----------------------------------------------------------------------------------
+
+
+def test_two_exports_into_one_folder(tmp_path, monkeypatch):
+    """The second says so and changes nothing; the first goes on."""
+    entered, leave, results = threading.Event(), threading.Event(), []
+    write = NumpyFormat.write
+
+    def slowly(self, frame, aside):
+        entered.set()
+        assert leave.wait(60)
+        write(self, frame, aside)
+
+    monkeypatch.setattr(NumpyFormat, "write", slowly)
+    first = threading.Thread(target=lambda: results.append(export(plan(), tmp_path)))
+    first.start()
+    try:
+        assert entered.wait(60)
+        second = start(tmp_path, "--resume", "--format", "npz")
+        _, errors = second.communicate(timeout=60)
+    finally:
+        leave.set()
+        first.join()
+    assert second.returncode == 2
+    assert errors == (f"ocean: another export is writing to {tmp_path}; wait for it, or choose another folder\n")
+    assert results == [0]
+    assert_whole(tmp_path)
+
+
+def test_an_export_is_not_written_over(tmp_path):
+    export(plan(), tmp_path)
+    before = contents(tmp_path)
+    with pytest.raises(ExportError, match="holds an export; continue it with --resume, or choose another folder"):
+        export(plan(), tmp_path)
+    with pytest.raises(ExportError, match=r"holds another export: fps is 24\.0 there, and 30\.0 here"):
+        export(plan(fps=30.0), tmp_path, resume=True)
+    with pytest.raises(ExportError, match=r"sea\.wind\.speed is 15\.0 there, and 5\.0 here"):
+        export(plan("sea.wind.speed=5"), tmp_path, resume=True)
+    assert contents(tmp_path) == before
+    (tmp_path / folders.RECORD).write_text("{")
+    with pytest.raises(ExportError, match="choose another folder"):
+        export(plan(), tmp_path, resume=True)
+
+
+# -- Resuming ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["zarr", "exr"])
+def test_what_is_damaged_is_made_again_and_nothing_else(tmp_path, monkeypatch, capsys, form):
+    wanted = everything(form)
+    export(wanted, tmp_path)
+    expected = contents(tmp_path)
+    made = []
+    frame = MapSource.frame
+    monkeypatch.setattr(MapSource, "frame", lambda self, index: made.append(index) or frame(self, index))
+    assert export(wanted, tmp_path, resume=True) == 0
+    assert made == []
+    names = {
+        "exr": ("cascade0.000001.exr", "patch.000003.exr"),
+        "zarr": ("cascades.zarr/height/c/1/0/0/0", "patch.zarr/foam/c/3/0/0"),
+    }[form]
+    data = bytearray((tmp_path / names[0]).read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / names[0]).write_bytes(data)
+    (tmp_path / names[1]).unlink()
+    with (tmp_path / folders.SUMS).open("a") as file:
+        file.write("0123abc")  # a line that was cut short
+    (tmp_path / f"{folders.ASIDE}killed").mkdir()
+    assert export(wanted, tmp_path, resume=True) == 0
+    assert "2 files are damaged or missing and are made again" in capsys.readouterr().out
+    assert made == [1, 3]
+    assert contents(tmp_path) == expected
+
+
+def test_a_folder_killed_before_its_first_frame(tmp_path):
+    """With nothing but a record, or not even that."""
+    (tmp_path / folders.RECORD).write_text(json.dumps(plan().record()))
+    assert export(plan(), tmp_path, resume=True) == 0
+    shutil.rmtree(tmp_path)
+    assert export(plan(), tmp_path, resume=True) == 0
+    assert len(list(tmp_path.glob("*.npz"))) == 5
+
+
+def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
+    """With pictures of noise, so that no GPU is needed."""
+    monkeypatch.setattr(run, "source", noise)
+    wanted = plan("capture.width=64", "capture.height=48", format="mp4", maps=(), device="gpu")
+    assert export(wanted, tmp_path) == 0
+    (tmp_path / "sea.mp4").unlink()
+    assert export(wanted, tmp_path, resume=True) == 0
+    assert (tmp_path / "sea.mp4").stat().st_size > 1000
+    assert_whole(tmp_path)
+
+
+class noise:
+    """A source of pictures."""
+
+    def __init__(self, wanted):
+        self.wanted = wanted
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def frame(self, index):
+        return Frame(index, 0.0, picture=np.random.default_rng(index).bytes(64 * 48 * 3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["exr", "zarr"])
+def test_memory_stays_flat_over_ten_thousand_frames(tmp_path, form):
+    """Between the first thousand frames and the last, the process grows by less than 8 MB: the list of checksums is
+    2 MB, and a leak of one 16 KB frame in a hundred would be 1.5 MB more."""
+    arguments = ("--set", "fft.size=32", "--set", "cascades.count=1", "--maps", "displacement", "--fps", "100")
+    command = [sys.executable, "app.py", "export", "--device", "cpu", "--format", form, *arguments]
+    command += ["--duration", "100", "--out", str(tmp_path / "out")]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    used = {}
+    while process.poll() is None:
+        done = sums_in(tmp_path / "out")
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        resident = next((line for line in status.splitlines() if line.startswith("VmRSS")), "0 0").split()[1]
+        used[done] = int(resident) / 1024
+        time.sleep(0.5)
+    assert process.returncode == 0
+    early = max(memory for done, memory in used.items() if done < max(used) / 10)
+    assert max(used.values()) < early + 8

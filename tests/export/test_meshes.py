@@ -1,0 +1,120 @@
+"""Meshes and pictures, opened by programs that are not ours."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+import trimesh
+from PIL import Image
+
+from ocean.export.formats import make_format
+from ocean.export.frames import Frame, MapSource, gpu_source
+from ocean.export.meshes import grid_faces
+from ocean.export.plan import Patch
+from ocean.host import HostSea
+
+from .plans import plan
+
+ROOT = Path(__file__).parent.parent.parent
+PATCH = Patch(10.0, 6.0, 0.5, (4.0, -2.0))
+
+
+@pytest.fixture
+def mesh_file(tmp_path):
+    """Writes the mesh of a frame, and returns its path and the frame."""
+
+    def write(form, *maps):
+        wanted = plan(format=form, maps=maps, patch=PATCH, frames=1)
+        frame = MapSource(wanted, HostSea(wanted.settings)).frame(0)
+        made = make_format(wanted)
+        made.write(frame, tmp_path)
+        return tmp_path / made.names(0)[0], frame
+
+    return write
+
+
+def expected_vertices(frame):
+    x, z = PATCH.points
+    return np.stack([x, frame.patch["height"], z], -1).reshape(-1, 3).astype("f4")
+
+
+def expected_normals(frame):
+    return np.stack([frame.patch[f"normal_{axis}"] for axis in "xyz"], -1).reshape(-1, 3)
+
+
+def test_triangles_face_up_and_cover_the_patch():
+    points = np.stack([*np.meshgrid(np.arange(5.0), np.arange(4.0)), np.zeros((4, 5))], -1).reshape(-1, 3)[:, [0, 2, 1]]
+    a, b, c = np.moveaxis(points[grid_faces(4, 5)], 1, 0)
+    area = np.cross(b - a, c - a) / 2
+    np.testing.assert_array_equal(area[:, [0, 2]], 0)
+    np.testing.assert_array_equal(area[:, 1], 0.5)
+    assert area[:, 1].sum() == 12
+
+
+@pytest.mark.parametrize("form", ["ply", "glb"])
+def test_trimesh_reads_the_surface(mesh_file, form):
+    path, frame = mesh_file(form, "foam")
+    (mesh,) = trimesh.load_scene(path, process=False).geometry.values()
+    np.testing.assert_array_equal(mesh.vertices.astype("f4"), expected_vertices(frame))
+    np.testing.assert_array_equal(mesh.faces, grid_faces(*PATCH.shape))
+    np.testing.assert_allclose(mesh.vertex_normals, expected_normals(frame), atol=1e-6)
+    foam = np.rint(255 * frame.patch["foam"].ravel())
+    np.testing.assert_array_equal(mesh.visual.vertex_colors[:, 0], foam)
+    assert (mesh.face_normals[:, 1] > 0).all()
+
+
+def test_moderngl_window_loads_the_gltf(mesh_file, tmp_path):
+    """In a process of its own: the library wants a context to itself."""
+    path, frame = mesh_file("glb")
+    code = """
+import sys
+import moderngl_window, numpy as np
+from moderngl_window.loaders.scene.gltf2 import Loader
+from moderngl_window.meta import SceneDescription
+from ocean.gpu.context import create_headless_context
+moderngl_window.activate_context(ctx=create_headless_context())
+(mesh,) = Loader(SceneDescription(path=sys.argv[1])).load().meshes
+buffers = {buffer.attributes[0]: np.frombuffer(buffer.buffer.read(), "f4") for buffer in mesh.vao._buffers}
+buffers["faces"] = np.frombuffer(mesh.vao._index_buffer.read(), "u4")
+np.savez(sys.argv[2], **buffers)
+"""
+    subprocess.run(
+        [sys.executable, "-c", code, str(path), str(tmp_path / "loaded.npz")], cwd=ROOT, check=True, timeout=60
+    )
+    with np.load(tmp_path / "loaded.npz") as loaded:
+        np.testing.assert_array_equal(loaded["in_position"].reshape(-1, 3), expected_vertices(frame))
+        np.testing.assert_allclose(loaded["in_normal"].reshape(-1, 3), expected_normals(frame), atol=1e-6)
+        np.testing.assert_array_equal(loaded["faces"].reshape(-1, 3), grid_faces(*PATCH.shape))
+
+
+def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):
+    wanted = plan("capture.width=96", "capture.height=54", "foam.decay=0.5", format="mp4", maps=(), device="gpu")
+    made = make_format(wanted)
+    with gpu_source(wanted, ctx) as source:
+        for index in range(wanted.frames):
+            made.write(source.frame(index), tmp_path)
+    with Image.open(tmp_path / "frame.000004.png") as picture:
+        pixels = np.asarray(picture, float)
+    assert pixels.shape == (54, 96, 3)
+    assert pixels[:15].mean() > pixels[-15:].mean() + 20  # the sky is up
+    encoded = []
+    made.finish(tmp_path, tmp_path, lambda: encoded.append(1))
+    assert len(encoded) == 5
+    with av.open(str(tmp_path / "sea.mp4")) as movie:
+        frames = [frame.to_ndarray(format="rgb24") for frame in movie.decode(video=0)]
+        assert movie.streams.video[0].average_rate == 24
+    assert len(frames) == 5
+    assert np.abs(frames[4] - pixels).mean() < 6
+
+
+def test_a_picture_is_the_same_whatever_came_before(ctx):
+    wanted = plan("capture.width=64", "capture.height=36", "foam.amount=3", format="png", maps=(), device="gpu")
+    with gpu_source(wanted, ctx) as source:
+        pictures = [source.frame(index).picture for index in (0, 1, 2, 1, 40, 2)]
+    assert isinstance(Frame(0, 0.0).picture, bytes)
+    assert pictures[1] == pictures[3]
+    assert pictures[2] == pictures[5]
+    assert pictures[0] != pictures[1]

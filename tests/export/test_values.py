@@ -1,0 +1,141 @@
+"""What is in the files, as read by the libraries that people read them with, is what the sea says."""
+
+import numpy as np
+import OpenEXR
+import pytest
+import xarray
+
+from ocean.export.formats import make_format
+from ocean.export.frames import gpu_source
+from ocean.export.plan import CASCADE_MAPS
+from ocean.export.run import export
+from ocean.settings import to_toml
+from ocean.simulation import Sea
+
+from .plans import everything, plan
+
+FIELDS = [name for fields in CASCADE_MAPS.values() for name in fields]
+CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
+
+
+@pytest.fixture
+def gpu_files(ctx, tmp_path):
+    """Writes frames of a plan that were computed on the GPU, and returns them with their folder."""
+
+    def write(wanted):
+        form, frames = make_format(wanted), []
+        with gpu_source(wanted, ctx) as source:
+            form.prepare(tmp_path)
+            for index in range(wanted.frames):
+                frames.append(source.frame(index))
+                form.write(frames[-1], tmp_path)
+        return tmp_path, frames
+
+    return write
+
+
+@pytest.fixture
+def sea(ctx):
+    seas = []
+
+    def make(settings):
+        seas.append(Sea(ctx, settings))
+        return seas[-1]
+
+    yield make
+    for made in seas:
+        made.release()
+
+
+def read_exr(path):
+    """Channels and header."""
+    file = OpenEXR.File(str(path), separate_channels=True)
+    return {name: channel.pixels for name, channel in file.channels().items()}, file.header()
+
+
+def test_exr_has_the_fields_bit_for_bit(gpu_files, sea):
+    wanted = everything("exr", device="gpu", frames=3, start=2.0)
+    folder, _ = gpu_files(wanted)
+    there = sea(wanted.settings)
+    for index in range(3):
+        there.update(2.0 + index / 24)
+        fields, sample = there.fields(), there.surface(*wanted.patch.points)
+        for i, tile in enumerate(there.tiles):
+            channels, header = read_exr(folder / f"cascade{i}.{index:06d}.exr")
+            assert set(channels) == {CHANNELS.get(name, name) for name in FIELDS}
+            for name in FIELDS:
+                np.testing.assert_array_equal(channels[CHANNELS.get(name, name)], fields[name][i])
+            assert (header["cascade"], header["frame"]) == (i, index)
+            assert header["side"] == tile.side
+            assert header["rotation"] == tile.rotation
+            assert header["choppiness"] == 1.0
+            assert header["time"] == 2.0 + index / 24
+            assert header["config"] == to_toml(wanted.settings)
+            assert header["software"].startswith("ocean ")
+        channels, header = read_exr(folder / f"patch.{index:06d}.exr")
+        expected = {"height": sample.height, "jacobian": sample.jacobian, "converged": sample.converged}
+        expected |= {f"normal_{axis}": sample.normal[..., i] for i, axis in enumerate("xyz")}
+        expected |= {f"velocity_{axis}": sample.velocity[..., i] for i, axis in enumerate("xyz")}
+        assert set(channels) == {*expected, "foam"}
+        for name, values in expected.items():
+            np.testing.assert_array_equal(channels[name], values.astype("f4"))
+        assert (header["x"], header["z"], header["spacing"]) == (3.0 - 5.75, -40.0 - 3.75, 0.5)
+
+
+def test_half_exr_is_the_nearest_half(gpu_files):
+    folder, frames = gpu_files(plan(format="exr", half=True, device="gpu", frames=1))
+    channels, _ = read_exr(folder / "cascade1.000000.exr")
+    for name in ("height", "dx", "dz"):
+        assert channels[CHANNELS[name]].dtype == np.float16
+        np.testing.assert_array_equal(channels[CHANNELS[name]], frames[0].cascades[name][1].astype("f2"))
+
+
+@pytest.mark.parametrize("device", ["gpu", "cpu"])
+def test_zarr_opens_in_xarray(gpu_files, tmp_path, device):
+    wanted = everything("zarr", device=device)
+    if device == "gpu":
+        folder, frames = gpu_files(wanted)
+    else:
+        folder, frames = tmp_path, None
+        assert export(wanted, folder) == 0
+    with xarray.open_zarr(folder / "cascades.zarr") as tiles, xarray.open_zarr(folder / "patch.zarr") as patch:
+        np.testing.assert_array_equal(tiles.time, np.arange(5) / 24)
+        np.testing.assert_array_equal(tiles.side, [tile.side for tile in wanted.tiles])
+        np.testing.assert_array_equal(tiles.rotation, [tile.rotation for tile in wanted.tiles])
+        np.testing.assert_array_equal(patch.x, wanted.patch.axes[0])
+        np.testing.assert_array_equal(patch.z, wanted.patch.axes[1])
+        assert tiles.height.dims == ("time", "cascade", "z", "x")
+        assert patch.foam.dims == ("time", "z", "x")
+        assert tiles.height.attrs["units"] == "m"
+        assert tiles.height.attrs["standard_name"] == "sea_surface_height_above_mean_sea_level"
+        assert tiles.attrs["Conventions"].startswith("CF-")
+        assert set(tiles.data_vars) == set(wanted.cascade_fields)
+        assert set(patch.data_vars) == set(wanted.patch_fields)
+        for data in (*tiles.data_vars.values(), *patch.data_vars.values()):
+            assert data.attrs["units"]
+            assert not np.isnan(data).any()
+        for frame in frames or ():
+            for store, arrays in ((tiles, frame.cascades), (patch, frame.patch)):
+                for name in store.data_vars:
+                    np.testing.assert_array_equal(store[name][frame.index], arrays[name])
+
+
+def test_numpy_archives(gpu_files):
+    wanted = everything("npz", device="gpu", frames=2)
+    folder, frames = gpu_files(wanted)
+    with np.load(folder / "frame.000001.npz") as data:
+        for name in wanted.cascade_fields:
+            np.testing.assert_array_equal(data[name], frames[1].cascades[name])
+        for name in wanted.patch_fields:
+            np.testing.assert_array_equal(data[f"patch_{name}"], frames[1].patch[name])
+        assert data["time"] == 1 / 24
+        assert str(data["config"]) == to_toml(wanted.settings)
+        np.testing.assert_array_equal(data["side"], [tile.side for tile in wanted.tiles])
+
+
+def test_the_frame_after_a_loop_is_its_first(tmp_path):
+    for name, start in (("first", 0.0), ("after", 60.0)):
+        assert export(plan("sea.loop_period=60", frames=1, start=start), tmp_path / name) == 0
+    one, other = (np.load(tmp_path / name / "frame.000000.npz") for name in ("first", "after"))
+    for name in ("height", "dx", "dz"):
+        np.testing.assert_array_equal(one[name], other[name])
