@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def options_of_class(backend):
 def options_of(backend):
     """Every value of every option that is not the default."""
     for name, field in options_of_class(backend).items():
-        for value in field.annotation.__args__:
+        for value in (False, True) if field.annotation is bool else get_args(field.annotation):
             if value != field.default:
                 yield {name: value}
 
