@@ -81,7 +81,6 @@ def listening(monkeypatch) -> Iterator[tuple[list, list]]:
 
 def footprint(ctx, monkeypatch, backend, size, options, double=False):
     """All that the kernels of rows and of columns see, and the data beside the fields."""
-    kernels.computed_root_error(ctx)  # which compiles a probe, once
     with listening(monkeypatch) as (log, uploads):
         for axis, shape in ((fft.ROWS, (3, size)), (fft.COLUMNS, (size, 3))):
             fields = fft.FieldBuffers(ctx, shape, 1, 1 if double else 2, double)

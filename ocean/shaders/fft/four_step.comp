@@ -17,7 +17,7 @@ int line() { return AXIS == 0 ? group().y : group().x * LINES + lane(); }
 
 // A table that covers all of a long line would not stay in the caches.
 Root twiddle(int k, int n) {
-    return ROOTS % n == 0 ? root(k, n) : cis_turns(direction * float(k) / float(n));
+    return ROOTS % n == 0 ? root(k, n) : directed(unit_root(k, n));
 }
 
 void main() {
