@@ -90,6 +90,11 @@ def choose_cache(no_cache: bool) -> None:
     use_cache(not no_cache)
 
 
+def listed(text: str | None) -> list[str]:
+    """The parts of a list with commas."""
+    return [part.strip() for part in text.split(",")] if text else []
+
+
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
     """The value of an option that is one of these names."""
     from ocean.settings import SettingsError
@@ -274,28 +279,17 @@ def bench(
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
+    from ocean.settings import SettingsError
 
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
-    workloads = tuple(one_of("--workload", name, names) for name in listed(workload))
+    workloads = tuple(one_of("--workload", name, names) for name in listed(workload or " "))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
+    lengths = [int(size) if size.isdecimal() else 0 for size in listed(sizes)]
+    if min(lengths, default=2) < 2:
+        raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    run(Request(("tune",) if tune else workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)
-
-
-def listed(text: str | None) -> list[str]:
-    """The parts of a list with commas."""
-    return [part.strip() for part in text.split(",")] if text else []
-
-
-def whole_numbers(option: str, text: str | None) -> list[int]:
-    """The numbers of a list with commas."""
-    from ocean.settings import SettingsError
-
-    parts = listed(text)
-    if wrong := next((part for part in parts if not part.isdecimal() or int(part) < 2), None):
-        raise SettingsError(f"{option}: {wrong!r} is no whole number from 2 up")
-    return [int(part) for part in parts]
+    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds), out)
 
 
 @app.command()
