@@ -269,18 +269,3 @@ class PlaneTransform(KernelTransform):
         self.dispatch(kernel, *(groups if self.axis == ROWS else groups[::-1]))
         if not in_place:
             self.fields.swap()
-
-
-class Copy(PlaneTransform):
-    """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
-
-    summary = "Moves the data and does nothing else."
-    group = (16, 16)
-
-    def __init__(self, fields: FieldStorage[Any]) -> None:
-        super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
-        self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
-
-    def run(self, inverse: bool) -> None:
-        self.set(self._kernel, inverse)
-        self.step(self._kernel, self.size)
