@@ -8,6 +8,7 @@
 // transpose; the twiddle is part of the load and the transpose part of the store. More passes are the recursion.
 #define ABREAST 1  // neighbouring butterflies, or columns, lie abreast in memory
 #include "fft/group.glsl"
+#define TRANSFORMS 1
 #include "fft/registers.glsl"
 
 int butterfly_index() { return AXIS == 0 ? group().x * LINES + lane() : group().y; }

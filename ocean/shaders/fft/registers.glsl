@@ -4,7 +4,7 @@
 //     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
 // Between stages the elements change hands through shared memory, whole or in PARTS one after the other. What comes
 // before and after is the kernel's: inputs are registers of the first stage, results lie where the last one's inputs did.
-// The kernel has included `group.glsl` first, or what includes it.
+// The kernel has included `group.glsl` first, or what includes it, and defined how many TRANSFORMS it makes in turn.
 #include "fft/register_butterflies.glsl"
 
 // Butterflies of an invocation; where THREADS does not divide them, some invocations go without the last one.
@@ -79,7 +79,7 @@ int slot(int element) {
 // written to shared memory (GLSL 4.60, section 8.17); memoryBarrierShared() before it took up to a third of the time.
 void exchange(int radix, int stride, int next_radix) {
     for (int part = 0; part < PARTS; ++part) {
-        bool fresh = stride == 1 && part == 0 && GROUP_LAYERS == 1;
+        bool fresh = stride == 1 && part == 0 && TRANSFORMS == 1;
         if (!fresh) barrier();  // what the slots held has been read
         FOR_ELEMENTS(radix, b, q) {
             slots[slot(output_index(radix, stride, b, q))] = part_of(REGISTER(radix, b, q), part);
