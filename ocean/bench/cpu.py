@@ -116,7 +116,7 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
         yield partial(written, "there-and-back", size, round_trip=True)
     for size in whole if sizes else powers(1, 20):
         yield partial(written, "single", size)
-    for size in sizes or (*powers(1, 19, 2), *MIXED, *PRIMES):
+    for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
         if size <= ELEMENTS:
             yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
     for size in sizes or powers(4, 20, 2):

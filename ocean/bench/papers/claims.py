@@ -59,7 +59,7 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
 def line(claim: Claim, finding: Finding | None) -> str:
     """A row of the table."""
     if finding is None:
-        cells = ["", f"not measured: {claim.needs}" if claim.needs else "not measured"]
+        cells = ["", f"not measured: {claim.needs or 'no rows of it'}"]
     else:
         cells = [finding.number, "*holds*" if finding.holds else f"*does not hold*: {finding.why}"]
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"

@@ -117,8 +117,9 @@ def figure_8(measured: Measured) -> Figure:
     def curves(part: str) -> dict[str, Curve]:
         found = {}
         for name in LIBRARIES[1:]:
-            for workers in sorted({row.workers or 1 for row in measured.rows("cpu", name, part=part)}):
-                found[f"{name}, {workers} thread{'s' if workers > 1 else ''}"] = measured.curve("gflops", "cpu", name, part=part, workers=workers)
+            for count in sorted({row.workers or 1 for row in measured.rows("cpu", name, part=part)}):
+                label = f"{name}, {count} thread{'s' if count > 1 else ''}"
+                found[label] = measured.curve("gflops", "cpu", name, part=part, workers=count)
         return found or {"scipy": {}}
 
     panels = [
