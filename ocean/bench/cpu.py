@@ -116,13 +116,6 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
         yield partial(written, "there-and-back", size, round_trip=True)
     for size in whole if sizes else powers(1, 20):
         yield partial(written, "single", size)
-    for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
-        if size <= ELEMENTS:
-            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
-    for size in sizes or powers(4, 20, 2):
-        yield partial(line_a_thread, size)
-    for size in sizes or powers(7, 11):
-        yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
     for size in whole if sizes else powers(10, 20, 2):
         if size >= 4:
             yield partial(shared, "four-step", size, sorted({1, threads()[-1]}))
@@ -130,6 +123,13 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     for workers in threads():
         if workers & (workers - 1) == 0:
             yield partial(shared, "weak", WEAK_ELEMENTS * workers, [workers])
+    for size in sizes or powers(7, 11):
+        yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
+    for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
+        if size <= ELEMENTS:
+            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
+    for size in sizes or powers(4, 20, 2):
+        yield partial(line_a_thread, size)
 
 
 def kind_of(size: int) -> str:

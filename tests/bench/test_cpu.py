@@ -87,5 +87,7 @@ def test_sizes_go_where_they_belong():
         "lines", "primes", "mixed", "primes", "lines", "mixed",
     ]  # fmt: skip
     parts = [make().part for make in cpu.groups((4, 9))]
-    assert parts == ["there-and-back", "single", "lines", "mixed", *2 * ["line-a-thread"], *2 * ["images"],
-                     "four-step", "strong", *["weak"] * sum(n & (n - 1) == 0 for n in cpu.threads())]  # fmt: skip
+    weak = ["weak"] * sum(count & (count - 1) == 0 for count in cpu.threads())
+    shared = ["four-step", "strong", *weak]
+    expected = ["there-and-back", "single", *shared, *2 * ["images"], "lines", "mixed", *2 * ["line-a-thread"]]
+    assert parts == expected

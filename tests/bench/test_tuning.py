@@ -58,6 +58,8 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
     assert [row.median_ms for row in found.rows] == sorted(row.median_ms for row in found.rows)
     assert all(row.is_right for row in found.rows)
     assert any(row.name == "dft" for row in found.rows)
+    assert [(noise.workload, noise.size) for noise in found.noise] == [("tune", 32)]
+    assert all(row.real_flops and row.storage_mib for row in found.rows)
     assert f"saved for 32 and 2 layers: {first.name}" in found.notes[0]
     tuned.use_cache()
     assert picked(ctx, 32) is fft.BACKENDS[first.name]
