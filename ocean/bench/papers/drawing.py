@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
 MARKERS = "osD^vP*X<"
-PANEL_WIDTH, PANEL_HEIGHT, TABLE_HEIGHT = 5.6, 4.0, 2.6  # inches
+PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,9 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
 
     columns = min(2, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
-    height = TABLE_HEIGHT if all(isinstance(panel, Table) for panel in figure.panels) else PANEL_HEIGHT
+    height = max(
+        LINE_HEIGHT * (2 + len(one.curves)) if isinstance(one, Table) else PANEL_HEIGHT for one in figure.panels
+    )
     named = dict.fromkeys(name for panel in figure.panels for name in panel.names)
     styles = {name: style(place) for place, name in enumerate(named)}
     files = [f"{figure.name}.png", f"{figure.name}.svg"]
@@ -170,8 +172,9 @@ def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]
     if panel.log_y:
         axes.set_yscale("log")
         values = [y for curve in panel.curves.values() for y in curve.values() if y > 0]
-        narrow = max(values) / min(values) < 200
-        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if narrow else (1.0,)))
+        decades = max(values) / min(values)
+        marks = (1.0,) if decades > 200 else (1.0, 2.0, 5.0) if decades > 10 else (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
+        axes.yaxis.set_major_locator(LogLocator(subs=marks, numticks=20))
         axes.yaxis.set_minor_formatter(NullFormatter())
         axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
     else:
@@ -219,8 +222,8 @@ def draw_table(axes: "Axes", panel: Table) -> None:
     cells = [[panel.form.format(curve[x]) if x in curve else "" for x in sizes] for curve in rows.values()]
     axes.axis("off")
     made = axes.table(
-        cells, rowLabels=list(rows), colLabels=[short(x) for x in sizes], loc="center", edges="horizontal"
+        cells, rowLabels=list(rows), colLabels=[short(x) for x in sizes], loc="upper center", edges="horizontal"
     )
     made.auto_set_font_size(False)
     made.set_fontsize(9)
-    made.scale(1, 1.35)
+    made.scale(1, 1.3)

@@ -5,7 +5,7 @@ from statistics import median
 
 from ocean.bench.papers.claims import Claim, Finding, at, beats, listed
 from ocean.bench.papers.measured import Curve, Measured, ratio
-from ocean.bench.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, frame_parts, image
+from ocean.bench.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, frame_parts, image, submit_ms
 from ocean.bench.rows import TOO_NOISY
 
 MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
@@ -128,12 +128,12 @@ def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Find
 
 
 def less_to_submit(measured: Measured) -> Finding | None:
-    parts = frame_parts(measured, 512, (STAGES, RADIX_2), "submit_us")
+    parts = frame_parts(measured, 512, (STAGES, RADIX_2), submit_ms)
     if not all(parts.values()):
         return None
     stages, whole = (sum(parts[name].values()) for name in (STAGES, RADIX_2))
     return Finding(
-        f"{stages:.0f} µs and {whole:.0f} µs", stages >= 2 * whole, "submitting costs less than twice as much"
+        f"{stages:.3g} ms and {whole:.3g} ms", stages >= 2 * whole, "submitting costs less than twice as much"
     )
 
 

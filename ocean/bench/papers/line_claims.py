@@ -32,9 +32,7 @@ SCALES = 0.8
 
 
 def peak(measured: Measured) -> Finding | None:
-    return between(
-        ours(measured, "line"), 300, np.inf, "this device has less arithmetic or bandwidth than theirs", "{:.0f}"
-    )
+    return between(ours(measured, "line"), 300, np.inf, WEAKER, "{:.3g} GFLOP/s")
 
 
 def gain(measured: Measured, workload: str, other: str, low: float, high: float, least: int) -> Finding | None:
@@ -60,7 +58,7 @@ def figure_13(measured: Measured) -> Finding | None:
         return None
     lost = [n for n in found if here[n] < theirs[n]]
     why = f"slower at {at(lost)}: {WEAKER}"
-    return Finding(f"{listed(found, '{:.0f}')} GFLOP/s", not lost, why)
+    return Finding(f"{listed(found, '{:.3g}')} GFLOP/s", not lost, why)
 
 
 def batches_beat_lines(measured: Measured) -> Finding | None:
@@ -88,7 +86,7 @@ def powers_of_two_win(measured: Measured) -> Finding | None:
     if not two or not all(others.values()):
         return None
     tops = {base: max(curve.values()) for base, curve in others.items()}
-    number = f"{max(two.values()):.0f} GFLOP/s at best, {tops[3]:.0f} for 3^i and {tops[5]:.0f} for 5^i"
+    number = f"{max(two.values()):.3g} GFLOP/s at best, {tops[3]:.3g} for 3^i and {tops[5]:.3g} for 5^i"
     return Finding(number, max(two.values()) > max(tops.values()), "a butterfly of 3 or 5 costs no more here")
 
 

@@ -9,6 +9,8 @@ from ocean.bench.rows import Bench, BenchError, Row, read_json
 
 Curve = dict[float, float]
 """Values of y by x; empty where nothing was measured."""
+Value = str | Callable[[Row], float | None]
+"""A field of a row, or what is made of it."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,8 @@ class Measured:
             found.setdefault(getattr(row, x), row)
         return dict(sorted(found.items()))
 
-    def curve(self, value: str | Callable[[Row], float | None], workload: str, name: str, **same: Any) -> Curve:
-        """One of their fields, or what is made of a row, by size."""
+    def curve(self, value: Value, workload: str, name: str, **same: Any) -> Curve:
+        """Values by size."""
         read = value if callable(value) else lambda row: getattr(row, value)
         values = {size: read(row) for size, row in self.by("size", workload, name, **same).items()}
         return {size: value for size, value in values.items() if value is not None}

@@ -1,9 +1,10 @@
 """Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): table 2, figures 13 to 18, 20, 21."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ocean.bench.papers.drawing import Bars, Figure, Lines, Table
-from ocean.bench.papers.measured import Curve, Measured
+from ocean.bench.papers.measured import Curve, Measured, Value
+from ocean.bench.rows import Row
 
 SOURCE = "Mota 2022"
 MS = "time in ms"
@@ -18,7 +19,7 @@ TABLE_2 = {
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
 
 
-def image(measured: Measured, name: str, value: str = "median_ms", options: str | None = "") -> Curve:
+def image(measured: Measured, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
     """Of the forward transform of one complex image."""
     chosen = {} if options is None else {"options": options}
     return measured.curve(value, "image", name, direction="forward", batch=1, **chosen)
@@ -34,13 +35,17 @@ def cuda(measured: Measured, name: str) -> Curve:
     return image(measured, f"cuda-{name}", options=None)
 
 
-def frame_parts(measured: Measured, size: int, names: tuple[str, ...], value: str) -> dict[str, dict[str, float]]:
+def submit_ms(row: Row) -> float | None:
+    """What the CPU takes."""
+    return None if row.submit_us is None else row.submit_us / 1e3
+
+
+def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Value) -> dict[str, dict[str, float]]:
     """Rows and columns of a frame's transform: for each backend its values by part."""
     found = {}
     for name in names:
-        parts = {part: measured.by("size", "frame", name, part=part).get(size) for part in ("rows", "columns")}
-        values = {part: getattr(row, value) for part, row in parts.items() if row}
-        found[name] = {part: one for part, one in values.items() if one is not None}
+        curves = {part: measured.curve(value, "frame", name, part=part) for part in ("rows", "columns")}
+        found[name] = {part: curve[size] for part, curve in curves.items() if size in curve}
     return found
 
 
@@ -49,11 +54,8 @@ def figures(measured: Measured) -> Iterator[Figure]:
     yield table_2(measured)
     names = (STAGES, PASS)
     panels = [
-        Lines(title, {name: image(measured, name, value) for name in names}, unit, required=names)
-        for title, value, unit in (
-            ("On the GPU", "median_ms", MS),
-            ("To submit, CPU", "submit_us", "time in µs"),
-        )
+        Lines(title, {name: image(measured, name, value) for name in names}, MS, required=names)
+        for title, value in (("On the GPU", "median_ms"), ("To submit, on the CPU", submit_ms))
     ]
     title = "Radix-2 Cooley–Tukey with a dispatch a stage, and with one for all stages of an axis"
     yield Figure("mota-13", f"{SOURCE}, figure 13", title, panels)
@@ -102,8 +104,8 @@ def twins(measured: Measured, number: int, names: tuple[str, ...]) -> Figure:
 def frame(measured: Measured, number: int, size: int, names: tuple[str, ...]) -> Figure:
     """Rows and columns of the ocean's transform in a frame."""
     panels = [
-        Bars(f"{what} at {size}", frame_parts(measured, size, names, value), unit)
-        for what, value, unit in (("GPU", "median_ms", MS), ("CPU, to submit", "submit_us", "time in µs"))
+        Bars(f"{what} at {size}", frame_parts(measured, size, names, value), MS)
+        for what, value in (("GPU", "median_ms"), ("To submit, on the CPU", submit_ms))
     ]
     title = f"Rows and columns of the ocean's four transforms of {size} × {size}"
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, panels)
