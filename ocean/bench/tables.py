@@ -66,7 +66,8 @@ def title(row: Row) -> str:
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
     where = f", {row.storage}" if row.storage else ""
-    return f"{row.workload}{part}: {what}, {row.direction}{where}"
+    direction = "forward and inverse" if row.direction == "both" else row.direction
+    return f"{row.workload}{part}: {what}, {direction}{where}"
 
 
 def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:

@@ -83,7 +83,9 @@ def figures(measured: Measured) -> Iterator[Figure]:
     yield figure(11, "single", "One line", "one line on the CPU has one thread")
     yield figure(12, "line", "Batches of lines of a power of two")
     numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
-    published = {name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()}
+    published: dict[str, Curve] = {
+        name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
+    }
     table = Table("GFLOP/s by size", {"ours, here": numbers, **published}, tuple(published), "{:.3g}")
     yield Figure("govindaraju-13", f"{SOURCE}, figure 13", "Batches of lines that shared memory holds", [table])
     yield figure_14(measured)

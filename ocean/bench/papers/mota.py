@@ -52,9 +52,9 @@ def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Valu
 def figures(measured: Measured) -> Iterator[Figure]:
     """All of them."""
     yield table_2(measured)
-    names = (STAGES, PASS)
+    both = (STAGES, PASS)
     panels = [
-        Lines(title, {name: image(measured, name, value) for name in names}, MS, required=names)
+        Lines(title, {name: image(measured, name, value) for name in both}, MS, required=both)
         for title, value in (("On the GPU", "median_ms"), ("To submit, on the CPU", submit_ms))
     ]
     title = "Radix-2 Cooley–Tukey with a dispatch a stage, and with one for all stages of an axis"
@@ -77,7 +77,7 @@ def table_2(measured: Measured) -> Figure:
         f"{label} here": measured.curve("median_ms", "cpu", name, part="there-and-back")
         for label, name in WRITTEN.items()
     }
-    published = {
+    published: dict[str, Curve] = {
         f"{label}, Mota": dict(zip((128, 256, 512, 1024, 2048), values, strict=True))
         for label, values in TABLE_2.items()
     }
