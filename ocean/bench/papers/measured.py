@@ -30,10 +30,11 @@ class Measured:
         if not paths:
             raise BenchError(f"there is no bench.json in {folder}")
         found = cls(tuple(map(read_json, paths)))
-        machines = {(one.gl.renderer, one.gl.version) for one in found.benches if one.gl}
-        machines |= {(one.host.cpu, "") for one in found.benches if not machines}
-        if len(machines) > 1:
-            raise BenchError(f"the reports in {folder} are of {' and of '.join(sorted(name for name, _ in machines))}")
+        hosts = {one.host.cpu for one in found.benches}
+        devices = {f"{one.gl.renderer}, {one.gl.version}" for one in found.benches if one.gl}
+        for several in (hosts, devices):
+            if len(several) > 1:
+                raise BenchError(f"the reports in {folder} are of {' and of '.join(sorted(several))}")
         return found
 
     @property
