@@ -5,7 +5,6 @@ from collections.abc import Callable
 from importlib import metadata
 
 from ocean import __version__, fft
-from ocean.fft.kernels import ROOT_ERROR, computed_root_error
 from ocean.gpu.context import (
     ContextError,
     headless_context,
@@ -51,9 +50,6 @@ def report(say: Callable[[str], object]) -> None:
     )
     trial = try_clocks(context)
     say(f"timers: {trial.clock} clock. {trial.reason}")
-    error = computed_root_error(context)
-    choice = "computed" if error <= ROOT_ERROR else "from a table"
-    say(f"twiddles: {choice}. Root mean square error of the driver's sine and cosine: {error:.1e}")
     for name in fft.BACKENDS:
         sizes: dict[str, list[str]] = {}  # by why they can't be had, "" for those that can
         for size in (16, 32, *USUAL_SIZES):

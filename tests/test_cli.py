@@ -76,7 +76,7 @@ def documented():
         is_code = False
         for line in path.read_text().splitlines():
             is_code ^= line.startswith("```")
-            found = re.search(r"(?:python app\.py|^ocean) (?!-)([^>|#]+)", line)
+            found = re.search(r"(?:python app\.py|^ocean) (?!-)([^>|#\"]+)", line)
             if is_code and found:
                 yield f"{path.name}: {found[1].strip()}"
 

@@ -66,7 +66,10 @@ def test_blending_keeps_the_statistics(make_sea, blended):
     slopes = np.hypot(found.normal[:, 0], found.normal[:, 2]) / found.normal[:, 1]
     cascades = make_spectrum(sea.settings).cascades
     heights = [cascade.variance.astype("f8") for cascade in cascades]
-    steepness = [statistics.slope_power(cascade.key.tile, cascade.variance) for cascade in cascades]
+    steepness = [
+        cascade.variance * amplitudes.isotropic(cascade.key.tile, sea.settings.fft.size, np.square)
+        for cascade in cascades
+    ]
     for measured, powers in ((found.height**2, heights), ((slopes**2), steepness)):
         scatter = math.hypot(statistics.sampling_deviation(powers), measured.std() / measured.mean() / 200)
         # Interpolation loses less than 1 % of this variance (tests/test_query.py).

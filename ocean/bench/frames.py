@@ -39,10 +39,10 @@ def steps(request: Request) -> list[Step]:
 
 def settings_of(request: Request, size: int) -> Settings:
     """The config of that size, or the smaller one at another size; on a software renderer in a small picture, with
-    few vertices."""
+    few vertices. Rows and columns are passes of their own, as they are of every backend."""
     name = f"mota-{size}" if size in SIZES else "mota-512"
     small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
-    return with_values(load_settings(resources.config(name)), {"fft.size": size, **small})
+    return with_values(load_settings(resources.config(name)), {"fft.size": size, "fft.fused": False, **small})
 
 
 class Frames:

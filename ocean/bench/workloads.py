@@ -10,10 +10,9 @@ from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Noise, Row, conventional_flops, timed
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
-from ocean.fft.comparison import Comparison
+from ocean.fft.comparison import Comparison, Copy
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.counts import count
-from ocean.fft.kernels import Copy
 from ocean.fft.measure import Candidate, Result, difference
 from ocean.fft.timed import backend_name
 

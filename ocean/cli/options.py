@@ -101,13 +101,3 @@ def find_config(name: str) -> Path:
 def listed(text: str | None) -> list[str]:
     """The parts of a list with commas."""
     return [part.strip() for part in text.split(",")] if text else []
-
-
-def whole_numbers(option: str, text: str | None) -> list[int]:
-    """The numbers of a list with commas."""
-    from ocean.settings import SettingsError
-
-    parts = listed(text)
-    if wrong := next((part for part in parts if not part.isdecimal() or int(part) < 2), None):
-        raise SettingsError(f"{option}: {wrong!r} is no whole number from 2 up")
-    return [int(part) for part in parts]

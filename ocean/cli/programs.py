@@ -17,7 +17,6 @@ from ocean.cli.options import (
     one_of,
     read_settings,
     share,
-    whole_numbers,
 )
 
 
@@ -188,13 +187,17 @@ def bench(
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
+    from ocean.settings import SettingsError
 
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
-    workloads = tuple(one_of("--workload", name, names) for name in listed(workload))
+    workloads = tuple(one_of("--workload", name, names) for name in listed(workload or " "))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
+    lengths = [int(size) if size.isdecimal() else 0 for size in listed(sizes)]
+    if min(lengths, default=2) < 2:
+        raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    run(Request(("tune",) if tune else workloads, tuple(whole_numbers("--sizes", sizes)), chosen, others, rounds), out)
+    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds), out)
 
 
 def doctor() -> None:

@@ -2,8 +2,8 @@
 // Cooley-Tukey and Stockham of radix 2 and 4, all stages of an axis in one launch, ping-pong between two surfaces.
 //
 // A block transforms one line, a thread does one butterfly a stage. Layers lie one below the other, N rows each. The
-// stages, indices and roots are those of shaders/fft/cooley_tukey.comp, stockham_radix2.comp and stockham_radix4.comp,
-// whose twins these are. Unnormalised but for `scale`, which the last stage of a launch multiplies by.
+// stages, indices and roots are those of shaders/fft/cooley_tukey.comp, stockham_radix2.comp and stockham_radix4.comp. Not
+// normalised but for `scale`, which the last stage of a launch multiplies by.
 //
 // CUDA promises nothing about a surface that is read in the launch that wrote it: the L1 cache may hold what was there
 // before. So reads go past it (suld with .cg), and a stage ends with a fence before the barrier.
@@ -13,7 +13,6 @@ typedef float4 Element;  // two complex numbers
 #else
 typedef float2 Element;
 #endif
-
 #define N (1 << LOG2_N)
 
 struct Line {
@@ -32,7 +31,7 @@ __device__ int2 place(const Line& line, int element) {
 __device__ Element read_stage(const Line& line, int stage, int element) {
     cudaSurfaceObject_t from = stage & 1 ? line.odd : line.even;
     int2 p = place(line, element);
-    int x = p.x * (int)sizeof(Element);  // surfaces count bytes along x
+    int x = p.x * (int)sizeof(Element);  // in bytes
     Element value;
 #if PACKED == 2
     asm volatile("suld.b.2d.cg.v4.b32.trap {%0, %1, %2, %3}, [%4, {%5, %6}];"
@@ -58,7 +57,6 @@ __device__ void write_stage(const Line& line, int stage, int element, Element va
     if (stage == line.last) value = line.scale * value;
     surf2Dwrite(value, stage & 1 ? line.even : line.odd, p.x * (int)sizeof(Element), p.y);
 }
-
 // Let the block's other threads read what this one has written.
 __device__ void synchronise() {
     __threadfence();
@@ -74,7 +72,6 @@ __device__ Element operator+(Element a, Element b) {
 }
 
 __device__ Element operator-(Element a, Element b) { return a + -1.0f * b; }
-
 __device__ Element product(Element a, float2 w) {
 #if PACKED == 2
     return make_float4(a.x * w.x - a.y * w.y, a.x * w.y + a.y * w.x, a.z * w.x - a.w * w.y, a.z * w.y + a.w * w.x);
@@ -82,7 +79,6 @@ __device__ Element product(Element a, float2 w) {
     return make_float2(a.x * w.x - a.y * w.y, a.x * w.y + a.y * w.x);
 #endif
 }
-
 // x times e^{direction 2 pi i / 4}.
 __device__ Element turned(Element a, float direction) {
 #if PACKED == 2
@@ -91,11 +87,10 @@ __device__ Element turned(Element a, float direction) {
     return direction * make_float2(-a.y, a.x);
 #endif
 }
-
 // e^{direction 2 pi i k / n}; k / n is exact, n being a power of two.
 __device__ float2 root(int k, int n, float direction) {
     float2 w;
-    sincospif(direction * 2.0f * (float)k / (float)n, &w.y, &w.x);
+    sincospif(direction * 2.0f * k / n, &w.y, &w.x);
     return w;
 }
 
@@ -108,9 +103,9 @@ extern "C" __global__ void cooley_tukey(cudaSurfaceObject_t from, cudaSurfaceObj
         int upper = 2 * threadIdx.x - p, lower = upper + half_span;
         Element a = read_stage(line, stage, stage == 0 ? __brev(upper) >> (32 - LOG2_N) : upper);
         Element b = read_stage(line, stage, stage == 0 ? __brev(lower) >> (32 - LOG2_N) : lower);
-        Element wb = product(b, root(p, 2 * half_span, direction));
-        write_stage(line, stage, upper, a + wb);
-        write_stage(line, stage, lower, a - wb);
+        b = product(b, root(p, 2 * half_span, direction));
+        write_stage(line, stage, upper, a + b);
+        write_stage(line, stage, lower, a - b);
         synchronise();
     }
 }

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.backends import BACKENDS, obstacle, plan
 from ocean.fft.contract import FFTError, FFTPlan
+from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.measure import ROUNDS, Candidate, Result, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.stopwatch import Stopwatch
@@ -141,3 +142,18 @@ class Comparison:
             made.release()
         self.storage.release()
         self.stopwatch.release()
+
+
+class Copy(PlaneTransform):
+    """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
+
+    summary = "Moves the data and does nothing else."
+    group = (16, 16)
+
+    def __init__(self, fields: FieldStorage[Any]) -> None:
+        super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
+        self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
+
+    def run(self, inverse: bool) -> None:
+        self.set(self._kernel, inverse)
+        self.step(self._kernel, self.size)

@@ -7,7 +7,6 @@ transforms one line of one layer with one work group.
 from collections.abc import Iterator
 from itertools import product
 from typing import Any, ClassVar, Literal
-from weakref import WeakKeyDictionary
 
 import moderngl
 import numpy as np
@@ -21,10 +20,8 @@ from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.parameters import Parameters, parameter
 
-PROBE_SIZE = 2048
-# The largest transform, 2 x 11 stages at 2048, multiplies each number by some 22 roots, whose independent errors add as
-# a square root: at 1e-7 each that is 4.7e-7, half of the relative error of 1e-6 that every backend promises.
-ROOT_ERROR = 1e-7
+LONGEST_TABLE = 512
+"""Up to this length a table of roots is faster than computing them, since it stays in the nearest cache."""
 
 
 class KernelOptions(Parameters):
@@ -32,7 +29,7 @@ class KernelOptions(Parameters):
 
     twiddles: Literal["auto", "computed", "table"] = parameter(
         "auto",
-        "Roots of unity: computed by the shader, read from a table, or a table only where sine is too coarse.",
+        f"Roots of unity: computed by the shader, read from a table, or a table for lines to {LONGEST_TABLE} only.",
     )
 
 
@@ -41,24 +38,6 @@ def roots_of_unity(size: int) -> NDArray[np.complex128]:
     turns = np.arange(size) / size
     roots: NDArray[np.complex128] = np.exp(2j * np.pi * turns)
     return roots
-
-
-_measured: WeakKeyDictionary[moderngl.Context, float] = WeakKeyDictionary()
-
-
-def computed_root_error(ctx: moderngl.Context) -> float:
-    """Root mean square error of the roots of unity that this driver's sine and cosine give, measured once a context."""
-    if ctx not in _measured:
-        probe = shader_library(ctx).compute("fft/probe_roots.comp", PACKED=1, DOUBLE=0)
-        sink = ctx.buffer(reserve=8 * PROBE_SIZE)
-        sink.bind_to_storage_buffer(Storage.SINK)
-        probe["n"] = PROBE_SIZE
-        probe.run(PROBE_SIZE // 64)
-        ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
-        computed = np.frombuffer(sink.read(), np.complex64).astype(np.complex128)
-        sink.release()
-        _measured[ctx] = float(np.sqrt(np.mean(np.abs(computed - roots_of_unity(PROBE_SIZE)) ** 2)))
-    return _measured[ctx]
 
 
 TableKind = Literal["storage", "uniform", "texture"]
@@ -102,8 +81,8 @@ class KernelTransform(AxisTransform):
         self.log2_size = self.size.bit_length() - 1
         self.kernels: list[moderngl.ComputeShader] = []
         self._most_groups = limits(self.ctx).groups
-        coarse = options.twiddles == "auto" and computed_root_error(self.ctx) > ROOT_ERROR
-        self.table = coarse or options.twiddles == "table" or fields.double  # GLSL has no sine in double precision
+        short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
+        self.table = short or options.twiddles == "table" or fields.double  # which roots computed are too coarse for
         self._roots: RootTable | None = None
         if self.table:
             self._roots = RootTable(self.ctx, self.root_count, self.table_kind, fields.dtype)
@@ -290,18 +269,3 @@ class PlaneTransform(KernelTransform):
         self.dispatch(kernel, *(groups if self.axis == ROWS else groups[::-1]))
         if not in_place:
             self.fields.swap()
-
-
-class Copy(PlaneTransform):
-    """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
-
-    summary = "Moves the data and does nothing else."
-    group = (16, 16)
-
-    def __init__(self, fields: FieldStorage[Any]) -> None:
-        super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
-        self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
-
-    def run(self, inverse: bool) -> None:
-        self.set(self._kernel, inverse)
-        self.step(self._kernel, self.size)

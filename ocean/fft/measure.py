@@ -118,7 +118,7 @@ class Candidate:
         """Whether more samples are not worth their time."""
         samples, transfers = self.result.gpu_samples, self.result.transfer_samples
         spent = (sum(samples) * self.result.repeats + sum(transfers)) / 1e3
-        return len(samples) >= LEAST_ROUNDS and spent > PATIENCE
+        return len(samples) >= LEAST_ROUNDS and (self.idles or spent > PATIENCE)
 
 
 def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
@@ -138,12 +138,15 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
     for number in range(1, rounds + 1):
         for fill in dict.fromkeys(candidate.fill for candidate in candidates):
             fill()
-        for before, candidate in zip([candidates[-1], *candidates], candidates, strict=False):
-            if before.idles and awake and not candidate.idles:
+        sleeps = False
+        for candidate in candidates:
+            if candidate.has_enough:
+                continue
+            if sleeps and awake and not candidate.idles:
                 for _ in warm_up(awake):
                     pass
-            if not candidate.has_enough:
-                candidate.sample()
+            candidate.sample()
+            sleeps = candidate.idles
         first = next((one.result for one in candidates if one.result.gpu_samples), None)
         for one in candidates:
             one.result.speedup = first.gpu_ms / one.result.gpu_ms if first and one.result.gpu_ms else 0.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 from operator import mul
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast
 
 from ocean.fft.kernels import KernelOptions, LineTransform
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -49,6 +49,10 @@ class RegisterOptions(KernelOptions):
     @property
     def largest_radix(self) -> int:
         return LARGEST_RADIX if self.radix == "auto" else self.radix
+
+    def settled(self, size: int) -> Self:
+        """The same with what is known to be best for a length, where nothing of it was chosen."""
+        return self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         """Lines of a work group that transforms along this axis."""
@@ -148,6 +152,7 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
+    options = options.settled(size)
     radices = factors(size, options.largest_radix)
     if not radices:
         raise ValueError(f"{size} has no radices")

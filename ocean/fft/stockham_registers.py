@@ -4,12 +4,12 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 IV.D. `ocean.fft.registers` divides the lines; here is what was best for both axes together, where they are fused.
 """
 
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast
 
 from ocean.fft.contract import Fusion, Waves
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
-from ocean.gpu.context import is_software, limits
+from ocean.gpu.context import is_software
 from ocean.parameters import parameter
 
 
@@ -28,18 +28,24 @@ class StockhamOptions(RegisterOptions):
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
+    def settled(self, size: int) -> Self:
+        fastest = FASTEST.get(size, {})
+        return self if any(getattr(self, name) != "auto" for name in fastest) else self.model_copy(update=fastest)
+
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
 
 
 FASTEST: dict[int, dict[str, Any]] = {
-    256: {"radix": 4, "lines": 2, "columns": 2, "exchange": "vec4", "padding": "none", "middle": "buffer"},
-    512: {"radix": 8, "lines": 2, "columns": 4, "exchange": "vec2", "padding": "padded", "middle": "buffer"},
-    1024: {"radix": 4, "lines": 1, "columns": 4, "exchange": "vec2", "padding": "none", "middle": "blocks"},
-    2048: {"radix": 8, "lines": 1, "columns": 2, "exchange": "float", "padding": "padded", "middle": "blocks"},
+    256: {"radix": 4, "lines": 2, "columns": 4, "exchange": "vec4", "padding": "none"},
+    512: {"radix": 4, "lines": 2, "columns": 4, "exchange": "vec2", "padding": "none"},
+    1024: {"radix": 4, "lines": 1, "columns": 2, "exchange": "vec2", "padding": "none"},
+    2048: {"radix": 8, "lines": 1, "columns": 2, "exchange": "float", "padding": "padded"},
 }
-"""What was fastest fused, by size, in a prototype of these kernels on an NVIDIA H200; the blocks at 2048 are a guess.
-All fits the 32 KiB of shared memory that OpenGL grants; where there are 48, larger groups leave fewer under way."""
+"""What was fastest by size on an NVIDIA H200. All fits the 32 KiB of shared memory that OpenGL grants; where there are
+48, larger groups leave fewer under way."""
+MIDDLE: dict[int, str] = {256: "blocks", 512: "buffer", 1024: "image", 2048: "image"}
+"""What was fastest between fused axes."""
 LARGEST_BUFFERED = 2048
 """Beyond it a buffer between the axes would take gigabytes."""
 
@@ -61,13 +67,10 @@ class StockhamRegisters(RegisterTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
-        size, asked = fields.width, cast(StockhamOptions, options)
-        in_place = is_software(fields.ctx) or size > LARGEST_BUFFERED
-        fastest = {"middle": "image"} if in_place else FASTEST.get(size, {"middle": "buffer"})
-        settled = asked.model_copy(update={name: v for name, v in fastest.items() if getattr(asked, name) == "auto"})
-        if cls.obstacle(limits(fields.ctx), size, settled):  # the table's choices do not go with those of the options
-            settled = asked.model_copy(update={"middle": fastest["middle"] if asked.middle == "auto" else asked.middle})
-        waves: Waves = "held" if settled.waves == "auto" else settled.waves
+        size, asked, software = fields.width, cast(StockhamOptions, options), is_software(fields.ctx)
+        middle = "image" if software or size > LARGEST_BUFFERED else MIDDLE.get(size, "buffer")
+        settled = asked.model_copy(update={"middle": middle}) if asked.middle == "auto" else asked
+        waves: Waves = asked.waves if asked.waves != "auto" else "held" if software else "apart"
         block = divide(size, COLUMNS, settled).lines if settled.middle == "blocks" else size
         if settled.middle == "image" and not settled.halves:
             block = 0

@@ -130,7 +130,7 @@ def test_a_wrong_result_does_not_win():
     ("arguments", "message"),
     [
         (["-w", "sea"], "--workload = 'sea' is not one of ocean, image"),
-        (["--sizes", "64,x"], "--sizes: 'x' is no whole number from 2 up"),
+        (["--sizes", "64,x"], "--sizes = '64,x' is not a list of whole numbers from 2 up"),
         (["--backends", "fftw"], "--backends = 'fftw' is not one of"),
         (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
         (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),

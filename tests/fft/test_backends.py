@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.fft.storage import FieldLayers, unpack
+from ocean.fft.storage import FieldBuffers, FieldLayers, unpack
 
 from .samples import LEAST, every_value
 
@@ -179,16 +179,16 @@ def test_an_axis_counts_its_dispatches_and_bytes(ctx, backend, dispatches, trans
     layers.release()
 
 
-@pytest.mark.parametrize("backend", [name for name in BACKENDS if "twiddles" in options_of_class(name)])
-def test_roots_come_from_a_table_where_sine_is_too_coarse(ctx, backend, monkeypatch):
-    from ocean.fft import kernels
-
-    layers = FieldLayers(ctx, 32, 1)
-    for error, table in ((10 * kernels.ROOT_ERROR, True), (0.1 * kernels.ROOT_ERROR, False)):
-        monkeypatch.setitem(kernels._measured, ctx, error)
-        plan = fft.plan(ctx, backend, layers)
-        assert all(transform.table is table for transform in plan.transforms)
-        plan.release()
+@pytest.mark.parametrize("backend", ["cooley-tukey", "stockham-registers", "digit-reversal"])
+@pytest.mark.parametrize(
+    ("size", "twiddles", "table"),
+    [(512, "auto", True), (1024, "auto", False), (32, "computed", False), (1024, "table", True)],
+)
+def test_roots_come_from_a_table_for_short_lines(ctx, backend, size, twiddles, table):
+    layers = FieldBuffers(ctx, (1, size), 1)
+    plan = fft.plan(ctx, backend, layers, {"twiddles": twiddles}, axes=(fft.ROWS,))
+    assert all(transform.table is table for transform in plan.transforms)
+    plan.release()
     layers.release()
 
 

@@ -95,21 +95,17 @@ def test_places_are_reversed_digits():
         assert sorted(reversed_places(radices)) == list(range(np.prod(radices)))
 
 
-class Recorder:
-    """Stands for a kernel and notes what it is told."""
+class Recorder(dict):
+    """Stands for a kernel with one uniform and notes what it is told."""
+
+    extra = None
 
     def __init__(self):
-        self.uniforms = {}
+        super().__init__(chosen_stage=None)
         self.dispatches = []
 
-    def __contains__(self, name):
-        return name == "chosen_stage"
-
-    def __setitem__(self, name, value):
-        self.uniforms[name] = value
-
     def run(self, *groups):
-        self.dispatches.append((self.uniforms.get("chosen_stage"), groups))
+        self.dispatches.append((self["chosen_stage"], groups))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import moderngl
 import pytest
 
 from ocean import fft
-from ocean.fft import cooley_tukey, kernels
+from ocean.fft import kernels
 from ocean.gpu.shaders import SHADERS, Source
 
 SIZE = 256  # a line that a work group holds
@@ -22,10 +22,11 @@ WHERE = {  # where an option matters only there: the size, and other options
     ("digit-reversal", "table"): (SIZE, {"twiddles": "table"}),
     ("four-step", "longest"): (1 << 19, {}),  # four passes, three, or two
 }
+FUSED = {"middle", "waves", "halves"}  # which say nothing of plain transforms: tests/test_fused.py
 IN_DATA = {("bluestein", "angles")}  # what differs is the chirp's table, which the same kernels read
 NOT_THERE = "stockham-global, which transforms the padded lines in double precision, has no such option"
 ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in double precision, and why
-    "radix": ((8, 16), "stockham-global has none above 8, its default"),
+    "radix": (("auto", 8, 16), "stockham-global has none above 8, its default"),
     "lines": (("auto", 1, 2, 4, 8), NOT_THERE),
     "exchange": (("auto", "vec4", "vec2", "float"), NOT_THERE),
     "padding": (("auto", "none", "padded"), NOT_THERE),
@@ -33,14 +34,22 @@ ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in 
 }
 
 
+class Everything(dict):
+    """Has every key, at first with nothing."""
+
+    def __contains__(self, key):
+        return True
+
+    def __missing__(self, key):
+        return None
+
+
 class Kernel:
     """Stands for a compiled one, and notes what it is told."""
 
     def __init__(self, log):
         self.log = log
-
-    def __contains__(self, name):
-        return True
+        self.extra = Everything()  # what uniforms hold, as `set_uniforms` keeps it
 
     def __setitem__(self, name, value):
         self.log.append((name, value))
@@ -56,7 +65,8 @@ class Library:
         self.log = []
 
     def compute(self, shader, **defines):
-        code = re.sub(r"//.*", "", Source(SHADERS, shader, {}).text)
+        files = {name: file for name, file in defines.items() if name.endswith("_INCLUDE")}
+        code = re.sub(r"//.*", "", Source(SHADERS, shader, files).text)
         words = set(re.findall(r"\w+", code + str(defines.values())))
         self.log.append((shader, {name: value for name, value in defines.items() if name in words}))
         return Kernel(self.log)
@@ -74,14 +84,12 @@ def listening(monkeypatch) -> Iterator[tuple[list, list]]:
 
     with monkeypatch.context() as patch:
         patch.setattr(moderngl.Context, "buffer", buffer)
-        for module in (kernels, cooley_tukey):
-            patch.setattr(module, "shader_library", lambda ctx: library)
+        patch.setattr(kernels, "shader_library", lambda ctx: library)
         yield library.log, uploads
 
 
 def footprint(ctx, monkeypatch, backend, size, options, double=False):
     """All that the kernels of rows and of columns see, and the data beside the fields."""
-    kernels.computed_root_error(ctx)  # which compiles a probe, once
     with listening(monkeypatch) as (log, uploads):
         for axis, shape in ((fft.ROWS, (3, size)), (fft.COLUMNS, (size, 3))):
             fields = fft.FieldBuffers(ctx, shape, 1, 1 if double else 2, double)
@@ -97,7 +105,7 @@ def values_of(field):
 
 
 def every_option(name):
-    return [(name, option) for option in fft.BACKENDS[name].Options.model_fields]
+    return [(name, option) for option in fft.BACKENDS[name].Options.model_fields if option not in FUSED]
 
 
 def check(ctx, monkeypatch, name, option, size, more, alike=(), double=False):

@@ -135,7 +135,7 @@ def still_map(make_renderer):
     maps = []
 
     def make(pose):
-        renderer = make_renderer("fft.size=128", size=SIZE)
+        renderer = make_renderer("fft.size=128", "view.edge_pixels=8", size=SIZE)  # the coarsest that promises it
         renderer.apply(with_values(renderer.settings, pose))
         renderer.render(20.0)
         maps.append(StillMap(renderer, 96))

@@ -5,6 +5,7 @@
 // a convolution. Padded to SIZE >= 2 SAMPLES - 1, a power of two, it is two transforms of that length with the product
 // by the transform of conj(c) between them, all in registers and shared memory.
 #include "fft/lines.glsl"
+#define TRANSFORMS 2
 #include "fft/registers.glsl"
 #include "fft/elements.glsl"
 #include "fft/chirp.glsl"

@@ -14,14 +14,6 @@
 #define Element vec4
 #endif
 
-#define TWO_PI 6.28318530717958648
-
-// e^{2 pi i turns}
-vec2 cis_turns(float turns) {
-    float angle = TWO_PI * (turns - round(turns));
-    return vec2(cos(angle), sin(angle));
-}
-
 // Each number of `a` times `w`; times i; conjugated.
 #if PACKED == 1
 Element cmul(Element a, Root w) { return Element(a.x * w.x - a.y * w.y, a.x * w.y + a.y * w.x); }

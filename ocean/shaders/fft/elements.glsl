@@ -5,15 +5,21 @@
 // host chooses: load.glsl and store.glsl move elements of the storage as they are, others fuse the step before or after
 // into the same dispatch. Both find an element's place in the storage here, and so do kernels that ping-pong between its
 // halves. Groups may reach beyond the last line: images read zeros and drop writes there, buffers are guarded.
+// Where invocations of a group read what others of it have stored, SHARING is defined as coherent; elsewhere that would
+// only keep the caches out.
 #include "common/bindings.glsl"
+
+#ifndef SHARING
+#define SHARING
+#endif
 
 ivec3 place(int element) {
     return AXIS == 0 ? ivec3(element, line(), layer()) : ivec3(line(), element, layer());
 }
 
 #if BUFFER
-layout(std430, binding = STORAGE_FRONT) coherent buffer Front { Element front_elements[]; };
-layout(std430, binding = STORAGE_BACK) coherent buffer Back { Element back_elements[]; };
+layout(std430, binding = STORAGE_FRONT) SHARING buffer Front { Element front_elements[]; };
+layout(std430, binding = STORAGE_BACK) SHARING buffer Back { Element back_elements[]; };
 uniform ivec2 extent;  // width and height
 
 bool exists(ivec3 p) { return p.x < extent.x && p.y < extent.y; }
@@ -28,12 +34,12 @@ void store_back(ivec3 p, Element value) {
 }
 #else
 #if PACKED == 1
-layout(rg32f, binding = IMAGE_FRONT) coherent uniform image2DArray front;
-layout(rg32f, binding = IMAGE_BACK) coherent uniform image2DArray back;
+layout(rg32f, binding = IMAGE_FRONT) SHARING uniform image2DArray front;
+layout(rg32f, binding = IMAGE_BACK) SHARING uniform image2DArray back;
 vec4 texel(vec2 value) { return vec4(value, 0.0, 0.0); }
 #else
-layout(rgba32f, binding = IMAGE_FRONT) coherent uniform image2DArray front;
-layout(rgba32f, binding = IMAGE_BACK) coherent uniform image2DArray back;
+layout(rgba32f, binding = IMAGE_FRONT) SHARING uniform image2DArray front;
+layout(rgba32f, binding = IMAGE_BACK) SHARING uniform image2DArray back;
 vec4 texel(vec4 value) { return value; }
 #endif
 Element load_front(ivec3 p) { return Element(imageLoad(front, p)); }

@@ -8,6 +8,7 @@
 // transpose; the twiddle is part of the load and the transpose part of the store. More passes are the recursion.
 #define ABREAST 1  // neighbouring butterflies, or columns, lie abreast in memory
 #include "fft/group.glsl"
+#define TRANSFORMS 1
 #include "fft/registers.glsl"
 
 int butterfly_index() { return AXIS == 0 ? group().x * LINES + lane() : group().y; }
@@ -17,7 +18,7 @@ int line() { return AXIS == 0 ? group().y : group().x * LINES + lane(); }
 
 // A table that covers all of a long line would not stay in the caches.
 Root twiddle(int k, int n) {
-    return ROOTS % n == 0 ? root(k, n) : cis_turns(direction * float(k) / float(n));
+    return ROOTS % n == 0 ? root(k, n) : directed(unit_root(k, n));
 }
 
 void main() {

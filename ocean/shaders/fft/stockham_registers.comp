@@ -2,6 +2,7 @@
 // Mixed-radix Stockham with the data in registers: images are read once and written once an axis, and shared memory is
 // only passed through between stages.
 #include "fft/lines.glsl"
+#define TRANSFORMS GROUP_LAYERS
 #include "fft/registers.glsl"
 #define LOADS ELEMENTS
 #include "fft/elements.glsl"
