@@ -1,4 +1,4 @@
-"""What a row says of a plan that nobody has to time: options, operations, barriers, sizes."""
+"""What a row says of a plan that nobody has to time: what it is, operations, barriers, sizes."""
 
 from typing import Any
 
@@ -9,12 +9,11 @@ from ocean.fft.registers import RegisterTransform
 from ocean.fft.timed import backend_name
 
 
-def counted(name: str, plan: FFTPlan, options: str) -> dict[str, Any]:
-    """The values of a row that are counted; of `auto` the options say which plan it took along each axis."""
+def counted(plan: FFTPlan) -> dict[str, Any]:
+    """The values of a row that are counted."""
     counts = count(plan.transforms)
-    taken = list(dict.fromkeys(described(one) for one in plan.transforms))
     return {
-        "options": " and ".join(taken) if name == "auto" else options,
+        "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),
         "real_flops": counts.flops,
         "barriers": counts.barriers,
         "program_bytes": counts.program_bytes,
@@ -23,12 +22,11 @@ def counted(name: str, plan: FFTPlan, options: str) -> dict[str, Any]:
 
 
 def described(transform: AxisTransform) -> str:
-    """The backend that a transform belongs to and its options, with the division of a line in registers."""
-    options = transform.options.model_dump(exclude_defaults=True)
-    said = " ".join(f"{key}={value}" for key, value in options.items())
+    """The backend that a transform belongs to, by which one sees what `auto` took, and how a line is divided."""
+    said = [backend_name(transform)]
     if isinstance(transform, RegisterTransform):
         division = transform.division
-        said = f"{said} {'×'.join(map(str, division.radices))} in {division.parts} parts, {division.lines} a group"
+        said += ["×".join(map(str, division.radices)), f"lines={division.lines}", f"parts={division.parts}"]
     if isinstance(transform, FourStep):
-        said = f"{said} {'×'.join(str(division.size) for division in transform.divisions)}"
-    return f"{backend_name(transform)} {said}".replace("  ", " ").strip()
+        said.append("×".join(str(division.size) for division in transform.divisions))
+    return " ".join(said)

@@ -89,9 +89,10 @@ class Frames:
         passes = {step.name: step for step in self.renderer.sea.passes}
         return {part: (passes[name].dispatches, passes[name].bytes_moved) for name, part in PARTS.items()}
 
-    def counts(self, backend: str) -> dict[str, Any]:
+    @property
+    def counts(self) -> dict[str, Any]:
         """What is counted of the plan in use."""
-        return counted(backend, self.renderer.sea.plan, "")
+        return counted(self.renderer.sea.plan)
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Milliseconds that a frame takes, by the wall clock over so many in a row, and to submit it."""
@@ -125,7 +126,7 @@ class FrameCandidate(Candidate):
     def check(self) -> None:
         super().check()
         if self.frames:
-            self.counts = self.frames.counts(self.result.name)
+            self.counts = self.frames.counts
 
     def sample(self) -> None:
         super().sample()
@@ -211,8 +212,6 @@ def row(
         if part in PARTS.values():
             values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
             values["gflops"] = conventional_flops(settings.fft.size, 2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
-    taken = counts.get("options")
-    picture = f"{settings.capture.width}x{settings.capture.height}"
     return Row(
         workload="frame",
         part=part,
@@ -221,5 +220,6 @@ def row(
         batch=2 * layers,
         layers=layers,
         storage="RGBA32F",
-        **values | {"options": f"{picture} {taken}" if taken else picture},
+        options=f"{settings.capture.width}x{settings.capture.height}",
+        **values,
     )

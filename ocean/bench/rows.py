@@ -36,6 +36,7 @@ class Row(Record):
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between
+    plan: str = ""  # what a backend made of it, along each axis: kernels, radices, lines a work group
     dimensions: Literal[1, 2] = 2
     size: int  # elements of a line; in two dimensions there are as many lines
     batch: int  # complex transforms in a run

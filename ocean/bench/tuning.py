@@ -90,7 +90,7 @@ def ranked(
         if noise is not None:
             noise += noise_of("tune", size, twins)
         entries = [
-            Entry(choice, result, counted(result.name, comparison.plan_of(result), comparison.options_of(result)))
+            Entry(choice, result, counted(comparison.plan_of(result)) | {"options": comparison.options_of(result)})
             for choice, result in zip(choices, results, strict=True)
             if is_good(result, size)
         ]

@@ -79,7 +79,7 @@ def backend_row(case: Case, request: Request, comparison: Comparison, result: Re
     """A backend with all that can be counted of it."""
     values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
-        values |= counted(result.name, comparison.plan_of(result), values["options"])
+        values |= counted(comparison.plan_of(result))
     return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
 
 

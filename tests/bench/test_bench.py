@@ -54,7 +54,8 @@ def test_rows_agree_with_an_independent_count(run):
     (line,) = rows_of(bench, "line", "auto")
     assert line.dimensions == 1
     assert line.batch * line.size == 1 << 17
-    assert line.options == "stockham-registers 8×4 in 1 parts, 1 a group"
+    assert (line.options, line.plan) == ("", "stockham-registers 8×4 lines=8 parts=1")
+    assert "auto took stockham-registers 8×4 lines=8 parts=1\n" in run[0].stdout
     variants = [row.options for row in rows_of(bench, "image", "stockham-radix2")]
     assert variants == ["", "butterflies=2", "butterflies=4", "butterflies=8", "", "", ""]
 
