@@ -126,7 +126,7 @@ MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 216
 """Products of 2, 3 and 5, with powers of 3 and of 5 alone."""
 PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139)
 """The largest below powers of two."""
-MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3:2], PRIMES[1:-3:2]
+MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
 
 CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
     "ocean": (ocean, powers(7, 11), powers(6, 8)),

@@ -51,10 +51,12 @@ def figures(measured: Measured) -> Iterator[Figure]:
     yield drawn(2, title, gain)
     weak, strong = by_threads(measured, "weak"), by_threads(measured, "strong")
     ideal = dict.fromkeys(weak, weak[1]) if 1 in weak else {}
-    panel = Lines("2^18 elements a thread", {"four-step": weak, "ideal": ideal}, MS, "threads", dashed=("ideal",))
+    panel = Lines(
+        "2^18 elements a thread", {"four-step": weak, "ideal": ideal}, MS, "threads", log_y=False, dashed=("ideal",)
+    )
     yield drawn(3, "Weak scaling", panel)
     times = {"four-step": strong, "ideal": {n: strong[1] / n for n in strong} if 1 in strong else {}}
-    yield drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", dashed=("ideal",)))
+    yield drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", log_y=False, dashed=("ideal",)))
     gpu, whole = on_gpu(measured, "median_ms"), on_gpu(measured, "transfers_ms")
     scipy = single(measured, "scipy")
     both = {WRITTEN: written, "scipy": scipy, GPU: gpu, WHOLE: whole}
