@@ -5,6 +5,7 @@ matplotlib is imported inside the functions, drawing goes to Agg and SVG, and no
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,6 +121,7 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
+    from PIL import Image
 
     columns = min(2, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
@@ -143,7 +145,9 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
             else:
                 draw_table(axes, panel)
         canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
-        canvas.savefig(folder / files[0], dpi=90)
+        pixels = BytesIO()
+        canvas.savefig(pixels, dpi=90)
+        Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
         canvas.savefig(folder / files[1], metadata={"Date": None})
     return files
 
