@@ -102,6 +102,11 @@ def test_between_values_is_a_line_and_beyond_them_a_tail(tmp_path):
     assert shape.density(0.9 * w[0]) == 0
     assert shape.density(2 * w[-1]) == pytest.approx(values[-1] / 32, rel=1e-4)
     assert FileSpectrum(path=str(path), tail=False).shape(0, 0).density(2 * w[-1]) == 0
+    # Where the file has no more than zeros, after rounding, the tail has begun.
+    few = ndbc(tmp_path / "y.data_spec", [("2024 01 15 12 00", np.where(FREQUENCY < 0.3, energy(), 0.0))])
+    last = np.flatnonzero(FREQUENCY < 0.3)[-1]
+    rest = FileSpectrum(path=str(few)).shape(0, 0).density(w[last:])
+    assert rest == pytest.approx(values[last] * (w[last] / w[last:]) ** 5, rel=1e-4)
     # What was measured has felt the bottom: no depth takes its part again.
     assert shape.frequency_density(w, 3.0, "finite-depth") == pytest.approx(shape.density(w))
     k = np.array([0.1, 0.3])
