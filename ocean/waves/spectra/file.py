@@ -87,7 +87,7 @@ class MeasuredShape(FrequencyShape):
             return np.asarray(inside)
         last = np.flatnonzero(self.values)[-1]
         tail = self.values[last] * (self.w[last] / np.maximum(w, self.w[last])) ** 5
-        return np.where(w > self.w[last], tail, inside)
+        return np.asarray(np.where(w > self.w[last], tail, inside))
 
 
 class FileSpectrum(SpectrumModel):
