@@ -3,9 +3,9 @@
 MathML needs no script and nothing from other servers, and a formula that does not parse ends the build.
 """
 
-import html
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 from latex2mathml.converter import convert
@@ -33,10 +33,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_content(text: str, **_: object) -> str:
+def on_page_content(html: str, **_: object) -> str:
     """Turn the formulas of a page into MathML."""
-    return FORMULA.sub(_mathml, text)
+    return FORMULA.sub(_mathml, html)
 
 
 def _mathml(found: re.Match[str]) -> str:
-    return convert(html.unescape(found[3]), display="block" if found[2] == "[" else "inline")
+    return convert(unescape(found[3]), display="block" if found[2] == "[" else "inline")

@@ -27,9 +27,9 @@ backend = "stockham-radix4"
 size = 256
 ```
 
-is the same as `--set sea.wind.speed=18 --set fft.backend=stockham-radix4 --set fft.size=256`. A key that does not exist,
-or a value out of its range, is refused in a sentence that names what would be right. `ocean config show` prints the
-settings that a command line makes, `ocean config schema` a schema with which editors complete and check a file.
+is the same as `--set sea.wind.speed=18 --set fft.backend=stockham-radix4 --set fft.size=256`. A key that does not
+exist, or a value out of its range, is refused in a sentence that names what would be right. `ocean config show` prints
+the settings that a command line makes, `ocean config schema` a schema with which editors complete and check a file.
 """
 
 
@@ -47,7 +47,7 @@ def preset_table() -> Iterator[str]:
     """Presets with the sentence that their files begin with."""
     yield "## Presets"
     yield (
-        "`--config NAME` takes a file, or one of these by its name; `ocean config diff default gale` lists the keys that"
+        "`--config NAME` takes a file, or one of these by its name; `ocean config diff default gale` lists what"
         " one changes."
     )
     rows = []
