@@ -148,3 +148,50 @@ def test_the_notebook_prints_what_it_shows(monkeypatch):
         assert printed.getvalue() == "".join("".join(one["text"]) for one in outputs if one["output_type"] == "stream")
         assert len(plt.get_fignums()) == sum("image/png" in one.get("data", {}) for one in outputs)
         plt.close("all")
+
+
+SMALLER = {
+    "capture": "--config ci --frames 6 --warmup 1 --resolution 32x32 --set fft.size=32",
+    "bench": "--sizes 32 --rounds 3 --backends stockham-registers,stockham-shared,dft --peers none",
+    "export": "--duration 0.1 --size 32 --resolution 64x36 --set fft.size=32 --config ci",
+}
+"""What is put behind a documented line, so that it takes seconds."""
+LOOSE = {"diff": (0, 3), "capture": (0, 3)}  # with a baseline of so few samples anything may come out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [*(f"how-to/{name}" for name in JOBS), "tutorials/first-sea", "tutorials/compare-two-ffts"]
+)
+def test_a_page_can_be_followed(name, tmp_path):
+    """Its files and its commands from top to bottom, but for the window's, in a shell."""
+    text = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    (tmp_path / "assets").symlink_to(ROOT / "assets")
+    for table in re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[:1]:
+        (tmp_path / "my-sea.toml").write_text(table, encoding="utf-8")
+    (tmp_path / "out/stored").mkdir(parents=True)
+    lines = [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    lines += re.findall(r"`((?:seq[^`]*\| )?python app\.py transform [^`]*)`", text)
+    done = 0
+    for line in lines:
+        if not re.search(r"python app\.py (?!window)|^seq", line):
+            continue
+        command = re.search(r"app\.py (?:report |config )?(\w+)", line)
+        word = command[1] if command else ""
+        line = line.replace("\\|", "|").replace("python app.py", f"{sys.executable} {ROOT / 'app.py'}")
+        line = re.sub(r"(?<= )fft\.size=[\d,]+(?= |$)", "fft.size=32,64", line) if "--matrix" in line else line
+        run = subprocess.run(
+            f"{line} {SMALLER.get(word, '')}"
+            if "--matrix" not in line
+            else f"{line} {SMALLER[word].rpartition(' --set')[0]}",
+            shell=True,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert run.returncode in LOOSE.get(word, (0,)), f"{line}\n{run.stdout}\n{run.stderr}"
+        if word == "bench":  # as a job that stores what it has measured
+            (tmp_path / "out/stored/bench.json").write_bytes(next(tmp_path.glob("out/*/bench.json")).read_bytes())
+        done += 1
+    assert done >= 4
