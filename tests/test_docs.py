@@ -138,6 +138,7 @@ def test_the_notebook_prints_what_it_shows(monkeypatch):
     """Cell by cell, in order, as it stands in the repository; and it draws where it shows a picture."""
     matplotlib.use("agg")
     monkeypatch.setattr(plt, "show", lambda: None)
+    monkeypatch.setitem(plt.rcParams, "figure.dpi", 64)  # so that what the notebook sets is undone
     names = {}
     for cell in json.loads((ROOT / "docs/sea.ipynb").read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] != "code":

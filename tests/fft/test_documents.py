@@ -34,7 +34,7 @@ def test_functions(ctx):
 def follower(tmp_path_factory):
     """A checkout in which someone has followed the tutorial to the letter."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in ("ocean", "configs", "assets", "tests", "docs"):
+    for name in ("ocean", "configs", "assets", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, folder)
