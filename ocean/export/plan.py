@@ -33,7 +33,7 @@ FORMATS = (*MAP_FORMATS, *MESH_FORMATS, *PICTURE_FORMATS)
 HALF_LIVES, MORE_FRAMES = 7, 2  # after which foam has forgotten how it began: `twin.FOAM_CUTOFF` is 2^-7
 
 
-INSTALL = "`python -m pip install openexr zarr trimesh av filelock xarray` installs all that exports need"
+INSTALL = "`python -m pip install openexr zarr trimesh av filelock xarray pyarrow` installs all that exports need"
 
 
 class ExportError(SettingsError):
