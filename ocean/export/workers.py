@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ocean.export.folder import ExportFolder, aside, move
+from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move
 from ocean.export.formats import make_format
 from ocean.export.frames import source
 from ocean.export.plan import ExportError, Plan
@@ -33,10 +33,6 @@ class ClusterError(ExportError):
     """The cluster ended before the work."""
 
 
-Sums = dict[str, str]
-"""Checksums of files that were written, by name."""
-
-
 def write_frames(
     plan: Plan,
     folder: ExportFolder,
@@ -51,21 +47,30 @@ def write_frames(
     def parts(count: int) -> list[list[int]]:
         return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
 
-    for written in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
-        for sums in written:
-            folder.note(sums)
-            progress.advance()
+    try:
+        for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
+            folder.gather()
+            for _ in indices:
+                progress.advance()
+    finally:
+        folder.gather()
 
 
-def write_run(indices: Sequence[int], plan: Plan, path: str) -> list[Sums]:
-    """Compute and write a run of frames, on a worker; the checksums of each frame's files."""
-    form, written = make_format(plan), []
-    with own_gpu(plan.device) as gpu, source(plan, gpu) as frames, aside(Path(path)) as place:
-        form.prepare(place)
+def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
+    """Compute and write a run of frames, on a worker, and return it. A list of its own says what is done, so that
+    nothing is lost with the process that asked for it."""
+    form, place = make_format(plan), Path(path)
+    with own_gpu(plan.device) as gpu, source(plan, gpu) as frames, aside(place) as unfinished:
+        form.prepare(unfinished)
         for index in indices:
-            form.write(frames.frame(index), place)
-            written.append(move(place, Path(path), form.names(index)))
-    return written
+            form.write(frames.frame(index), unfinished)
+            append_sums(place / own_sums(indices), move(unfinished, place, form.names(index)))
+    return indices
+
+
+def own_sums(indices: Sequence[int]) -> str:
+    """The list of a run."""
+    return f"{SUMS}.{indices[0]:06d}"
 
 
 def runs(indices: Sequence[int], count: int) -> list[list[int]]:
@@ -76,8 +81,8 @@ def runs(indices: Sequence[int], count: int) -> list[list[int]]:
 
 @contextmanager
 def own_gpu(device: str) -> Iterator[int]:
-    """The number of a GPU that no other worker of this machine has taken; of too few GPUs, one that the fewest have. The
-    system takes it back from a worker that was killed."""
+    """The number of a GPU that no other worker of this machine has taken; of too few GPUs, one that the fewest have.
+    The system takes it back from a worker that was killed."""
     numbers = gpus() if device == "gpu" else [0]
     if len(numbers) == 1:
         yield 0
@@ -119,13 +124,13 @@ def results(
         futures = client.map(task, parts(count), pure=False, retries=RETRIES, **common)
         try:
             for _, made in as_completed(futures, with_results=True):
+                if isinstance(made, CancelledError):
+                    raise ClusterError("the scheduler has ended")
                 yield made
         except KilledWorker as error:
             raise ClusterError(
                 f"{error.allowed_failures + 1} workers died at the same work, by too little memory?"
             ) from None
-        except CancelledError:
-            raise ClusterError("the scheduler has ended") from None
 
 
 @contextmanager
@@ -146,6 +151,6 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         with client:
             yield client
         return
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR)
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR)
     with cluster, Client(cluster) as client:
         yield client

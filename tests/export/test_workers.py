@@ -10,9 +10,11 @@ from contextlib import ExitStack
 import dask
 import pandas
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, Future, LocalCluster
 
 from ocean.export import workers
+from ocean.export.folder import LOCK, RECORD, SUMS
+from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export, until_stopped
 from ocean.export.workers import own_gpu, results, runs, write_run
@@ -28,7 +30,7 @@ from .test_folder import assert_whole, contents
 def address():
     """Two workers on loopback, and a scheduler that gives a task up after it has lost two of them."""
     allowed = dask.config.set({"distributed.scheduler.allowed-failures": 1})
-    with allowed, LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with allowed, LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield cluster.scheduler_address
 
 
@@ -73,6 +75,37 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
     assert results == [0]
     assert_whole(tmp_path / "out")
     assert contents(tmp_path / "out") == contents(tmp_path / "alone")
+
+
+def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monkeypatch):
+    """A run that ends in its fourth frame, and nobody to take its checksums; the export that goes on makes the rest."""
+    wanted, made, frame = plan(frames=6), [], MapSource.frame
+
+    def stop_once(self, index):
+        made.append(index)
+        if len(made) == 4:
+            raise KeyboardInterrupt
+        return frame(self, index)
+
+    monkeypatch.setattr(MapSource, "frame", stop_once)
+    with pytest.raises(KeyboardInterrupt):
+        write_run([0, 1, 2, 3, 4, 5], wanted, str(tmp_path))
+    assert len((tmp_path / f"{SUMS}.000000").read_text().splitlines()) == 3
+    assert export(wanted, tmp_path, resume=True) == 0
+    assert made == [0, 1, 2, 3, 3, 4, 5]
+    assert_whole(tmp_path)
+    assert {path.name for path in tmp_path.iterdir() if path.suffix != ".npz"} <= {RECORD, SUMS, LOCK}
+
+
+def test_a_scheduler_that_ends(tmp_path):
+    """Its work is cancelled, and Dask hands that on as a result."""
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
+        made = results(time.sleep, lambda _: [0, 60, 60], None, cluster.scheduler_address)
+        assert next(made) is None
+        client = Client.current()
+        client.cancel([Future(key, client) for key in client.futures])
+        with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
+            until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
 
 
 def test_a_sweep_by_two_workers(tmp_path, address):
