@@ -36,6 +36,8 @@ def export(
 
         def work() -> None:
             write_common(form, folder)
+            if missing and plan.has_foam:
+                print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
             progress.start("frame", plan.frames, plan.frames - len(missing))
             if missing and (workers is not None or scheduler is not None):
                 many.write_frames(plan, folder, missing, progress, workers, scheduler)
