@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"diff", "matrix"},
+    {"diff", "matrix", "sweep"},
     {"desktop", "capture", "doctor", "transform", "image", "bench", "export.run", "export.options"},
     {"export"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
