@@ -22,7 +22,7 @@ LEVELS = [
     {"spectrum", "foam"},
     {"tuned"},
     {"baseline", "changes", "files", "frames", "reference", "report", "settings", "vocabulary"},
-    {"sea_settings"},
+    {"sea_settings", "stages"},
     {"cuda"},
     {"fft", "waves", "light"},
     {"gpu"},
