@@ -22,6 +22,7 @@ from ocean.gpu.context import GL_VERSION, ContextError, is_software, platform_hi
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, SettingsError
+from ocean.ui import stages
 from ocean.ui.events import KEYS, MORE_KEYS, EventWindow
 from ocean.ui.interface import Interface
 from ocean.ui.overlay import Findings
@@ -161,6 +162,7 @@ class Desktop(EventWindow):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.wnd.buffer_size)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
+        self.renderer.stages.pointer = stages.pointer(self.renderer.size)
         is_timed = self.settings.window.panel  # by the wall clock, timing is not free
         if is_timed:
             self.timers.begin(self.frames)
@@ -225,7 +227,8 @@ class Desktop(EventWindow):
                 self.pause()
             if Command.PICTURE in commands:
                 self.save_picture()
-        self.interface.end(self.renderer.picture, self._notice())
+        reading = self.renderer.stages.reading(self.settings)
+        self.interface.end(self.renderer.picture, self._notice(), reading)
 
     def _notice(self) -> str:
         if self._compare_next or (self.wanted and programs(self.wanted) not in self._compiled):
@@ -289,7 +292,7 @@ class Desktop(EventWindow):
 
 def programs(settings: Settings) -> object:
     """What decides which shaders are compiled."""
-    return settings.fft, settings.foam.resolution
+    return settings.fft, settings.foam.resolution, settings.stage.view
 
 
 def unused_path(stem: str) -> Path:

@@ -1,9 +1,9 @@
 """The stages of a frame that can be looked at: one table, from which settings, shaders, legend, keys and panel follow.
 
-A view is an expression in GLSL for up to three numbers at a pixel, a scale that gives them a colour, and words. Those of
-the surface stand at the end of `surface/surface.frag` and may use what it has computed, so that they show what the
-picture was made of; those of the waves and maps stand in `stage/map.frag`, where `bin` and `texel` say of which array
-element. `ocean.render.stages` draws them.
+A view is an expression in GLSL for up to three numbers at a pixel, a scale that gives them a colour, and words. Those
+of the surface stand at the end of `surface/surface.frag` and may use what it has computed, so that they show what the
+picture was made of; those of the waves and maps stand in `stage/map.frag`, where `bin` and `texel` say of what element.
+`ocean.render.stages` draws them.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from ocean.waves.twin import FIELDS
 
 PICTURE = "picture"
 PACKED = ("F1 = h + i Dxz", "F2 = Dx + i Dz", "F3 = hx + i hz", "F4 = Dxx + i Dzz")
-FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # the others are derivatives, without one
+FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # the others are derivatives, without a unit
 MODULUS = ("modulus", "real", "imaginary")
 
 
@@ -89,7 +89,7 @@ STAGES = {
         FIELD,
         MODULUS,
         lambda s: _decades(4, 2 * s.packed),
-        "Two real fields in one complex number, as the transform loads them: brightness is the modulus, colour the phase.",
+        "Two real fields in one complex number, as the transform loads them: brightness modulus, colour phase.",
         "waves",
     ),
     "field": Stage(
@@ -118,7 +118,7 @@ STAGES = {
         "slopes of the height",
         "vec3(slope, 0.0)",
         "axes",
-        "1",
+        "",
         ("east", "south"),
         lambda s: (-3 * s.slope_variance**0.5, 3 * s.slope_variance**0.5),
         "Derivatives of the height over still water, as far as a pixel shows them: red east, green south.",
@@ -128,7 +128,7 @@ STAGES = {
         "Jacobian (1 + Dxx)(1 + Dzz) − Dxz²",
         "vec3(jacobian(D), 0.0, 0.0)",
         "signed",
-        "1",
+        "",
         ("J",),
         lambda s: (0.0, 2.0),
         "Area that a unit of still water covers: below 1 it is squeezed, at 0 it folds over.",
@@ -138,7 +138,7 @@ STAGES = {
         "foam",
         "vec3(foam_at(still), foam, 0.0)",
         "linear",
-        "1",
+        "",
         ("map", "drawn"),
         lambda s: (0.0, 1.0),
         "What the foam map holds, in colour, and the share of the pixel that is drawn white.",
@@ -148,9 +148,9 @@ STAGES = {
         "slope variance that the pixel does not show",
         "vec3(covariance.x + covariance.y, covariance.xy)",
         "log",
-        "1",
+        "",
         ("both", "east", "south"),
-        lambda s: _decades(4, s.slope_variance),
+        lambda s: _decades(2, s.slope_variance),
         "What its footprint averages away of the waves, and what no map holds: the roughness of its facets.",
     ),
     "cascades": Stage(
@@ -158,11 +158,10 @@ STAGES = {
         "cascades by colour: |slope| of each",
         "cascade_slopes(still, dx, dy, footprint)",
         "mix",
-        "1",
+        "",
         ("first", "second", "others"),
         lambda s: (0.0, 2 * s.slope_variance**0.5),
-        "How much slope each cascade gives: red the first, green the second, blue all others. A colour ends where it falls "
-        "below a pixel.",
+        "How much slope each gives: red the first, green the second, blue all others. Those below a pixel give none.",
     ),
     "level": Stage(
         "F2",
@@ -190,17 +189,17 @@ STAGES = {
         "normals",
         "N",
         "axes",
-        "1",
+        "",
         ("east", "up", "south"),
         lambda s: (-1.0, 1.0),
         "Unit normals that light is computed with: red east, green up, blue south.",
     ),
-    "light-sky": _light("F5", "sky that the water reflects", f"{WATER}.sky", "Times mean Fresnel reflectance."),
-    "light-sun": _light("F6", "sun that the water reflects", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
-    "light-water": _light("F7", "light from below", f"{WATER}.upwelling", "What the water scatters back: its colour."),
-    "light-crests": _light("F8", "light through crests", f"{WATER}.through", "Where crests stand before the sun."),
-    "light-foam": _light("F9", "light from foam", "foam * white", "What foam scatters of sun and sky."),
-    "light-air": _light("F10", "light from the air", "0.0 + added", "Between the eye and the water; and nothing of it."),
+    "light-sky": _light("F5", "the sky, reflected", f"{WATER}.sky", "Times mean Fresnel reflectance."),
+    "light-sun": _light("F6", "the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
+    "light-water": _light("F7", "from the water below", f"{WATER}.upwelling", "What the water scatters: its colour."),
+    "light-crests": _light("F8", "through crests", f"{WATER}.through", "Where crests stand before the sun."),
+    "light-foam": _light("F9", "from foam", "foam * white", "What foam scatters of sun and sky."),
+    "light-air": _light("F10", "from the air", "0.0 + added", "Between the eye and the water; and nothing of it."),
 }
 """All views but the picture itself, by the names that settings have."""
 

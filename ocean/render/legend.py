@@ -1,13 +1,12 @@
 """Colours of the views' values, and the legend that says what they mean.
 
 `SCALES` gives each scale its palette and its formula, once in GLSL for `stage/show.frag` and once in numpy for the bar
-of the legend and for tests. Palettes are matplotlib's, and so is the font; it and Pillow are imported when a view is first
-shown.
+of the legend and for tests. Palettes and font are matplotlib's; it and Pillow are imported when a view is first shown.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ SCALES = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def palette(scale: str) -> Array:
     """The colours of a scale, (COLOURS, 3), 0 to 1."""
     from matplotlib import colormaps
@@ -136,7 +135,7 @@ def draw_legend(
     em = max(9, min(28, round(height / 52)))
     path = f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf"
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
-    width, pad = 24 * em, round(0.7 * em)
+    width, pad = 20 * em, round(0.7 * em)
     inner = width - 2 * pad
     bars = _bars(scale, low, high, inner)
     words = [(line, font, TEXT) for line in _wrapped(title, font, inner)]

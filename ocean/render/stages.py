@@ -1,10 +1,11 @@
-"""Draws a stage of the frame in place of the picture: its values into a float target, then their colours and the legend.
+"""Draws a stage of the frame in place of the picture: its values into a float target, then their colours and a legend.
 
 The target is also what the read-out under the mouse reads, into a buffer that is fetched once its fence has passed, so
 that no frame waits for it.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -62,8 +63,7 @@ class StageView:
         self.ctx = ctx
         self.pointer: tuple[int, int] | None = None
         """The pixel to read, from the lower left corner."""
-        self.reading: Reading | None = None
-        """What was last read, a frame or more ago."""
+        self._reading: Reading | None = None
         self._target: _Target | None = None
         self._palette: moderngl.Texture | None = None
         self._scale = ""
@@ -82,7 +82,7 @@ class StageView:
         """The view, its title and its unit."""
         chosen = settings.stage
         stage, index = STAGES[chosen.view], FIELDS.index(chosen.field)
-        unit = FIELD_UNITS.get(chosen.field, "1") if stage.unit is FIELD else stage.unit
+        unit = FIELD_UNITS.get(chosen.field, "") if stage.unit is FIELD else stage.unit
         cascade = f"{self._cascade(settings, sea) + 1} of {len(sea.tiles)}"
         name = chosen.field.replace("_", " ")
         return stage, stage.title.format(field=name, packed=PACKED[index // 2], cascade=cascade), unit
@@ -150,39 +150,44 @@ class StageView:
         low, high = self.range(settings, sea, surface)
         width, height = self._target.size
         rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # so that it is not drawn anew with each breath of wind
-        self._upload_legend(draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height))
-        self._upload_palette(stage.scale)
-        assert self._legend is not None and self._palette is not None
+        label = self._upload_legend(draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height))
+        colours = self._upload_palette(stage.scale)
         draw = self._fullscreen("stage/show.frag", SCALE=SCALES[stage.scale].glsl)
         if "range" in draw.program:
             draw.program["range"] = low, high
-        draw.program["place"] = max(width - self._legend.width - MARGIN, 0), MARGIN
+        draw.program["place"] = max(width - label.width - MARGIN, 0), MARGIN
         self._target.values.use(Sampler.STAGE)
-        self._palette.use(Sampler.PALETTE)
-        self._legend.use(Sampler.LEGEND)
+        colours.use(Sampler.PALETTE)
+        label.use(Sampler.LEGEND)
         self.ctx.enable_only(moderngl.NOTHING)
         draw.render(mode=moderngl.TRIANGLES, vertices=3)
 
-    def _fullscreen(self, fragment: str, **defines: int | float | str) -> moderngl.VertexArray:
+    def _fullscreen(self, fragment: str, **defines: Any) -> moderngl.VertexArray:
         program = shader_library(self.ctx).program("common/fullscreen.vert", fragment, **defines)
         if program not in self._draws:
             self._draws[program] = self.ctx.vertex_array(program, [])
         return self._draws[program]
 
-    def _upload_legend(self, drawn: NDArray[np.uint8]) -> None:
-        if drawn is self._drawn:
-            return
-        self._drawn = drawn
-        release_all(self._legend)
-        self._legend = self.ctx.texture((drawn.shape[1], drawn.shape[0]), 4, drawn.tobytes(), alignment=1)
+    def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
+        if self._legend is None or drawn is not self._drawn:
+            release_all(self._legend)
+            self._drawn = drawn
+            self._legend = self.ctx.texture((drawn.shape[1], drawn.shape[0]), 4, drawn.tobytes(), alignment=1)
+        return self._legend
 
-    def _upload_palette(self, scale: str) -> None:
+    def _upload_palette(self, scale: str) -> moderngl.Texture:
         self._palette = self._palette or self.ctx.texture((COLOURS, 1), 3, alignment=1)
         if scale != self._scale:
             self._scale = scale
             self._palette.write(np.rint(255 * palette(scale)).astype("u1").tobytes(), alignment=1)
+        return self._palette
 
     # -- Reading -----------------------------------------------------------------------------------------------------
+
+    def reading(self, settings: Settings) -> Reading | None:
+        """What the pointer found in the view, a frame or more ago."""
+        found = self._reading
+        return found if found and self.pointer and found.view == settings.stage.view else None
 
     def values(self) -> NDArray[np.float32]:
         """The values of the last view, float32 (height, width, 4), the top row first; the fourth is above 0 where there
@@ -197,17 +202,14 @@ class StageView:
         return np.frombuffer(self._target.values.read(), "f4").reshape(height, width, 4)[::-1]
 
     def _read(self, settings: Settings, sea: Sea) -> None:
-        """Fetch what was asked for in an earlier frame, if it is there, and ask for the pointer's pixel, unless an answer
+        """Fetch what an earlier frame has asked for, if it is there, and ask for the pointer's pixel, unless an answer
         is still on its way."""
-        if self._fence is not None and self._fence.passed:
-            assert self._answer is not None and self._asked is not None
+        if self._fence is not None and self._fence.passed and self._answer and self._asked:
             *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
             count = len(STAGES[self._asked.view].parts)
             values = tuple(numbers[:count]) if there > 0 else None
-            self.reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
+            self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
             self._fence = None
-        if self.pointer is None:
-            self.reading = None
         assert self._target is not None
         if self.pointer is None or self._fence is not None or not _inside(self.pointer, self._target.size):
             return
@@ -235,7 +237,7 @@ class StageView:
 
 def is_shown(settings: Settings) -> bool:
     """Whether a stage is shown in place of the picture."""
-    return settings.stage.view != PICTURE
+    return bool(settings.stage.view != PICTURE)
 
 
 def _inside(pixel: tuple[int, int], size: tuple[int, int]) -> bool:

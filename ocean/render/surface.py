@@ -50,8 +50,8 @@ class Surface:
         self.height_deviation = 0.0
 
     def _program(self, dives: bool, value: str = "") -> moderngl.Program:
-        shown = {"STAGE": value} if value else {}
-        return shader_library(self.ctx).program(*STAGES, DIVES=int(dives), **shown, **self._defines)
+        defines = {**self._defines, "DIVES": int(dives), **({"STAGE": value} if value else {})}
+        return shader_library(self.ctx).program(*STAGES, **defines)
 
     def update_statistics(self, settings: Settings, cutoff: float) -> None:
         """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
@@ -95,7 +95,7 @@ class Surface:
         self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
     def draw(self, sea: Sea, settings: Settings, value: str = "") -> None:
-        """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has them);
+        """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has it);
         the view and cascade blocks are bound."""
         self._filter.anisotropy = self.anisotropy(settings)
         self._filter.use(Sampler.MAPS)
