@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
     {"diff", "matrix"},
-    {"desktop", "capture", "doctor", "transform", "image", "bench", "export.run", "export.options"},
+    {"desktop", "first_start", "capture", "doctor", "transform", "image", "bench", "export.run", "export.options"},
     {"export"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
@@ -21,7 +21,7 @@ LEVELS = [
     {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
     {"tuned"},
-    {"baseline", "changes", "files", "frames", "reference", "report", "settings", "vocabulary"},
+    {"baseline", "changes", "files", "frames", "quality", "reference", "report", "settings", "vocabulary"},
     {"sea_settings", "stages"},
     {"cuda"},
     {"fft", "waves", "light"},

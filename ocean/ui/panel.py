@@ -27,7 +27,7 @@ from ocean.settings import (
     value_at,
     with_values,
 )
-from ocean.ui import stages, theme
+from ocean.ui import quality, stages, theme
 from ocean.ui.sea_state import SeaState, fact
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, plain, spelled
@@ -106,6 +106,7 @@ class Panel:
         self._buttons(around)
         edit = Editor(settings)
         replaced = self._presets(settings, around)
+        quality.draw(edit)
         self._fft(edit, around)
         self._sea(edit)
         if imgui.collapsing_header("Foam"):
