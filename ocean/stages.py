@@ -179,7 +179,7 @@ STAGES = {
         "vec3(1.0, 0.0, 0.0)",
         "linear",
         "fragments",
-        ("fragments",),
+        ("shaded",),
         lambda s: (0.0, 8.0),
         "How often the pixel was shaded: fragments of the surface that passed the depth test.",
         adds=True,
@@ -199,7 +199,7 @@ STAGES = {
     "light-water": _light("F7", "from the water below", f"{WATER}.upwelling", "What the water scatters: its colour."),
     "light-crests": _light("F8", "through crests", f"{WATER}.through", "Where crests stand before the sun."),
     "light-foam": _light("F9", "from foam", "foam * white", "What foam scatters of sun and sky."),
-    "light-air": _light("F10", "from the air", "0.0 + added", "Between the eye and the water; and nothing of it."),
+    "light-air": _light("F10", "from the air", "0.0 + added", "What the air between eye and water adds."),
 }
 """All views but the picture itself, by the names that settings have."""
 

@@ -132,10 +132,10 @@ def draw_legend(
     import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 
-    em = max(9, min(28, round(height / 52)))
+    em = em_of(height)
     path = f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf"
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
-    width, pad = 20 * em, round(0.7 * em)
+    width, pad = width_of(height), round(0.7 * em)
     inner = width - 2 * pad
     bars = _bars(scale, low, high, inner)
     words = [(line, font, TEXT) for line in _wrapped(title, font, inner)]
@@ -162,6 +162,16 @@ def draw_legend(
                 draw.text((pad + place, y - 2), text, fill=TEXT, font=small, anchor=anchor)
             y += step - 3
     return np.asarray(image)
+
+
+def em_of(height: int) -> int:
+    """The font's size [pixels] in a picture of this height."""
+    return max(9, min(28, round(height / 52)))
+
+
+def width_of(height: int) -> int:
+    """The legend's width [pixels] in a picture of this height."""
+    return 20 * em_of(height)
 
 
 def _wrapped(text: str, font: Any, width: int) -> list[str]:

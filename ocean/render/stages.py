@@ -15,7 +15,7 @@ from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import readback_buffer, release_all, release_framebuffer
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
-from ocean.render.legend import COLOURS, SCALES, draw_legend, palette
+from ocean.render.legend import COLOURS, SCALES, draw_legend, palette, width_of
 from ocean.render.surface import Surface
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -133,8 +133,11 @@ class StageView:
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
         draw = self._fullscreen("stage/map.frag", STAGE=stage.value, **sea.textures.defines)
+        (width, height), side = self._target.size, min(self._target.size)
+        free = width - side - width_of(height) - 2 * MARGIN  # beside the legend
         values = {
-            "picture": self._target.size,
+            "corner": (max(min((width - side) // 2, free), 0), (height - side) // 2),
+            "side": side,
             "cascade": self._cascade(settings, sea),
             "field": FIELDS.index(settings.stage.field),
         }

@@ -1,5 +1,5 @@
 #version 430
-// A view of a cascade's arrays: their elements on a square in the middle of the picture, the nearest to each pixel. What
+// A view of a cascade's arrays: their elements on a square beside the legend, the nearest to each pixel. What
 // the transform loads is evolved here by the functions that evolve it there, so a fused transform shows it too.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
@@ -7,7 +7,8 @@
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
 
-uniform ivec2 picture;  // pixels
+uniform ivec2 corner;   // of the square, its lower left one [pixels]
+uniform int side;       // and its side
 uniform int cascade;
 uniform int field;      // of the eight
 
@@ -25,8 +26,7 @@ vec2 packed_field(ivec3 bin) {
 }
 
 void main() {
-    int side = min(picture.x, picture.y);
-    ivec2 corner = (picture - side) / 2, pixel = ivec2(gl_FragCoord.xy) - corner;
+    ivec2 pixel = ivec2(gl_FragCoord.xy) - corner;
     pixel.y = side - 1 - pixel.y;  // downwards
     value = vec4(0.0);
     if (min(pixel.x, pixel.y) < 0 || max(pixel.x, pixel.y) >= side) return;
