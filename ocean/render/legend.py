@@ -96,7 +96,7 @@ def spelled(value: float) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
-def _bars(scale: str, low: float, high: float, width: int) -> list[tuple[Array, tuple[str, str, str]]]:
+def _bars(scale: str, low: float, high: float, width: int, count: int) -> list[tuple[Array, tuple[str, str, str]]]:
     """The legend's bars: values along each, (width, 3), and what stands below its ends and middle."""
     t = np.linspace(0, 1, width)
     ends = spelled(low), spelled((low + high) / 2), spelled(high)
@@ -106,7 +106,7 @@ def _bars(scale: str, low: float, high: float, width: int) -> list[tuple[Array, 
         values[:, 0] = low * (high / low) ** t
         ends = spelled(low), spelled((low * high) ** 0.5), spelled(high)
     if scale == "complex":
-        values[:, 1] = -1.0  # of the phase in the palette's middle
+        values[:, 1] = -1.0  # all of one phase
         around = np.stack([np.full(width, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)
         return [(values, ends), (around, ("phase −π", "0", "π"))]
     if scale == "count":
@@ -115,9 +115,9 @@ def _bars(scale: str, low: float, high: float, width: int) -> list[tuple[Array, 
     if scale in ("axes", "mix"):
         rest = np.full((3, width, 3), (low + high) / 2 if scale == "axes" else low)
         bars = []
-        for axis in range(3):
+        for axis in range(count):
             rest[axis, :, axis] = values[:, 0]
-            bars.append((rest[axis], ends if axis == 2 else ("", "", "")))
+            bars.append((rest[axis], ends if axis == count - 1 else ("", "", "")))
         return bars
     if scale == "light":
         values[:] = values[:, :1]
@@ -137,7 +137,7 @@ def draw_legend(
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
     width, pad = width_of(height), round(0.7 * em)
     inner = width - 2 * pad
-    bars = _bars(scale, low, high, inner)
+    bars = _bars(scale, low, high, inner, len(parts))
     words = [(line, font, TEXT) for line in _wrapped(title, font, inner)]
     words += [(line, small, FAINT) for line in _wrapped(help, small, inner)]
     step = round(1.35 * em)
@@ -153,7 +153,7 @@ def draw_legend(
     for number, (values, ends) in enumerate(bars):
         row = np.rint(255 * coloured(scale, values, low, high)).astype("u1")
         image.paste(Image.fromarray(np.repeat(row[None], thick, axis=0)), (pad, y))
-        if scale in ("axes", "mix") and number < len(parts):
+        if scale in ("axes", "mix"):
             draw.text((pad + 4, y - 1), parts[number], fill=TEXT, font=small, stroke_width=1, stroke_fill=BACKGROUND)
         y += thick + 3
         if any(ends):
