@@ -271,9 +271,7 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
     for kernel in surfaces.KERNELS:
         result = Result(f"cuda-{kernel.replace('_', '-')}", surfaces.obstacle(kernel, case.size))
         result.error_limit = AxisTransform.error_limit(case.size, AxisTransform.Options())
-        candidate = None
-        if result.obstacle is None:
-            candidate = surface_candidate(cuda, case, comparison, kernel, result)
+        candidate = None if result.obstacle else surface_candidate(cuda, case, comparison, kernel, result)
         yield Contestant(result, candidate, "stream", f"surface, {packed} an element")
 
 
