@@ -4,7 +4,7 @@ WORKERS ?= 2
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format goldens bench drawings docs lock setup setup-dev clean
+.PHONY: help demo test test-all lint format goldens bench drawings views docs lock setup setup-dev clean
 
 help:  ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ goldens: setup-dev  ## make the pictures that tests compare with again (on llvmp
 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 5 --out out/bench $(ARGS)
+
+views: setup  ## make the pictures and the table of docs/views.md again
+	$(PYTHON3) -m docs.views
 
 drawings: setup-dev  ## make the drawings of docs/backends.md again
 	$(PYTHON3) -m docs.drawings.draw
