@@ -134,7 +134,14 @@ def test_the_readmes_example_runs(ctx, capsys):
     names["sea"].release()
 
 
-def test_the_notebook_prints_what_it_shows(monkeypatch):
+@pytest.fixture
+def contexts(context):
+    """Whoever makes a context of its own leaves that of the other tests current."""
+    yield
+    context.__enter__()
+
+
+def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
     """Cell by cell, in order, as it stands in the repository; and it draws where it shows a picture."""
     matplotlib.use("agg")
     monkeypatch.setattr(plt, "show", lambda: None)
