@@ -161,7 +161,7 @@ def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
 SMALLER = {
     "capture": "--config ci --frames 6 --warmup 1 --resolution 32x32 --set fft.size=32",
     "matrix": "--config ci --frames 6 --warmup 1 --resolution 32x32",
-    "bench": "--sizes 32 --rounds 3 --backends stockham-registers,stockham-shared,dft --peers none",
+    "bench": "--sizes 32 --rounds 6 --backends stockham-registers,stockham-shared,dft --peers none",
     "export": "--duration 0.1 --size 32 --resolution 64x36 --set fft.size=32 --config ci",
 }
 """What is put behind a documented line, so that it takes seconds."""
