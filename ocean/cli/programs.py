@@ -1,6 +1,5 @@
 """The commands that draw the sea or ask the machine: window, capture, doctor."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +24,7 @@ from ocean.cli.options import (
     read_settings,
     share,
 )
+from ocean.resources import LEVELS
 
 
 def window(
@@ -38,41 +38,43 @@ def window(
             autocompletion=completion.one_of("pyglet", "glfw", "sdl2"),
         ),
     ] = "pyglet",
-    profile: Annotated[
+    quality: Annotated[
         str,
         typer.Option(
-            help="auto, software or full: what a software renderer starts with.",
-            autocompletion=completion.one_of("auto", "software", "full"),
+            help="auto, software, low, high or ultra; auto is what this GPU keeps up with, measured once.",
+            autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = "auto",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Measure again what quality this GPU keeps up with.")] = False,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A software renderer starts with the preset software; --profile full overrules that.
+    F1 lists the keys. A quality is a config of that name, below all others.
 
     Examples:
 
       ocean window
       ocean window --config gale --set fft.backend=stockham-radix4
-      ocean window --config storm --config my.toml --profile full
+      ocean window --config storm --config my.toml --quality ultra
     """
     from ocean import desktop
 
     choose_cache(no_cache)
-    one_of("--profile", profile, ("auto", "software", "full"))
-    choices = {
-        is_software: read_settings(config, overrides, below=["software"] if is_software else [])
-        for is_software in (False, True)
-    }
-    choose: Callable[[bool], Any] = {
-        "auto": lambda is_software: choices[is_software],
-        "software": lambda is_software: choices[True],
-        "full": lambda is_software: choices[False],
-    }[profile]
-    raise typer.Exit(desktop.run(choose, window=backend, quit_after=quit_after, screenshot=screenshot))
+    level = None if one_of("--quality", quality, ("auto", *LEVELS)) == "auto" else quality
+    choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
+    raise typer.Exit(
+        desktop.run(
+            choices.__getitem__,
+            quality=level,
+            fresh=fresh,
+            window=backend,
+            quit_after=quit_after,
+            screenshot=screenshot,
+        )
+    )
 
 
 def capture(
