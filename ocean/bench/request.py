@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 
 import moderngl
 
@@ -22,6 +23,7 @@ class Request:
     backends: tuple[str, ...] = ()  # empty: all that run
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
+    seconds: float = inf  # after which no further case begins
 
     @cached_property
     def ctx(self) -> moderngl.Context:

@@ -1,20 +1,19 @@
 """The workloads, and how a case becomes rows: backends, peers, a copy, and one backend twice, in the same rounds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ocean.bench import frames, tuning
+from ocean.bench import cpu, frames, tuning
 from ocean.bench.cases import CASES, Case, cases_of
+from ocean.bench.counted import counted
+from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Noise, Row, conventional_flops, timed
+from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
-from ocean.fft.comparison import Comparison, Copy
-from ocean.fft.contract import AxisTransform, FFTPlan
-from ocean.fft.counts import count
-from ocean.fft.measure import Candidate, Result, difference
-from ocean.fft.timed import backend_name
+from ocean.fft.comparison import Choice, Comparison, Copy
+from ocean.fft.contract import FFTPlan
+from ocean.fft.measure import Result
 
 SLOW = ("numpy",)
 """Backends that are measured in workloads with large batches only if they are asked for."""
@@ -28,6 +27,7 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
     "frame": frames.steps,
+    "cpu": cpu.steps,
     "tune": tuning.steps,
 }
 """The one place where a workload is registered: the steps that it takes, of which nothing runs until it is called."""
@@ -39,7 +39,7 @@ def measure_case(request: Request, case: Case) -> Found:
     comparison = Comparison(
         storage,
         lambda: storage.write(data),
-        backends=[(name, None) for name in request.backends or usual_backends(case)],
+        backends=chosen_backends(case, request.backends),
         axes=case.axes,
         inverse=case.inverse,
         clock=request.trial.clock,
@@ -52,7 +52,7 @@ def measure_case(request: Request, case: Case) -> Found:
         contestants = request.others.contestants(case, comparison)
         comparison.candidates += [one.candidate for one in contestants if one.candidate]
         comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
-        first, again = add_twin(comparison)
+        twins = add_twin(comparison.candidates, DEFAULT_BACKEND)
         comparison.run()
         copy_speed = copy.gb_per_s
         rows = [backend_row(case, request, comparison, result, copy_speed) for result in backends]
@@ -63,62 +63,24 @@ def measure_case(request: Request, case: Case) -> Found:
             for one in contestants
         ]
         rows.append(row_of(case, request.trial.clock, copy, kind="copy", layers=storage.layers, copy_speed=copy_speed))
-        noise = [noise_of(case, first, again)] if first and again else []
-        return Found(rows, noise, request.others.records)
+        return Found(rows, noise_of(case.workload, case.size, twins), request.others.records)
     finally:
         request.others.forget()
         comparison.release()
 
 
-def usual_backends(case: Case) -> list[str]:
-    return [name for name in BACKENDS if case.dimensions == 2 or name not in SLOW]
-
-
-def add_twin(comparison: Comparison) -> tuple[Result, Result] | tuple[None, None]:
-    """Measure one backend again, as the last of each round, to see what chance does to the figures."""
-    able = [candidate for candidate in comparison.candidates if not candidate.idles and candidate.result.name != "copy"]
-    if not able:
-        return None, None
-    first: Candidate = next((one for one in able if one.result.name == DEFAULT_BACKEND), able[0])
-    again = replace(first, result=Result(first.result.name, error_limit=first.result.error_limit), whole=None)
-    comparison.candidates.append(again)
-    return first.result, again.result
-
-
-def noise_of(case: Case, first: Result, again: Result) -> Noise:
-    """What measuring the same twice says."""
-    return Noise(
-        workload=case.workload,
-        size=case.size,
-        name=first.name,
-        first_ms=first.gpu_ms,
-        second_ms=again.gpu_ms,
-        difference=difference(first.gpu_samples, again.gpu_samples),
-    )
+def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
+    """Those that a person asked for, or all that suit the case; and variants of them."""
+    names = asked or [name for name in BACKENDS if case.dimensions == 2 or name not in SLOW]
+    return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:
     """A backend with all that can be counted of it."""
-    values: dict[str, Any] = {"layers": comparison.storage.layers}
+    values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
-        transforms = comparison.plan_of(result).transforms
-        counts = count(transforms)
-        values |= {
-            "options": chosen(result.name, transforms),
-            "real_flops": counts.flops,
-            "barriers": counts.barriers,
-            "program_bytes": counts.program_bytes,
-            "storage_mib": counts.storage_bytes / (1 << 20),
-        }
+        values |= counted(comparison.plan_of(result))
     return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
-
-
-def chosen(name: str, transforms: Sequence[AxisTransform]) -> str:
-    """The options that are not the defaults, and for `auto` what it picked."""
-    names = [backend_name(one) for one in transforms]
-    picked = [other for other in dict.fromkeys(names) if other != name]
-    options = transforms[0].options.model_dump(exclude_defaults=True)
-    return " ".join([*picked, *(f"{key}={value}" for key, value in options.items())])
 
 
 def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, **values: Any) -> Row:
@@ -126,8 +88,8 @@ def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, *
     values |= timed(result)
     if median := values.get("median_ms"):
         values["clock"] = clock
-        if result.bytes_moved:  # which nobody can count in a library
-            values["dispatches"] = result.dispatches
+        values["dispatches"] = result.dispatches or None  # which a library does not tell
+        if result.bytes_moved:
             values["bytes"] = result.bytes_moved
             values["gb_per_s"] = result.gb_per_s
             values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None

@@ -1,5 +1,6 @@
 """The commands that draw the sea or ask the machine: window, capture, doctor."""
 
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -204,25 +205,39 @@ def bench(
     tune: Annotated[
         bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
     ] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Draw the papers' figures, and hold their claims against the results.")
+    ] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", help="Measure nothing: figures and claims of this folder's reports.", metavar="DIR"),
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="Begin no case after so many; those left out are named.")] = inf,
     no_cache: NoCache = False,
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, single and frame.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, mixed, prime, single, frame and cpu.
+    With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
 
       ocean bench --workload ocean --sizes 256,512 --out out/bench
       ocean bench --workload line,single --backends auto,stockham-registers,four-step --out out/lines
       ocean bench --tune --sizes 512 --out out/tuned
+      ocean bench --figures --from out/bench --out out/figures
     """
     from ocean.bench.command import bench as run
+    from ocean.bench.command import redraw
     from ocean.bench.peers import PEERS
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
     from ocean.settings import SettingsError
 
+    if source is not None:
+        redraw(source, out)
+        return
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
     workloads = tuple(one_of("--workload", name, names) for name in listed(workload or " "))
@@ -231,7 +246,7 @@ def bench(
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds), out)
+    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, seconds), out, figures)
 
 
 def doctor() -> None:
