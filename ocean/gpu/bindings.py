@@ -76,3 +76,4 @@ class Sampler(IntEnum):
     PANORAMA = 17  # a picture for a sky
     BLOOM = 18  # a level of the bloom's pyramid
     SHADOW = 19  # share of the sun's light that passes the clouds
+    LACE = 20  # the pattern of foam
