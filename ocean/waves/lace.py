@@ -28,21 +28,21 @@ STREAKS = (71.0, 610.0)
 """Width and length [m] of the layer that the wind draws out."""
 
 STREAKS_FROM, STREAKS_FULL = 12.0, 20.0
-"""Winds [m/s] between which streaks grow to half of the variance: the Beaufort scale sees the first at 14 m/s, and dense
-ones from 20 m/s."""
+"""Winds [m/s] between which streaks grow to half of the variance: the Beaufort scale sees the first at 14 m/s, and
+dense ones from 20 m/s."""
 
 
 @lru_cache(maxsize=1)
 def pattern() -> Array:
     """(SIDE, SIDE) values, normally distributed to the last of them, that repeat along both axes."""
     rng = np.random.default_rng(7)
-    warp = 0.02 * np.stack([_noise(rng, 2.0, 24), _noise(rng, 2.0, 24)], axis=-1)
+    warp = 0.012 * np.stack([_noise(rng, 2.0, 8), _noise(rng, 2.0, 8)], axis=-1)
     place = (np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp
-    values = 0.45 * _noise(rng, 1.4, 6) + 0.25 * _noise(rng, 0.6, 90)
-    for cells, weight in ((9, 1.1), (21, 0.9), (55, 0.6)):
+    values = 0.35 * _noise(rng, 1.6, 6) + 0.08 * _noise(rng, 0.6, 90)
+    for cells, weight in ((8, 0.9), (19, 0.8), (47, 0.5)):
         points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
         first, second = cKDTree(points % 1, boxsize=1.0).query(np.mod(place, 1.0).reshape(-1, 2), k=2)[0].T
-        wall = np.exp(-(second - first) * cells * 3.5)  # 1 half way between two bubbles
+        wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
     rank = values.ravel().argsort().argsort()
     return np.asarray(ndtri((rank + 0.5) / SIDE**2).reshape(SIDE, SIDE))
