@@ -18,19 +18,19 @@ from ocean.settings import Settings, load_settings, merge, settings_from, to_tre
 
 FOLDER = Path(__file__).parent
 SIZE, QUALITY = (1280, 720), 88
-PAST, RATE = 10.0, 8.0  # s that the sea runs before the picture, at so many steps a second
+PAST, RATE = 8.0, 12.0  # s that the sea runs before the picture, at so many steps a second
 
 
-def scenes() -> list[dict[str, Any]]:
-    """The table of scenes."""
-    table: list[dict[str, Any]] = tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))["scene"]
-    return table
+def table() -> dict[str, Any]:
+    """`scenes.toml`: the list `scene`, and what is set for `all`."""
+    return tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))
 
 
 def scene_settings(scene: dict[str, Any]) -> Settings:
     """The settings of a scene."""
     configs = [config(scene["config"])] if "config" in scene else []
-    return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
+    tree = merge(to_tree(load_settings(*configs)), table()["all"])
+    return settings_from(merge(tree, scene["set"]))
 
 
 def picture(renderer: FrameRenderer, time: float) -> Image.Image:
@@ -51,14 +51,14 @@ def page() -> str:
         "Made by `make gallery` from [scenes.toml](scenes.toml) on Mesa's llvmpipe, without a GPU: sky, light, waves "
         "and foam are computed, and nothing is painted over. Below each picture stands what still gives it away.",
     ]
-    for scene in scenes():
+    for scene in table()["scene"]:
         parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
     return "\n\n".join(parts) + "\n"
 
 
 def main(names: list[str]) -> None:
     """Render the scenes with these names, or all, and write the page."""
-    known = {scene["name"]: scene for scene in scenes()}
+    known = {scene["name"]: scene for scene in table()["scene"]}
     if unknown := [name for name in names if name not in known]:
         sys.exit(f"there is no scene {', '.join(unknown)}; there are {', '.join(known)}")
     ctx = create_headless_context()

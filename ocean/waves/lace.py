@@ -24,7 +24,7 @@ SOFTNESS = 0.35
 LAYERS = ((5.3, 20.0, 1.0), (43.0, 67.0, 1.0))
 """Width [m], turn [degrees] and share of the variance of what lies in all foam."""
 
-STREAKS = (71.0, 610.0)
+STREAKS = (193.0, 1490.0)
 """Width and length [m] of the layer that the wind draws out."""
 
 STREAKS_FROM, STREAKS_FULL = 12.0, 20.0
