@@ -6,7 +6,7 @@ import pytest
 from ocean.light.spectrum import LUMINANCE
 
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
-VIEW = ("view.altitude=30", "view.pitch=-2", "view.field_of_view=9")
+VIEW = ("view.altitude=30", "view.pitch=-2.3", "view.field_of_view=10")
 FAR = 300.0  # m
 
 
@@ -27,7 +27,7 @@ def look(make_renderer):
     """Frames and references of a view that turns by a tenth of a pixel from one to the next."""
 
     def pictures(*overrides, frames):
-        step = 9.0 / HEIGHT / 10
+        step = 10.0 / HEIGHT / 10
         shown, reference = [], []
         for samples, size, into in (
             ("view.samples=4", (WIDTH, HEIGHT), shown),
@@ -47,7 +47,7 @@ def look(make_renderer):
 def far_rows():
     """Rows of blocks of 8 pixels that show the sea beyond 300 m, and not the sky nor the horizon itself."""
     y = 1 - (np.arange(HEIGHT) + 0.5) / HEIGHT * 2
-    down = np.radians(2.0) - np.arctan(y * np.tan(np.radians(4.5)))  # of each row's line of sight
+    down = np.radians(2.3) - np.arctan(y * np.tan(np.radians(5.0)))  # of each row's line of sight
     far = (down > np.radians(0.35)) & (30.0 / np.tan(np.maximum(down, 1e-3)) > FAR)
     return far.reshape(-1, 8).all(axis=1)
 
