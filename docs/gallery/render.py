@@ -48,8 +48,8 @@ def page() -> str:
     """The page in Markdown."""
     parts = [
         "# Gallery",
-        "Made by `make gallery` from [scenes.toml](scenes.toml) on Mesa's llvmpipe, without a GPU: sky, light, waves and\n"
-        "foam are computed, and nothing is painted over. Below each picture stands what still gives it away.",
+        "Made by `make gallery` from [scenes.toml](scenes.toml) on Mesa's llvmpipe, without a GPU: sky, light, waves\n"
+        "and foam are computed, and nothing is painted over. Below each picture stands what still gives it away.",
     ]
     for scene in table()["scene"]:
         parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]

@@ -21,6 +21,9 @@ SIDE = 512  # texels of the pattern, which repeats
 SOFTNESS = 0.35
 """Deviation of the values over which a place goes from water to foam."""
 
+LEAST = 1e-5
+"""Foam that covers less than this is none: the pattern's highest values would show it."""
+
 LAYERS = ((5.3, 20.0, 1.0), (43.0, 67.0, 1.0))
 """Width [m], turn [degrees] and share of the variance of what lies in all foam."""
 
@@ -77,5 +80,7 @@ def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Arr
     """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
     about that `unresolved`; `foam/lace.glsl` says the same."""
     soft = SOFTNESS**2
+    foam = np.asarray(foam, np.float64)
     threshold = ndtri(np.clip(foam, 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
-    return np.asarray(ndtr((threshold + resolved) / np.sqrt(np.asarray(unresolved) + soft)))
+    share = ndtr((threshold + resolved) / np.sqrt(np.asarray(unresolved) + soft))
+    return np.where(foam < LEAST, 0.0, share)

@@ -62,6 +62,10 @@ def test_coverage_keeps_its_mean_at_every_distance(foam, block):
     assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
 
 
+def test_without_foam_nothing_shows():
+    assert not coverage(0.0, pattern(), 0.0).any()
+
+
 def test_the_shaders_lace_is_the_twins(ctx):
     """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
     least variance makes 3e-3 / SOFTNESS times the density, 0.4."""
@@ -72,6 +76,7 @@ def test_the_shaders_lace_is_the_twins(ctx):
     given_ = np.stack(
         [rng.uniform(0, 1, 4096), rng.normal(0, 1, 4096), rng.uniform(0, 1, 4096), 0 * rng.random(4096)], 1
     )
+    given_[:64, 0] = 0
     bindings = Source(SHADERS, "common/bindings.glsl", {}).text
     text = Source(SHADERS, "foam/lace.glsl", {}).text
     program = ctx.compute_shader(f"""#version 430

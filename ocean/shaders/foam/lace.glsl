@@ -2,7 +2,7 @@
 
 layout(binding = SAMPLER_LACE) uniform sampler2D lace_pattern;  // values of the pattern, and their squares
 
-const float SOFTNESS = 0.35;
+const float SOFTNESS = 0.35, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
 
 // The normal distribution, to 3e-4 (Hendrycks and Gimpel 2016's form), and its inverse, to 3e-3 (Abramowitz and Stegun
 // 1964, 26.2.22).
@@ -30,5 +30,5 @@ vec2 lace_at(vec2 position, float footprint) {
 // Share of a footprint that foam of a strength covers.
 float laced(float foam, vec2 lace_) {
     float soft = SOFTNESS * SOFTNESS;
-    return normal((quantile(foam) * sqrt(1.0 + soft) + lace_.x) * inversesqrt(lace_.y + soft));
+    return foam < LEAST ? 0.0 : normal((quantile(foam) * sqrt(1.0 + soft) + lace_.x) * inversesqrt(lace_.y + soft));
 }

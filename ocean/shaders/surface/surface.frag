@@ -52,8 +52,8 @@ void main() {
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
     vec3 covariance = unresolved_slopes(shorter, longer);
-    float drawn = 1.0 - (covariance.x + covariance.y) / slope_variance;
-    float foam = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(slope_variance), drawn));
+    float all = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / all;
+    float foam = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(all), drawn));
     float white = laced(foam, lace_at(still, footprint));
 
     D *= choppiness;
