@@ -14,6 +14,10 @@ in vec2 still;
 in vec3 relative;
 out vec4 colour;
 
+#ifdef STAGE
+#include "stage/surface.glsl"
+#endif
+
 // Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
     int c = 0, i;
@@ -52,9 +56,9 @@ void main() {
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
     vec3 covariance = unresolved_slopes(shorter, longer);
-    float all = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / all;
-    float foam = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(all), drawn));
-    float white = laced(foam, lace_at(still, footprint));
+    float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
+    float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
+    float foam = laced(strength, lace_at(still, footprint));
 
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
@@ -70,7 +74,7 @@ void main() {
 
 #if DIVES
     if (below) {
-        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y), foam_from_below(), white);
+        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y), foam_from_below(), foam);
         colour = exposed(through_water(seen, -V, distance, eye.w));
         return;
     }
@@ -78,8 +82,12 @@ void main() {
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
     float thin = smoothstep(0.0, 2.5, crest) * smoothstep(0.1, 0.8, 1.0 - jacobian(D));
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
-    vec3 radiance = water_radiance(N, V, covariance, thin, foam, sunlight_);
-    radiance = mix(radiance, foam_radiance(N, sunlight_, sqrt(foam)), white);
+    WaterLight water = water_light(N, V, covariance, thin, strength, sunlight_);
+    vec3 white = foam_radiance(N, sunlight_, sqrt(strength));
     vec3 added = aerial(-V, distance, kept);
-    colour = exposed(kept * radiance + added);
+#ifdef STAGE
+    colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
+#else
+    colour = exposed(kept * mix(radiance_of(water), white, foam) + added);
+#endif
 }
