@@ -94,7 +94,7 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 64**2)
     assert found.aimed == whitecaps.whitecap_coverage(speed)
-    assert found.deviation < 0.3 * found.aimed
+    assert found.deviation < 0.4 * found.aimed
     assert abs(found.measured - found.aimed) < 3 * found.deviation
 
 
