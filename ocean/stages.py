@@ -136,7 +136,7 @@ STAGES = {
     "foam": Stage(
         "NUMBER_8",
         "foam",
-        "vec3(foam_at(still), foam, 0.0)",
+        "vec3(strength, foam, 0.0)",
         "linear",
         "",
         ("map", "drawn"),

@@ -79,3 +79,4 @@ class Sampler(IntEnum):
     STAGE = 20  # values of a stage of the frame
     PALETTE = 21  # and their colours
     LEGEND = 22  # and what they mean
+    LACE = 23  # the pattern of foam

@@ -25,8 +25,7 @@ from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
-
-NOISE_PERIOD = 64.0  # m, of the foam's texture
+from ocean.waves.lace import layers
 
 _LAYOUT = np.dtype(
     [
@@ -37,11 +36,11 @@ _LAYOUT = np.dtype(
         ("resolution", "f4", 2),
         ("edge_pixels", "f4"),
         ("horizon", "f4"),
-        ("noise_origin", "f4", 2),
         ("slope_variance", "f4"),
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
+        ("lace", "f4", (3, 8)),
     ]
 )
 
@@ -195,11 +194,12 @@ class FrameRenderer:
         block["resolution"] = width, height
         block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
-        block["noise_origin"] = np.mod((view.x, view.z), NOISE_PERIOD)
         block["slope_variance"] = self._surface.slope_variance
         block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
-        block["anisotropy"] = self._surface.anisotropy(settings)
+        block["anisotropy"] = view.anisotropy
+        wind = settings.sea.wind
+        block["lace"] = layers(wind.speed, wind.direction, (view.x, view.z))
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from ocean.export.frames import source
 from ocean.export.pictures import movie_encoder, pixels
 from ocean.export.plan import Plan
 from ocean.export.run import export
-from ocean.gpu.context import create_headless_context
+from ocean.gpu.context import ContextError, create_headless_context
 from ocean.host import HostSea
 from ocean.report import gl_facts, host_facts, program_facts, utc_now
 from ocean.settings import load_settings
@@ -61,6 +62,16 @@ def measure(plan: Plan, folder: Path) -> Overhead:
     start = perf_counter()
     assert export(plan, folder / "export") == 0
     return Overhead(plan.format, plan.device, frames, encoder, perf_counter() - start)
+
+
+def least(plan: Plan, rounds: int) -> Overhead:
+    """The least times of some rounds: what others do on the machine only ever adds to them."""
+    found = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            found.append(measure(plan, Path(folder)))
+    times = (min(getattr(row, name) for row in found) for name in ("frames_s", "encoder_s", "export_s"))
+    return Overhead(plan.format, plan.device, *times)
 
 
 def alone(plan: Plan, folder: Path) -> tuple[float, float]:
@@ -104,18 +115,22 @@ def sea_times(size: int = 512, frames: int = 60) -> list[float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the report, JSON")
-    parser.add_argument("--formats", default=",".join(PLANS), help="with commas")
+    parser.add_argument("--formats", default="exr,npz,zarr", help="with commas; mp4 wants a GPU")
+    parser.add_argument("--rounds", type=int, default=3, help="of each, of which the least times count")
     arguments = parser.parse_args()
-    times = sea_times()
+    times, rows = sea_times(), []
     print(f"N = 512, one cascade, eight fields: {np.median(times):.1f} ms")
-    rows = []
     for form in arguments.formats.split(","):
-        with tempfile.TemporaryDirectory() as folder:
-            row = measure(PLANS[form], Path(folder))
+        row = least(PLANS[form], arguments.rounds)
         rows.append({**asdict(row), "ratio": row.ratio})
         print(f"{form}: {row.export_s:.1f} s, {row.ratio:.2f} of frames and encoder by themselves", flush=True)
+        write(arguments.out, times, rows)
+
+
+def write(path: Path, times: list[float], rows: list[dict[str, Any]]) -> None:
+    """What has been measured, and where."""
     gl = None
-    with suppress(RuntimeError):
+    with suppress(ContextError):
         ctx = create_headless_context()
         gl = gl_facts(ctx.info).model_dump()
         ctx.release()
@@ -129,14 +144,10 @@ def main() -> None:
         "loop_s": LOOP,
         "size": 256,
         "exports": rows,
-        "sea_of_512_ms": {
-            "median": float(np.median(times)),
-            "min": min(times),
-            "samples": [round(t, 3) for t in times],
-        },
+        "sea_of_512_ms": {"median": float(np.median(times)), "samples": [round(time, 3) for time in times]},
     }
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(report, indent=2) + "\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(report, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def killed_at_random(out, wanted, kills, seed):
     are forked off a process that has imported what they need, so that there is time for many."""
     moments = random.Random(seed)
     processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["ocean.export.run", f"ocean.export.{HOMES[wanted.format]}"])
+    processes.set_forkserver_preload(["ocean.export.run", *(f"ocean.export.{home}" for home in HOMES.values())])
     for _ in range(kills):
         process = processes.Process(target=export, args=(wanted, out), kwargs={"resume": True})
         process.start()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .overhead import FRAMES, PLANS, Overhead, measure, sea_times
+from .overhead import FRAMES, Overhead, measure, sea_times
 from .plans import plan
 
 REPORTS = sorted((Path(__file__).parent.parent.parent / "docs" / "measurements").glob("*/export.json"))
@@ -34,6 +34,6 @@ def test_no_export_takes_twice_its_frames_and_encoder():
     assert REPORTS
     for report in (json.loads(path.read_text()) for path in REPORTS):
         assert report["frames"] == FRAMES == 240
-        assert {row["format"] for row in report["exports"]} == set(PLANS)
+        assert {row["format"] for row in report["exports"]} >= {"exr", "npz", "zarr"}
         assert all(row["ratio"] <= 2 for row in report["exports"])
         assert report["sea_of_512_ms"]["median"] <= 25
