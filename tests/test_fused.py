@@ -135,7 +135,7 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
     for module in ("ocean.fft.fused", "ocean.spectrum_textures"):
         monkeypatch.setattr(f"{module}.limits", small)
     sea = make_sea("fft.backend=stockham-registers")
-    assert sea.plan._middle is None
+    assert sea.plan.middle is None
     assert sea.textures.defines == {"AMPLITUDE_IMAGES": 1}
     check_same(sea)
     assert all(np.isfinite(sea.query([0.0], [0.0]).result().velocity).ravel())

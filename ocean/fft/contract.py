@@ -8,7 +8,7 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -98,11 +98,21 @@ class AxisTransform(ABC):
         """Release what it owns. Programs belong to the context's shader library."""
 
 
+class Middle(Protocol):
+    """What lies between two axes, where it is not the storage."""
+
+    @property
+    def bytes(self) -> int: ...
+
+    def release(self) -> None: ...
+
+
 class FFTPlan:
     """The transforms along one axis or several of one storage, rows (along x) before columns (along z)."""
 
-    def __init__(self, transforms: tuple[AxisTransform, ...]) -> None:
+    def __init__(self, transforms: tuple[AxisTransform, ...], middle: Middle | None = None) -> None:
         self.transforms = transforms
+        self.middle = middle  # which is the plan's own
 
     def forward(self) -> None:
         """F[k] = scale sum_x f[x] e^{-i 2 pi k x / N}, along each axis."""
@@ -126,3 +136,6 @@ class FFTPlan:
     def release(self) -> None:
         for transform in self.transforms:
             transform.release()
+        if self.middle is not None:
+            self.middle.release()
+            self.middle = None

@@ -46,6 +46,14 @@ class RegisterOptions(KernelOptions):
         "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
     )
 
+    rows: Literal["auto", "along", "abreast"] = parameter(
+        "auto", "Whether neighbouring invocations follow a row, or go down the rows of a group, as they do for columns."
+    )
+
+    roots: Literal["auto", "each", "powers"] = parameter(
+        "auto", "Roots of a butterfly: each for itself, or the first alone, whose powers are the others."
+    )
+
     @property
     def largest_radix(self) -> int:
         return LARGEST_RADIX if self.radix == "auto" else self.radix
@@ -69,6 +77,7 @@ class Division:
     parts: int  # in which an element is exchanged
     padding: int  # one slot left out after so many; 0 for none
     element_bytes: int
+    powers: bool = False  # of a butterfly's first root are the others
 
     @property
     def size(self) -> int:
@@ -116,6 +125,7 @@ class Division:
             "PARTS": self.parts,
             "PADDING": self.padding,
             "LINE_SLOTS": self.line_slots,
+            "POWERS": int(self.powers),
         }
 
 
@@ -171,7 +181,7 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
-    return Division(radices, threads, lines[axis], parts, stride if padded else 0, element_bytes)
+    return Division(radices, threads, lines[axis], parts, stride if padded else 0, element_bytes, options.roots == "powers")
 
 
 class RegisterTransform(LineTransform):
@@ -181,6 +191,7 @@ class RegisterTransform(LineTransform):
     IN_PLACE = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
+        options = options.settled(self.length(fields.length(axis)))
         self.division = divide(self.length(fields.length(axis)), axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
 
@@ -216,4 +227,10 @@ class RegisterTransform(LineTransform):
         return False
 
     def extra_defines(self) -> dict[str, Define]:
-        return self.division.defines()
+        options = cast(RegisterOptions, self.options)
+        ragged = self.fields.lines(self.axis) % self.group_lines != 0
+        return {
+            **self.division.defines(),
+            "ABREAST": int(self.axis == COLUMNS or options.rows == "abreast"),
+            "GUARDED": int(ragged),
+        }

@@ -26,10 +26,11 @@ vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
 }
 
 // What makes horizontal orbits of H at wave vector k [rad/m] over water of this depth [m]: k / |k| coth(|k| depth). They
-// are wider than high where the bottom is felt.
+// are wider than high where the bottom is felt (beyond 10, tanh is 1 in float32).
 vec2 orbits(vec2 k, float depth) {
     float length_k = length(k);
-    return length_k == 0.0 ? vec2(0.0) : k / (length_k * tanh(min(length_k * depth, 20.0)));
+    float reach = length_k * depth;
+    return length_k == 0.0 ? vec2(0.0) : k / (reach > 10.0 ? length_k : length_k * tanh(reach));
 }
 
 // The fields of H at k, whose orbits are D, two to a complex number. For p, q real multiples: A + iB with A = p H is

@@ -16,7 +16,7 @@ Element packed_layer(Cascade tile, ivec3 bin, vec2 H) {
 
 Element load_element(int element) {
     ivec3 bin = place(element) / ivec3(1, 1, 2);
-    if (!exists(bin.xy)) return Element(0.0);
+    if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
     Cascade tile = cascades[bin.z];
     return packed_layer(tile, bin, evolved(tile, bin));
 }
@@ -26,7 +26,7 @@ vec2 held[LOADS];
 
 Element load_register(int register_, int element) {
     ivec3 bin = place(element) / ivec3(1, 1, 2);
-    if (!exists(bin.xy)) return Element(0.0);
+    if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
     Cascade tile = cascades[bin.z];
     if (group_layer == 0) held[register_] = evolved(tile, bin);
     return packed_layer(tile, bin, held[register_]);
