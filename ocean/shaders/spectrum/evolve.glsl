@@ -25,12 +25,13 @@ vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
     return c * vec2(difference.y, -difference.x) - s * sum;
 }
 
-// What makes horizontal orbits of H at wave vector k [rad/m] over water of this depth [m]: k / |k| coth(|k| depth). They
-// are wider than high where the bottom is felt (beyond 10, tanh is 1 in float32).
-vec2 orbits(vec2 k, float depth) {
+// What makes horizontal orbits of H at wave vector k [rad/m] over a tile's depth: k / |k| coth(|k| depth). They are wider
+// than high where the bottom is felt; where the longest wave has |k| depth > 10, tanh is 1 in float32 for all of them.
+vec2 orbits(vec2 k, Cascade tile) {
     float length_k = length(k);
-    float reach = length_k * depth;
-    return length_k == 0.0 ? vec2(0.0) : k / (reach > 10.0 ? length_k : length_k * tanh(reach));
+    float slowed = length_k;
+    if (tile.depth < 1.6 * tile.side) slowed *= tanh(min(length_k * tile.depth, 20.0));
+    return length_k == 0.0 ? vec2(0.0) : k / slowed;
 }
 
 // The fields of H at k, whose orbits are D, two to a complex number. For p, q real multiples: A + iB with A = p H is

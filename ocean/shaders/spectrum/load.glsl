@@ -10,7 +10,7 @@ vec2 evolved(Cascade tile, ivec3 bin) {
 }
 
 Element packed_layer(Cascade tile, ivec3 bin, vec2 H) {
-    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile);
     return (GROUP_LAYERS == 2 ? group_layer : layer() & 1) == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
 }
 
