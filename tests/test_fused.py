@@ -7,7 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.fused import PAIR
-from ocean.fft.stockham_registers import FASTEST, StockhamRegisters
+from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, StockhamRegisters
 from ocean.gpu.context import limits
 from ocean.settings import with_values
 from ocean.waves import twin
@@ -193,9 +193,9 @@ def test_only_pairs_of_squares_are_fused(ctx):
 
 @pytest.mark.parametrize("size", FASTEST)
 def test_built_in_choices_fit_the_least_gpu(size):
-    chosen = StockhamRegisters.Options(**FASTEST[size])
-    assert StockhamRegisters.obstacle(LEAST, size, chosen) is None
-    assert set(FASTEST[size]) <= set(StockhamRegisters.Options.tunable())
+    for values in (*FASTEST[size], FASTEST_FUSED[size][-1]):
+        assert StockhamRegisters.obstacle(LEAST, size, StockhamRegisters.Options(**values)) is None
+        assert set(values) <= set(StockhamRegisters.Options.tunable())
 
 
 @pytest.mark.parametrize("backend", fft.BACKENDS)
@@ -210,5 +210,5 @@ def test_a_tuner_may_take_any_choice(backend):
 
 def test_registers_offer_a_tuner_what_decides_their_speed():
     assert set(StockhamRegisters.Options.tunable()) == {
-        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves")
+        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves", "rows", "roots")
     }

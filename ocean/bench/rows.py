@@ -32,7 +32,7 @@ class Row(Record):
     or what has no meaning there."""
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
-    part: str = "transform"  # of a frame: frame, rows, columns; of the CPU: what was scaled
+    part: str = "transform"  # maps: from amplitudes; sea: all its passes; of a frame: frame, rows, columns
     name: str  # backend, peer, or transform of the CPU
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between

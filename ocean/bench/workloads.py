@@ -8,6 +8,7 @@ from typing import Any
 from ocean.bench import frames, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.request import Found, Request, Step
+from ocean.bench.sea import SeaRows
 from ocean.bench.rows import Noise, Row, conventional_flops, timed
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.fft.comparison import Comparison, Copy
@@ -47,10 +48,12 @@ def measure_case(request: Request, case: Case) -> Found:
         transfers=True,
     )
     backends = list(comparison.rows)
+    seas = SeaRows(request.ctx, case, comparison.stopwatch)
     copy = Result("copy", error_limit=0.0)
     try:
         contestants = request.others.contestants(case, comparison)
         comparison.candidates += [one.candidate for one in contestants if one.candidate]
+        comparison.candidates += seas.candidates
         comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
         first, again = add_twin(comparison)
         comparison.run()
@@ -58,15 +61,25 @@ def measure_case(request: Request, case: Case) -> Found:
         rows = [backend_row(case, request, comparison, result, copy_speed) for result in backends]
         rows += [
             row_of(
-                case, "cuda", one.result, kind="peer", options=one.options, storage=one.storage, copy_speed=copy_speed
+                case,
+                "cuda",
+                one.result,
+                kind="peer",
+                part="maps" if one.result.name == "pipeline" else "transform",
+                options=one.options,
+                storage=one.storage,
+                copy_speed=copy_speed,
             )
             for one in contestants
         ]
+        clock = request.trial.clock
+        rows += seas.rows(lambda case, result, **values: row_of(case, clock, result, copy_speed=copy_speed, **values))
         rows.append(row_of(case, request.trial.clock, copy, kind="copy", layers=storage.layers, copy_speed=copy_speed))
         noise = [noise_of(case, first, again)] if first and again else []
         return Found(rows, noise, request.others.records)
     finally:
         request.others.forget()
+        seas.release()
         comparison.release()
 
 

@@ -26,7 +26,8 @@ class Fusion:
     """How the two axes of a square are fused with what makes their input."""
 
     kernels: "type[AxisTransform]"
-    options: Parameters  # of both
+    options: Parameters
+    first: Parameters | None = None  # options of the first axis, where others are better for it
     waves: Waves = "apart"
     block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
     halves: bool = False  # between the axes, in a buffer

@@ -29,7 +29,7 @@ class FusedPlan(FFTPlan):
         rows = layers.through(first_in, middle and middle.target, PAIR if together else 1, not together)
         columns = layers.through(middle and middle.source)
         make = fusion.kernels.make
-        transforms = make(rows, ROWS, fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
+        transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
         super().__init__(transforms, middle)
 
     def passes(self) -> tuple[Pass, ...]:

@@ -21,7 +21,8 @@ ODD_RADICES = (13, 11, 7, 5, 3)
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
 
-LEAST_LINES = {ROWS: 1, COLUMNS: 2}  # two texels make the 32 bytes that memory delivers at once
+LEAST_LINES = 2
+"""Memory delivers 32 bytes at once: of an image, two texels that lie abreast or one below the other."""
 GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
 exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
@@ -60,8 +61,8 @@ class RegisterOptions(KernelOptions):
     def largest_radix(self) -> int:
         return LARGEST_RADIX if self.radix == "auto" else self.radix
 
-    def settled(self, size: int) -> Self:
-        """The same with what is known to be best for a length, where nothing of it was chosen."""
+    def settled(self, size: int, axis: int) -> Self:
+        """The same with what is known to be best for a length and an axis, where nothing of it was chosen."""
         return self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
@@ -166,7 +167,7 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
-    options = options.settled(size)
+    options = options.settled(size, axis)
     radices = factors(size, options.largest_radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
@@ -176,11 +177,9 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
     allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
     fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
-    lines = []
-    for along, least in LEAST_LINES.items():
-        chosen = options.lines_along(along)
-        lines.append(min(fitting, max(least, GROUP_THREADS[along] // threads)) if chosen == "auto" else chosen)
-    group_bytes = line_bytes * max(lines)  # rows exchange as columns do, though they may have fewer lines
+    chosen = options.lines_along(axis)
+    lines = min(fitting, max(LEAST_LINES, GROUP_THREADS[axis] // threads)) if chosen == "auto" else chosen
+    group_bytes = line_bytes * lines
     limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in allowed[:2]]
     parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
@@ -188,7 +187,7 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     planes = 2 if options.exchange == "planes" and element_bytes == TEXEL_BYTES else 1
     padding = stride if padded else 0
     powers = options.roots == "powers"
-    return Division(radices, threads, lines[axis], parts * planes, padding, element_bytes, planes, powers)
+    return Division(radices, threads, lines, parts * planes, padding, element_bytes, planes, powers)
 
 
 class RegisterTransform(LineTransform):
@@ -198,7 +197,7 @@ class RegisterTransform(LineTransform):
     IN_PLACE = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
-        options = options.settled(self.length(fields.length(axis)))
+        options = options.settled(self.length(fields.length(axis)), axis)
         self.division = divide(self.length(fields.length(axis)), axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
 
@@ -223,7 +222,7 @@ class RegisterTransform(LineTransform):
     def largest(cls, size: int, options: Parameters) -> Division:
         """The division with the larger work groups."""
         divisions = (divide(cls.length(size), axis, cast(RegisterOptions, options)) for axis in (ROWS, COLUMNS))
-        return max(divisions, key=lambda division: division.lines)
+        return max(divisions, key=lambda division: (division.shared_bytes, division.group_threads))
 
     @property
     def group_lines(self) -> int:
@@ -234,10 +233,12 @@ class RegisterTransform(LineTransform):
         return False
 
     def extra_defines(self) -> dict[str, Define]:
-        options = cast(RegisterOptions, self.options)
         ragged = self.fields.lines(self.axis) % self.group_lines != 0
-        return {
-            **self.division.defines(),
-            "ABREAST": int(self.axis == COLUMNS or options.rows == "abreast"),
-            "GUARDED": int(ragged),
-        }
+        return {**self.division.defines(), "ABREAST": int(self.is_abreast), "GUARDED": int(ragged)}
+
+    @property
+    def is_abreast(self) -> bool:
+        """Whether neighbouring invocations belong to neighbouring lines: of columns, and of rows whose input or result
+        is an image, where two texels one below the other make what memory delivers at once."""
+        rows = cast(RegisterOptions, self.options).rows
+        return self.axis == COLUMNS or rows == "abreast" or (rows == "auto" and not self.fields.BUFFER)
