@@ -130,7 +130,7 @@ def chosen(name: str, transforms: Sequence[AxisTransform]) -> str:
     """The options that are not the defaults, and for `auto` what it picked."""
     names = [backend_name(one) for one in transforms]
     picked = [other for other in dict.fromkeys(names) if other != name]
-    options = transforms[0].options.model_dump(exclude_defaults=True)
+    options = transforms[0].asked.model_dump(exclude_defaults=True)
     return " ".join([*picked, *(f"{key}={value}" for key, value in options.items())])
 
 

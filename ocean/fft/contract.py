@@ -44,7 +44,8 @@ class AxisTransform(ABC):
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
-        self.options = options
+        self.options = options  # that it runs with
+        self.asked = options  # the same before what was left at "auto" was settled
         self.scale = scale
         self.size = fields.length(axis)
 

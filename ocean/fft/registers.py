@@ -180,7 +180,9 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     chosen = options.lines_along(axis)
     lines = min(fitting, max(LEAST_LINES, GROUP_THREADS[axis] // threads)) if chosen == "auto" else chosen
     group_bytes = line_bytes * lines
-    limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in allowed[:2]]
+    halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides collide in the banks
+    usual = allowed[1:2] if halved and len(allowed) > 1 else allowed[:2]
+    limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in usual]
     parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
@@ -197,9 +199,10 @@ class RegisterTransform(LineTransform):
     IN_PLACE = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
-        options = options.settled(self.length(fields.length(axis)), axis)
+        asked, options = options, options.settled(self.length(fields.length(axis)), axis)
         self.division = divide(self.length(fields.length(axis)), axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
+        self.asked = asked
 
     @classmethod
     def length(cls, size: int) -> int:
