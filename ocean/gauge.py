@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import readback_buffer, release_all
+from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
@@ -76,8 +76,8 @@ class WaveGauge:
         self._foam = library.compute("statistics/foam.comp", BLOCKS=BLOCKS)
         self._snapshot = library.compute("statistics/snapshot.comp")
         self._folds["samples"] = SAMPLES
-        self._sums = ctx.buffer(reserve=32 * SAMPLES // THREADS)
-        self._heights = ctx.buffer(reserve=4)
+        self._sums = labelled("gauge sums", ctx.buffer(reserve=32 * SAMPLES // THREADS))
+        self._heights = labelled("gauge heights", ctx.buffer(reserve=4))
         self._spare: list[moderngl.Buffer] = []
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
         self._answers: list[_Answer] = []

@@ -3,7 +3,7 @@
 import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import release_all
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
 from ocean.render.atmosphere import BARRIER
 from ocean.settings import SkySettings
@@ -28,7 +28,7 @@ class Bloom:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self.ctx = ctx
         self.size = size
-        self.levels = [ctx.texture(level, 4, dtype="f4") for level in pyramid(size)]
+        self.levels = [labelled("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
         library = shader_library(ctx)
         self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import is_software
+from ocean.gpu.context import is_software, labelled
 from ocean.gpu.shaders import shader_library
 from ocean.query import INVERSION
 from ocean.render.camera import LOWEST, eye_height
@@ -41,7 +41,7 @@ class Surface:
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self._software = is_software(ctx)
-        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4")
+        self.slopes = labelled("unresolved slopes", ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4"))
         self.slopes.label = "slope covariance"
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._statistics_of: object = None
