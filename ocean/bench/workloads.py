@@ -8,8 +8,8 @@ from typing import Any
 from ocean.bench import frames, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.sea import SeaRows
 from ocean.bench.rows import Noise, Row, conventional_flops, timed
+from ocean.bench.sea import SeaRows
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.fft.comparison import Comparison, Copy
 from ocean.fft.contract import AxisTransform, FFTPlan

@@ -105,7 +105,8 @@ def plan(
     scales = [1.0] * (len(axes) - 1) + [scale]
     ends, middle = (fields,) * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
-        if middle := MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False):
-            ends = fields.through(target=middle.target), fields.through(middle.source)
+        middle = MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False)
+    if middle:
+        ends = fields.through(target=middle.target), fields.through(middle.source)
     parts = zip(ends, axes, scales, strict=True)
     return FFTPlan(tuple(transform_class.make(end, axis, options, one) for end, axis, one in parts), middle)

@@ -26,8 +26,8 @@ class FusedPlan(FFTPlan):
         loads = source.bytes if holds else PAIR * source.bytes
         first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": int(holds)})
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
-        rows = layers.through(first_in, middle and middle.target, PAIR if together else 1, not together)
-        columns = layers.through(middle and middle.source)
+        rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
+        columns = layers.through(middle.source if middle else None)
         make = fusion.kernels.make
         transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
         super().__init__(transforms, middle)

@@ -1,7 +1,7 @@
 """What lies between the two axes of a square's transform, where it is not the storage: a buffer.
 
-Rows like buffers, whose elements lie in lines as they do; columns like images, whose texels lie in tiles, or a buffer in
-blocks of as many columns as a group transforms.
+Rows taken one at a time like buffers, whose elements lie in lines as they do; columns like a buffer in blocks of as
+many columns as a group transforms. Rows taken two at a time, and columns, like images: their texels lie in tiles.
 """
 
 from typing import Self

@@ -105,7 +105,8 @@ class Division:
     @property
     def shared_bytes(self) -> int:
         """Shared memory of the work group."""
-        return self.line_slots * self.lines * self.planes * self.element_bytes // self.parts if len(self.radices) > 1 else 0
+        slots = self.line_slots * self.lines * self.planes if len(self.radices) > 1 else 0
+        return slots * self.element_bytes // self.parts
 
     @property
     def later_stages(self) -> str:

@@ -21,8 +21,7 @@ class StockhamOptions(RegisterOptions):
     )
     middle: Literal["image", "buffer", "blocks"] = parameter(
         "image",
-        "What lies between the axes of a square: the storage, a buffer row after row, or one in blocks of as many columns "
-        "as a group transforms.",
+        "What lies between the axes of a square: the storage, a buffer row after row, or blocks of a group's columns.",
     )
     waves: Literal["auto", "held", "repeated", "apart"] = parameter(
         "auto",

@@ -34,7 +34,8 @@ class Allocation:
 def allocations(ctx: moderngl.Context) -> list[Allocation]:
     """What is alive on the context now, the largest first. Asks the driver for mip levels, so not for every frame."""
     kinds = (*TARGETS, moderngl.Renderbuffer, moderngl.Buffer)
-    alive = [one for one in gc.get_objects() if isinstance(one, kinds) and one.ctx is ctx and is_alive(one)]
+    everything: list[Any] = [one for one in gc.get_objects() if isinstance(one, kinds)]
+    alive = [one for one in everything if one.ctx is ctx and is_alive(one)]
     return sorted((allocation(one) for one in alive), key=lambda one: (-one.bytes, one.label))
 
 

@@ -8,7 +8,7 @@ import moderngl
 from ocean.gpu.context import labelled
 
 
-def set_uniforms(program: moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
+def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
     """Set those of these uniforms that the compiler has left in the program and that have changed. What is set here is
     not to be set elsewhere: the program remembers it."""
     if program.extra is None:

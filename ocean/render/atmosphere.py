@@ -14,6 +14,7 @@ from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
@@ -132,9 +133,9 @@ class SkyLight:
         block["metering"] = METERING[sky.metering]
         block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
         self._block.write(block.tobytes())
-        self._sums["picture_sun"] = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
+        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
-            self._clear["picture_sun"] = *self._panorama.irradiance, 0.0
+            set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         cloudy = sky.clouds > 0 and self._panorama is None
         self._wanted = {"air": air}
         self._wanted["sky"] = air, self._sun, height, sky.panorama, sky.cloud_base

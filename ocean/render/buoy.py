@@ -10,6 +10,7 @@ from ocean import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
 from ocean.simulation import Sea
 
@@ -61,8 +62,7 @@ class Buoy:
         sea.bind()
         sea.maps.use(Sampler.MAPS)
         self._pose.bind_to_storage_buffer(Storage.POSE)
-        self._float["rest"] = rest
-        self._float["radius"] = WATER_LINE
+        set_uniforms(self._float, {"rest": rest, "radius": WATER_LINE})
         self._float.run(1)
         self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 
 EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -171,7 +172,7 @@ class Mesh:
         self._block.bind_to_uniform_block(Block.MESH)
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
-        self._choose["capacity"] = self._capacity
+        set_uniforms(self._choose, {"capacity": self._capacity})
         self._choose.run(self._count)
         self.ctx.memory_barrier(moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT)
 

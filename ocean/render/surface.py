@@ -10,6 +10,7 @@ from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software, labelled
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
@@ -79,8 +80,7 @@ class Surface:
         """Lift the eye in the view's uniform block to where the waves can't reach it, unless it dives, and note there
         how far it is under the water."""
         sea.bind()
-        self._ride["dives"] = dives
-        self._ride["radius"] = 0.0 if dives else RIDE_RADIUS
+        set_uniforms(self._ride, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
         sea.maps.use(Sampler.MAPS)
         view.bind_to_storage_buffer(Storage.VIEW)
         self._ride.run(1)
