@@ -29,7 +29,7 @@ exchanged whole or in halves for it; only what no group could hold otherwise goe
 
 LARGEST_RADIX = 8  # unless options say otherwise: the fastest from 256 to 4096
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
-EXCHANGE_BYTES = {"vec4": 16, "planes": 16, "vec2": 8, "float": 4}
+EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
 TEXEL_BYTES = 16  # of an element with two complex numbers
 
 
@@ -40,10 +40,8 @@ class RegisterOptions(KernelOptions):
         "auto", "Largest radix: a larger one needs fewer stages and more registers."
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
-    exchange: Literal["auto", "vec4", "planes", "vec2", "float"] = parameter(
-        "auto",
-        "What goes through shared memory at once: elements of at most four floats, whole or as halves in two planes; "
-        "two floats; or one.",
+    exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
+        "auto", "What goes through shared memory at once: elements of at most four floats, two, or one."
     )
     padding: Literal["auto", "none", "padded"] = parameter(
         "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
@@ -80,7 +78,6 @@ class Division:
     parts: int  # in which an element is exchanged
     padding: int  # one slot left out after so many; 0 for none
     element_bytes: int
-    planes: int = 1  # that are exchanged at once, where they are parts of an element
     powers: bool = False  # of a butterfly's first root are the others
 
     @property
@@ -105,7 +102,7 @@ class Division:
     @property
     def shared_bytes(self) -> int:
         """Shared memory of the work group."""
-        slots = self.line_slots * self.lines * self.planes if len(self.radices) > 1 else 0
+        slots = self.line_slots * self.lines if len(self.radices) > 1 else 0
         return slots * self.element_bytes // self.parts
 
     @property
@@ -130,7 +127,6 @@ class Division:
             "PARTS": self.parts,
             "PADDING": self.padding,
             "LINE_SLOTS": self.line_slots,
-            "PLANES": self.planes,
             "POWERS": int(self.powers),
         }
 
@@ -187,10 +183,9 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
-    planes = 2 if options.exchange == "planes" and element_bytes == TEXEL_BYTES else 1
     padding = stride if padded else 0
     powers = options.roots == "powers"
-    return Division(radices, threads, lines, parts * planes, padding, element_bytes, planes, powers)
+    return Division(radices, threads, lines, parts, padding, element_bytes, powers)
 
 
 class RegisterTransform(LineTransform):

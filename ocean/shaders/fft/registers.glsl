@@ -2,7 +2,7 @@
 // sections IV.B and IV.D). A stage of any radix R has SIZE / R butterflies j, which the invocations take in turn. With s
 // the product of the radices before it and k = j mod s,
 //     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
-// Between stages the elements change hands through shared memory, whole, or in PARTS, of which PLANES go at once. What comes
+// Between stages the elements change hands through shared memory, whole or in PARTS one after the other. What comes
 // before and after is the kernel's: inputs are registers of the first stage, results lie where the last one's inputs did.
 // The kernel has included `group.glsl` first, or what includes it, and defined how many TRANSFORMS it makes in turn.
 #include "fft/register_butterflies.glsl"
@@ -89,7 +89,7 @@ PART part_of(Element x, int part) { return x[part]; }
 void set_part(inout Element x, int part, PART y) { x[part] = y; }
 #endif
 
-shared PART slots[PLANES * LINES * LINE_SLOTS];
+shared PART slots[LINES * LINE_SLOTS];
 
 // Where element `base + offset` of the invocation's line is exchanged. One slot in PADDING is left out, so that writes at
 // the stride of the first stage spread over the banks of shared memory. The two are padded apart, which leaves a constant
@@ -100,7 +100,6 @@ int slot(int base, int offset, bool apart) {
     int place = apart ? padded(base) + padded(offset) : padded(base + offset);
     return bool(ABREAST) ? place * LINES + lane() : lane() * LINE_SLOTS + place;
 }
-#define PLANE (LINES * LINE_SLOTS)
 
 #define IS_PADDED_APART(offset) ((offset) % max(PADDING, 1) == 0)
 
@@ -113,20 +112,16 @@ void exchange_part(int radix, int stride, int next_radix, int part) {
     EACH(radix,
         int base = output_index(radix, stride, i % BUTTERFLIES(radix));
         int offset = i / BUTTERFLIES(radix) * stride;
-        int at = slot(base, offset, first || IS_PADDED_APART(offset));
-        slots[at] = part_of(v[i], part);
-        if (PLANES > 1) slots[at + PLANE] = part_of(v[i], min(part + 1, PARTS - 1)))
+        slots[slot(base, offset, first || IS_PADDED_APART(offset))] = part_of(v[i], part))
     barrier();
     EACH(next_radix,
         int offset = input_offset(next_radix, i);
-        int at = slot(thread(), offset, IS_PADDED_APART(offset));
-        set_part(v[i], part, slots[at]);
-        if (PLANES > 1) set_part(v[i], min(part + 1, PARTS - 1), slots[at + PLANE]))
+        set_part(v[i], part, slots[slot(thread(), offset, IS_PADDED_APART(offset))]))
 }
 
 void exchange(int radix, int stride, int next_radix) {
     exchange_part(radix, stride, next_radix, 0);
-#if PARTS > PLANES
+#if PARTS > 1
     exchange_part(radix, stride, next_radix, 1);
 #endif
 #if PARTS > 2
