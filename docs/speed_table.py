@@ -41,7 +41,9 @@ def judged(value: float, limits: tuple[float, float], *, above: bool = False) ->
     return "as wanted" if want else "yes" if must else "**no**"
 
 
-def against(what: str, row: Row | None, other: Row | None, limits: tuple[float, float], copies: int = 1) -> Iterator[str]:
+def against(
+    what: str, row: Row | None, other: Row | None, limits: tuple[float, float], copies: int = 1
+) -> Iterator[str]:
     """A row that says how long one takes, in times of another."""
     if row is None or other is None:
         return
@@ -60,9 +62,13 @@ def lines(rows: Rows) -> Iterator[str]:
     yield "| what | µs | against | µs | ratio | must | want | |"
     yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |"
     for size, limits in TRANSFORMS.items():
-        yield from against(f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "cufft", "vkfft"), limits)
+        yield from against(
+            f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "cufft", "vkfft"), limits
+        )
     for size in TRANSFORMS:
-        yield from against(f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "copy"), COPIES, copies=2)
+        yield from against(
+            f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "copy"), COPIES, copies=2
+        )
     for size, limits in MAPS.items():
         fused = rows.best(size, "fused", part="maps", options="cascades=1")
         yield from against(f"h0 to maps, N = {size}", fused, rows.best(size, "pipeline", part="maps"), limits)

@@ -18,10 +18,12 @@ from ocean.fft import BACKENDS, FFTError
 from ocean.fft.comparison import Comparison
 from ocean.fft.storage import FieldLayers
 from ocean.files import OutputError, write_picture
-from ocean.gpu.context import GL_VERSION, ContextError, is_software, platform_hint
+from ocean.first_start import starting_level
+from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, SettingsError
+from ocean.ui import stages
 from ocean.ui.events import KEYS, MORE_KEYS, EventWindow
 from ocean.ui.interface import Interface
 from ocean.ui.overlay import Findings
@@ -32,16 +34,18 @@ LONGEST_STEP = 0.25  # s of the sea that a frame may take, however long it was h
 
 
 def run(
-    choose: Callable[[bool], Settings],
+    choose: Callable[[str], Settings],
     *,
+    quality: str | None = None,
+    fresh: bool = False,
     window: str = "pyglet",
     quit_after: int | None = None,
     screenshot: Path | None = None,
 ) -> int:
     """Open the window and run until it is closed; returns the exit status.
 
-    `choose` gives the settings, told whether the renderer is a software one. After `quit_after` frames the window
-    closes by itself; `screenshot` is where its last frame goes.
+    `choose` gives the settings at a level of quality: at this one, or at what the first start on this GPU finds, which
+    `fresh` does anew. After `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes.
 
     Raises:
         SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
@@ -50,8 +54,9 @@ def run(
     """
     if window not in LIBRARIES:
         raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
-    real = open_window(window, choose(False))
-    desktop = Desktop(real, choose(is_software(real.ctx)), quit_after, screenshot)
+    real = open_window(window, choose(quality or "high"))
+    settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
+    desktop = Desktop(real, settings, quit_after, screenshot)
     try:
         moderngl_window.run_window_config_instance(desktop)
     finally:
@@ -98,15 +103,13 @@ class Desktop(EventWindow):
         self.frames = 0
         self.findings = Findings()
         self.comparison: Comparison | None = None
-        self._quit_after = quit_after
-        self._screenshot = screenshot
+        self._quit_after, self._screenshot = quit_after, screenshot
         self._compare_next = False
         self._compared: object = None  # the layers whose shape is compared
         self._compiled: set[object] = set()
         self._pictures: dict[str, Path] = {}  # to save from this frame
         self._is_minimised = self._is_released = False
-        size = settings.window.width, settings.window.height
-        if size != window.size:
+        if (size := (settings.window.width, settings.window.height)) != window.size:
             window.size = size
 
     # -- Parts, made in the first frame --------------------------------------------------------------------------------
@@ -161,6 +164,7 @@ class Desktop(EventWindow):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.wnd.buffer_size)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
+        self.renderer.stages.pointer = stages.pointer(self.renderer.size)
         is_timed = self.settings.window.panel  # by the wall clock, timing is not free
         if is_timed:
             self.timers.begin(self.frames)
@@ -216,16 +220,15 @@ class Desktop(EventWindow):
     def _draw_interface(self, step: float) -> None:
         self.interface.begin(step)
         if self.settings.window.panel:
-            wanted, commands = self.interface.draw_windows(
-                self.settings, self.paused, self.findings, self.renderer.survey
-            )
+            state = self.settings, self.paused, self.findings, self.renderer.survey
+            wanted, commands = self.interface.draw_windows(*state)
             self.wanted = wanted if wanted is not self.settings else None
             self._compare_next = Command.COMPARE in commands
             if Command.PAUSE in commands:
                 self.pause()
             if Command.PICTURE in commands:
                 self.save_picture()
-        self.interface.end(self.renderer.picture, self._notice())
+        self.interface.end(self.renderer.picture, self._notice(), self.renderer.stages.reading(self.settings))
 
     def _notice(self) -> str:
         if self._compare_next or (self.wanted and programs(self.wanted) not in self._compiled):
@@ -289,7 +292,7 @@ class Desktop(EventWindow):
 
 def programs(settings: Settings) -> object:
     """What decides which shaders are compiled."""
-    return settings.fft, settings.foam.resolution
+    return settings.fft, settings.foam.resolution, settings.stage.view
 
 
 def unused_path(stem: str) -> Path:

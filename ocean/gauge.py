@@ -267,8 +267,13 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
     """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
     old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
     gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
+
+    def lacks_foam(survey: Survey) -> bool:
+        is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay
+        return is_old and any(row.measured is None for row in survey.quantities)
+
     try:
-        while gauge.survey is None or not gauge.survey.is_complete:
+        while gauge.survey is None or not gauge.survey.is_complete or lacks_foam(gauge.survey):
             time += step
             frame = sea.begin(time, focus)
             run_passes(ctx, (*sea.passes, *gauge.passes), frame)

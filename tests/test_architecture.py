@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"diff", "matrix"},
-    {"desktop", "capture", "doctor", "transform", "image", "bench", "export.run", "export.options"},
+    {"diff", "matrix", "sweep"},
+    {"desktop", "first_start", "capture", "doctor", "transform", "image", "bench", "export.run", "export.options"},
     {"export"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
@@ -21,8 +21,8 @@ LEVELS = [
     {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
     {"tuned"},
-    {"baseline", "changes", "files", "frames", "reference", "report", "settings", "vocabulary"},
-    {"sea_settings"},
+    {"baseline", "changes", "files", "frames", "quality", "reference", "report", "settings", "vocabulary"},
+    {"sea_settings", "stages"},
     {"cuda"},
     {"fft", "waves", "light"},
     {"gpu"},

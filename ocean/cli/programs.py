@@ -1,6 +1,5 @@
 """The commands that draw the sea or ask the machine: window, capture, doctor."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,16 +7,24 @@ import typer
 
 from ocean.cli import completion
 from ocean.cli.options import (
+    Axes,
     Config,
+    Device,
+    Matrix,
     NoCache,
     Overrides,
+    Resume,
+    Scheduler,
     Tolerance,
+    Workers,
     choose_cache,
     listed,
     one_of,
+    read_cases,
     read_settings,
     share,
 )
+from ocean.resources import LEVELS
 
 
 def window(
@@ -31,59 +38,51 @@ def window(
             autocompletion=completion.one_of("pyglet", "glfw", "sdl2"),
         ),
     ] = "pyglet",
-    profile: Annotated[
+    quality: Annotated[
         str,
         typer.Option(
-            help="auto, software or full: what a software renderer starts with.",
-            autocompletion=completion.one_of("auto", "software", "full"),
+            help="auto, software, low, high or ultra; auto is what this GPU keeps up with, measured once.",
+            autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = "auto",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Measure again what quality this GPU keeps up with.")] = False,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A software renderer starts with the preset software; --profile full overrules that.
+    F1 lists the keys. A quality is a config of that name, below all others.
 
     Examples:
 
       ocean window
       ocean window --config gale --set fft.backend=stockham-radix4
-      ocean window --config storm --config my.toml --profile full
+      ocean window --config storm --config my.toml --quality ultra
     """
     from ocean import desktop
 
     choose_cache(no_cache)
-    one_of("--profile", profile, ("auto", "software", "full"))
-    choices = {
-        is_software: read_settings(config, overrides, below=["software"] if is_software else [])
-        for is_software in (False, True)
-    }
-    choose: Callable[[bool], Any] = {
-        "auto": lambda is_software: choices[is_software],
-        "software": lambda is_software: choices[True],
-        "full": lambda is_software: choices[False],
-    }[profile]
-    raise typer.Exit(desktop.run(choose, window=backend, quit_after=quit_after, screenshot=screenshot))
+    level = None if one_of("--quality", quality, ("auto", *LEVELS)) == "auto" else quality
+    choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
+    raise typer.Exit(
+        desktop.run(
+            choices.__getitem__,
+            quality=level,
+            fresh=fresh,
+            window=backend,
+            quit_after=quit_after,
+            screenshot=screenshot,
+        )
+    )
 
 
 def capture(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report, picture and plot.", metavar="DIR")],
-    axes: Annotated[
-        list[str] | None,
-        typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
-    ] = None,
+    axes: Axes = None,
     config: Config = None,
     overrides: Overrides = None,
-    matrix: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Capture every combination of values; config=A,B for configs.",
-            metavar="KEY=A,B",
-            autocompletion=completion.axes,
-        ),
-    ] = None,
+    matrix: Matrix = None,
     frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
     warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of the picture, as 1280x720.", metavar="WxH")] = None,
@@ -111,7 +110,6 @@ def capture(
       ocean capture --matrix config=calm,gale,storm --out out/seas
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
-    from ocean.matrix import CONFIG, choices
     from ocean.matrix import capture as run
     from ocean.settings import SettingsError, with_values
 
@@ -122,13 +120,11 @@ def capture(
         if not (x and width.isdecimal() and height.isdecimal()):
             raise SettingsError(f"--resolution = {resolution!r} is not of the form 1280x720")
         values |= {"capture.width": int(width), "capture.height": int(height)}
-    if axes and not matrix:
-        raise SettingsError(f"{axes[0]!r} stands alone; an axis of a matrix comes after --matrix")
-    cases = {}
-    for name, choice in choices([*(matrix or []), *(axes or [])]).items():
-        configs = [*(config or []), *([choice.pop(CONFIG)] if CONFIG in choice else [])]
-        settings = read_settings(configs, [*(overrides or []), *(f"{key}={value}" for key, value in choice.items())])
-        cases[name] = with_values(settings, {key: value for key, value in values.items() if value is not None})
+    chosen = {key: value for key, value in values.items() if value is not None}
+    cases = {
+        name: with_values(settings, chosen)
+        for name, (_, settings) in read_cases(config, overrides, matrix, axes).items()
+    }
     raise typer.Exit(
         run(
             cases,
@@ -139,6 +135,44 @@ def capture(
             trace=trace,
         )
     )
+
+
+def sweep(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the table.", metavar="DIR")],
+    axes: Axes = None,
+    config: Config = None,
+    overrides: Overrides = None,
+    matrix: Matrix = None,
+    frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
+    warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
+    device: Device = "gpu",
+    resume: Resume = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+) -> None:
+    """Measure the sea of every combination of settings, and write one table of statistics and times.
+
+    sweep.parquet has a row for each case: its settings, what its spectrum promises and its maps show, and how long a
+    frame takes without drawing it. docs/export.md says what the columns are. Workers on one machine share its
+    processors, so take times with one.
+
+    Examples:
+
+      ocean sweep --matrix sea.wind.speed=5,10,15,20 sea.seed=1,2,3 --device cpu --out out/winds
+      ocean sweep --matrix fft.backend=dft,four-step fft.size=256,512 --out out/kernels
+    """
+    from ocean.settings import with_values
+    from ocean.sweep import Case
+    from ocean.sweep import sweep as run
+
+    chosen = one_of("--device", device, ("gpu", "cpu"))
+    values = {"capture.frames": frames, "capture.warmup": warmup}
+    values = {key: value for key, value in values.items() if value is not None}
+    cases = [
+        Case(index, choice, with_values(settings, values), chosen)
+        for index, (choice, settings) in enumerate(read_cases(config, overrides, matrix, axes).values())
+    ]
+    raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
 def sea(

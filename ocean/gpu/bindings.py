@@ -76,3 +76,6 @@ class Sampler(IntEnum):
     PANORAMA = 17  # a picture for a sky
     BLOOM = 18  # a level of the bloom's pyramid
     SHADOW = 19  # share of the sun's light that passes the clouds
+    STAGE = 20  # values of a stage of the frame
+    PALETTE = 21  # and their colours
+    LEGEND = 22  # and what they mean

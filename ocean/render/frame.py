@@ -20,6 +20,7 @@ from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
 from ocean.render.post import Development
+from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -84,6 +85,7 @@ class FrameRenderer:
         self._clouds = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/clouds.frag"), [])
         self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
         self._development = Development(ctx)
+        self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
@@ -101,6 +103,7 @@ class FrameRenderer:
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
         )
+        self._stage_passes = (*self._passes[1:3], Pass("stage", self._draw_stage), Pass("legend", self._show_stage))
 
     @property
     def picture(self) -> moderngl.Framebuffer:
@@ -118,7 +121,8 @@ class FrameRenderer:
         if not self._dives:
             hidden |= {"depths"}
         gauge = self.gauge.passes if self.gauge else ()
-        shown = (step for step in self._passes if step.name not in hidden)
+        steps = self._stage_passes if is_shown(self.settings) else self._passes
+        shown = (step for step in steps if step.name not in hidden)
         return (*self.sea.passes, *gauge, *self._light.passes, *shown)
 
     @property
@@ -269,8 +273,19 @@ class FrameRenderer:
         self._targets.picture.use()
         self._development.tone_map(self.settings.sky, self._targets.hdr)
 
+    def _draw_stage(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self.sea.bind()
+        self._light.bind()
+        self.stages.draw(self.settings, self.sea, self._surface, self.size)
+
+    def _show_stage(self, frame: Frame) -> None:
+        self._targets.picture.use()
+        self.stages.show(self.settings, self.sea, self._surface)
+
     def release(self) -> None:
         self.measure(False)
+        self.stages.release()
         self.sea.release()
         self._surface.release()
         self._buoy.release()

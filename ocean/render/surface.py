@@ -50,8 +50,9 @@ class Surface:
         self.slope_variance = 0.0
         self.height_deviation = 0.0
 
-    def _program(self, dives: bool) -> moderngl.Program:
-        return shader_library(self.ctx).program(*STAGES, DIVES=int(dives), **self._defines)
+    def _program(self, dives: bool, value: str = "") -> moderngl.Program:
+        defines = {**self._defines, "DIVES": int(dives), **({"STAGE": value} if value else {})}
+        return shader_library(self.ctx).program(*STAGES, **defines)
 
     def update_statistics(self, settings: Settings, cutoff: float) -> None:
         """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
@@ -93,15 +94,16 @@ class Surface:
         to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
         self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
-    def draw(self, sea: Sea, settings: Settings) -> None:
-        """Draw what was chosen into the framebuffer that is in use; the view and cascade blocks are bound."""
+    def draw(self, sea: Sea, settings: Settings, value: str = "") -> None:
+        """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has it);
+        the view and cascade blocks are bound."""
         self._filter.anisotropy = self.anisotropy(settings)
         self._filter.use(Sampler.MAPS)
         sea.maps.use(Sampler.MAPS)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self.ctx.wireframe = settings.view.wireframe
-        self._mesh.use(self._program(dives=settings.view.dive > 0))
+        self._mesh.use(self._program(settings.view.dive > 0 and not value, value))
         self._mesh.render()
         self.ctx.wireframe = False
         self._filter.clear(Sampler.MAPS)

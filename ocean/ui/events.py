@@ -6,6 +6,8 @@ from typing import Any
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.settings import Settings, ViewSettings
+from ocean.stages import STAGES
+from ocean.ui import stages
 from ocean.ui.controls import HELD_KEYS, Controls
 from ocean.ui.interface import Interface
 
@@ -27,6 +29,7 @@ MORE_KEYS = (
     ("F11", "full screen"),
     ("W A S D", "move; with Shift, faster"),
     ("Q E", "down and up"),
+    stages.KEYS,
     ("Drag", "look around, or orbit"),
     ("Wheel", "speed, or distance of the orbit"),
     ("Ctrl-click", "type a slider's value"),
@@ -89,6 +92,10 @@ class EventWindow(WindowConfig, ABC):
         """Draw the triangles' edges only, or the sea."""
         self._change("view", "wireframe", not self.settings.view.wireframe)
 
+    def toggle_stage(self, name: str) -> None:
+        """Show a stage of the frame, or the picture again."""
+        self._change("stage", "view", stages.toggled(self.settings.stage.view, name))
+
     def toggle_dive(self) -> None:
         """Dive a few metres under the water, or come up to the altitude from before."""
         self._change("view", "dive", 0.0 if self.settings.view.dive > 0 else DIVE)
@@ -146,6 +153,9 @@ class EventWindow(WindowConfig, ABC):
             for names, method, _ in KEYS:
                 if key in (getattr(keys, name) for name in names):
                     getattr(self, method)()
+            for name, stage in STAGES.items():
+                if key == getattr(keys, stage.key):
+                    self.toggle_stage(name)
 
     def on_unicode_char_entered(self, char: str) -> None:
         self.interface.input.text(char)

@@ -13,9 +13,10 @@ from ocean import fft
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.parameters import Parameters
+from ocean.render.stages import Reading
 from ocean.settings import Settings
 from ocean.survey import Survey
-from ocean.ui import theme
+from ocean.ui import stages, theme
 from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.ui.overlay import Findings, Overlay
 from ocean.ui.panel import Command, Panel, Surroundings
@@ -77,8 +78,11 @@ class Interface:
             self.shows_keys = not self.shows_keys
         return changed, commands
 
-    def end(self, framebuffer: moderngl.Framebuffer, notice: str) -> None:
-        """End the frame with a banner, a lasting notice or else the last message, and draw it over a framebuffer."""
+    def end(self, framebuffer: moderngl.Framebuffer, notice: str, reading: Reading | None = None) -> None:
+        """End the frame with what the mouse points at and a banner, a lasting notice or else the last message, and draw
+        it over a framebuffer."""
+        if reading is not None:
+            stages.draw_reading(reading)
         if self.shows_keys:
             self.shows_keys = keys_window(self._keys)
         if text := notice or (self._message if self._message_time > 0 else ""):

@@ -27,7 +27,7 @@ from ocean.settings import (
     value_at,
     with_values,
 )
-from ocean.ui import theme
+from ocean.ui import quality, stages, theme
 from ocean.ui.sea_state import SeaState, fact
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, plain, spelled
@@ -41,7 +41,7 @@ OPEN = imgui.TreeNodeFlags_.default_open
 FIXED = imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav
 
 NO_SCENE = (
-    *("fft", "cascades", "window", "capture", "foam.resolution"),
+    *("fft", "cascades", "stage", "window", "capture", "foam.resolution"),
     *("view.edge_pixels", "view.samples", "view.anisotropy", "view.wireframe"),
 )
 """What a preset leaves as it is: how the sea is computed and shown, rather than which sea it is."""
@@ -107,12 +107,14 @@ class Panel:
         self._buttons(around)
         edit = Editor(settings)
         replaced = self._presets(settings, around)
+        quality.draw(edit)
         self._fft(edit, around)
         self._sea(edit)
         if imgui.collapsing_header("Foam"):
             edit.fields("foam")
         if imgui.collapsing_header("View"):
             edit.fields("view")
+        stages.section(edit)
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")
             edit.fields("water")

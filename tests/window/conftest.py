@@ -50,7 +50,7 @@ class Program:
 
     def __init__(self, display: str, folder: Path, *arguments: str) -> None:
         self.environment = {**os.environ, "DISPLAY": display}
-        command = [sys.executable, str(APP), "window", "--config", "software", *arguments]
+        command = [sys.executable, str(APP), "window", "--quality", "software", *arguments]
         for override in SMALL:
             command += ["--set", override]
         self.process = subprocess.Popen(

@@ -14,6 +14,10 @@ in vec2 still;
 in vec3 relative;
 out vec4 colour;
 
+#ifdef STAGE
+#include "stage/surface.glsl"
+#endif
+
 void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
@@ -57,8 +61,13 @@ void main() {
 #endif
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
-    vec3 radiance = water_radiance(N, V, covariance, crest, sunlight_);
-    radiance = mix(radiance, foam_radiance(N, sunlight_), foam_coverage(still, longer));
+    WaterLight water = water_light(N, V, covariance, crest, sunlight_);
+    vec3 white = foam_radiance(N, sunlight_);
+    float foam = foam_coverage(still, longer);
     vec3 added = aerial(-V, distance, kept);
-    colour = exposed(kept * radiance + added);
+#ifdef STAGE
+    colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
+#else
+    colour = exposed(kept * mix(radiance_of(water), white, foam) + added);
+#endif
 }

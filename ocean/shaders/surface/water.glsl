@@ -19,9 +19,19 @@ vec3 unresolved_slopes(float shorter, float longer) {
     return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0).rgb;
 }
 
+// The parts of the light that leaves water; each as it counts.
+struct WaterLight {
+    vec3 sky;        // reflected
+    vec3 glitter;    // the sun, reflected
+    vec3 upwelling;  // from below
+    vec3 through;    // through crests
+};
+
+vec3 radiance_of(WaterLight parts) { return parts.sky + parts.glitter + parts.upwelling + parts.through; }
+
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
 // `covariance`; `crest` is its height in standard deviations, `sunlight_` the irradiance of the sun that reaches it.
-vec3 water_radiance(vec3 N, vec3 V, vec3 covariance, float crest, vec3 sunlight_) {
+WaterLight water_light(vec3 N, vec3 V, vec3 covariance, float crest, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
@@ -41,7 +51,7 @@ vec3 water_radiance(vec3 N, vec3 V, vec3 covariance, float crest, vec3 sunlight_
     vec3 through = 0.12 * exp(-water_extinction.rgb * (2.0 + height_scale * (1.0 - thin))) * against * against * against * thin * sunlight_;
 
     vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
-    return reflectance * reflected + glitter + (1.0 - reflectance) * (upwelling + through);
+    return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }
 
 // Radiance of foam, which scatters evenly.
