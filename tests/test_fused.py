@@ -132,7 +132,7 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
     def small(ctx):
         return replace(limits(ctx), storage_bytes=1 << 10)
 
-    for module in ("ocean.fft.fused", "ocean.spectrum_textures"):
+    for module in ("ocean.fft.middle", "ocean.spectrum_textures"):
         monkeypatch.setattr(f"{module}.limits", small)
     sea = make_sea("fft.backend=stockham-registers")
     assert sea.plan.middle is None
@@ -151,7 +151,7 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
         ("waves = 'held'", 12 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers of two complex numbers
         ("waves = 'repeated'", 12 + 12 + 32, 32 + 32),
         ("waves = 'apart', middle = 'image'", 12 + 12 + 32, 32 + 32),
-        ("halves = true", 12 + 16, 16 + 32),
+        ("halves = true, waves = 'held'", 12 + 16, 16 + 32),
     ],
 )
 def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, second):

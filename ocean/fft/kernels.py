@@ -107,7 +107,6 @@ class KernelTransform(AxisTransform):
             "TABLE_ROOTS": 1 + TABLE_KINDS.index(self.table_kind) if self.table else 0,
             "ROOTS": self.root_count,
             "SCALED": int(self.scale != 1),
-            "GUARDED": 1,
         }
         return self.take(shader, **{**common, **defines})
 

@@ -47,10 +47,6 @@ class RegisterOptions(KernelOptions):
         "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
     )
 
-    rows: Literal["auto", "along", "abreast"] = parameter(
-        "auto", "Whether neighbouring invocations follow a row, or go down the rows of a group, as they do for columns."
-    )
-
     roots: Literal["auto", "each", "powers"] = parameter(
         "auto", "Roots of a butterfly: each for itself, or the first alone, whose powers are the others."
     )
@@ -66,6 +62,11 @@ class RegisterOptions(KernelOptions):
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         """Lines of a work group that transforms along this axis."""
         return self.lines
+
+    def go_down_rows(self, of_image: bool) -> bool:
+        """Whether neighbouring invocations go down a group's rows, as they do for columns, or follow a row. In an image
+        two texels one below the other are what memory delivers at once."""
+        return of_image
 
 
 @dataclass(frozen=True)
@@ -237,7 +238,6 @@ class RegisterTransform(LineTransform):
 
     @property
     def is_abreast(self) -> bool:
-        """Whether neighbouring invocations belong to neighbouring lines: of columns, and of rows whose input or result
-        is an image, where two texels one below the other make what memory delivers at once."""
-        rows = cast(RegisterOptions, self.options).rows
-        return self.axis == COLUMNS or rows == "abreast" or (rows == "auto" and not self.fields.BUFFER)
+        """Whether neighbouring invocations belong to neighbouring lines."""
+        options = cast(RegisterOptions, self.options)
+        return self.axis == COLUMNS or options.go_down_rows(of_image=not self.fields.BUFFER)

@@ -19,6 +19,9 @@ class StockhamOptions(RegisterOptions):
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
         "auto", "Lines of one work group along columns, where not as many as along rows."
     )
+    rows: Literal["auto", "along", "abreast"] = parameter(
+        "auto", "Whether neighbouring invocations follow a row, or go down the rows of a group, as they do for columns."
+    )
     middle: Literal["image", "buffer", "blocks"] = parameter(
         "image",
         "What lies between the axes of a square: the storage, a buffer row after row, or blocks of a group's columns.",
@@ -39,6 +42,9 @@ class StockhamOptions(RegisterOptions):
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
+
+    def go_down_rows(self, of_image: bool) -> bool:
+        return of_image if self.rows == "auto" else self.rows == "abreast"
 
 
 def kernel(radix: int, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
