@@ -32,7 +32,9 @@ class Row(Record):
     or what has no meaning there."""
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
-    part: str = "transform"  # of frames: frame, passes, rows, columns; of the CPU: a part of ocean.bench.cpu
+    part: str = "transform"
+    """Of the ocean: transform, maps (from amplitudes) or sea (all its passes); of frames: frame, passes, rows, columns;
+    of the CPU: a part of ocean.bench.cpu."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between

@@ -10,6 +10,7 @@ from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.sea import SeaRows
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.fft.comparison import Choice, Comparison, Copy
 from ocean.fft.contract import FFTPlan
@@ -47,10 +48,12 @@ def measure_case(request: Request, case: Case) -> Found:
         transfers=True,
     )
     backends = list(comparison.rows)
+    seas = SeaRows(request.ctx, case, comparison.stopwatch)
     copy = Result("copy", error_limit=0.0)
     try:
         contestants = request.others.contestants(case, comparison)
         comparison.candidates += [one.candidate for one in contestants if one.candidate]
+        comparison.candidates += seas.candidates
         comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
         twins = add_twin(comparison.candidates, DEFAULT_BACKEND)
         comparison.run()
@@ -58,14 +61,24 @@ def measure_case(request: Request, case: Case) -> Found:
         rows = [backend_row(case, request, comparison, result, copy_speed) for result in backends]
         rows += [
             row_of(
-                case, "cuda", one.result, kind="peer", options=one.options, storage=one.storage, copy_speed=copy_speed
+                case,
+                "cuda",
+                one.result,
+                kind="peer",
+                part="maps" if one.result.name == "pipeline" else "transform",
+                options=one.options,
+                storage=one.storage,
+                copy_speed=copy_speed,
             )
             for one in contestants
         ]
+        clock = request.trial.clock
+        rows += seas.rows(lambda case, result, **values: row_of(case, clock, result, copy_speed=copy_speed, **values))
         rows.append(row_of(case, request.trial.clock, copy, kind="copy", layers=storage.layers, copy_speed=copy_speed))
         return Found(rows, noise_of(case.workload, case.size, twins), request.others.records)
     finally:
         request.others.forget()
+        seas.release()
         comparison.release()
 
 

@@ -249,13 +249,16 @@ def bench(
     run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, seconds), out, figures)
 
 
-def doctor() -> None:
+def doctor(config: Config = None, overrides: Overrides = None) -> None:
     """Say what this machine's OpenGL can do, and why the timers use the clock that they use.
 
-    Example:
+    With a config or settings, also how many MiB each texture and buffer of its frames takes.
+
+    Examples:
 
       ocean doctor
+      ocean doctor --config storm
     """
     from ocean.doctor import report
 
-    report(typer.echo)
+    report(typer.echo, read_settings(config, overrides) if config or overrides else None)

@@ -160,6 +160,15 @@ def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
     framebuffer.release()
 
 
+Resource = TypeVar("Resource", moderngl.Texture, moderngl.TextureArray, moderngl.Renderbuffer, moderngl.Buffer)
+
+
+def labelled(label: str, resource: Resource) -> Resource:
+    """The same with a label, by which debuggers, `doctor` and the panel name it."""
+    resource.label = label
+    return resource
+
+
 def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.Buffer | None) -> None:
     """Release GPU objects that may not have been made."""
     for resource in resources:
@@ -170,7 +179,7 @@ def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.
 def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
     """A buffer in memory that the CPU reads fast, to copy results into: mapping one that a shader writes makes drivers
     fetch it from the GPU's memory, in line behind all work that has been queued. moderngl offers no such usage."""
-    buffer = ctx.buffer(reserve=size)
+    buffer = labelled("read back", ctx.buffer(reserve=size))
     u32 = ctypes.c_uint
     gl_function(ctx, "glBindBuffer", None, u32, u32)(GL_COPY_WRITE_BUFFER, buffer.glo)
     allocate = gl_function(ctx, "glBufferData", None, u32, ctypes.c_ssize_t, ctypes.c_void_p, u32)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
-from ocean.gpu.context import release_framebuffer
+from ocean.gpu.context import labelled, release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -51,13 +51,14 @@ class Targets:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         samples = min(samples, ctx.max_samples) if samples > 1 else 0
         self.key = size, samples
-        self.hdr = ctx.texture(size, 4, dtype="f2")
-        self.resolved = ctx.framebuffer(self.hdr, None if samples else ctx.depth_renderbuffer(size))
+        self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
+        depth = labelled("depth", ctx.depth_renderbuffer(size, samples=samples))
+        self.resolved = ctx.framebuffer(self.hdr, None if samples else depth)
         self.scene = self.resolved
         if samples:
-            colour = ctx.renderbuffer(size, 4, samples=samples, dtype="f2")
-            self.scene = ctx.framebuffer(colour, ctx.depth_renderbuffer(size, samples=samples))
-        self.picture = ctx.framebuffer(ctx.texture(size, 4))
+            colour = labelled("light samples", ctx.renderbuffer(size, 4, samples=samples, dtype="f2"))
+            self.scene = ctx.framebuffer(colour, depth)
+        self.picture = ctx.framebuffer(labelled("picture", ctx.texture(size, 4)))
 
     def release(self) -> None:
         if self.scene is not self.resolved:
@@ -84,7 +85,7 @@ class FrameRenderer:
         self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
         self._development = Development(ctx)
         self.stages = StageView(ctx)
-        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
         self._pixels = 0.0

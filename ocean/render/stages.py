@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import readback_buffer, release_all, release_framebuffer
+from ocean.gpu.context import labelled, readback_buffer, release_all, release_framebuffer
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
 from ocean.render.legend import COLOURS, SCALES, draw_legend, palette, width_of
@@ -50,7 +50,7 @@ class _Target:
         self.size = size
         self.values = ctx.texture(size, 4, dtype="f4")
         self.values.label = "values of a stage"
-        self.framebuffer = ctx.framebuffer(self.values, ctx.depth_renderbuffer(size))
+        self.framebuffer = ctx.framebuffer(self.values, labelled("depth of a stage", ctx.depth_renderbuffer(size)))
 
     def release(self) -> None:
         release_framebuffer(self.framebuffer)

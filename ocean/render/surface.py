@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import is_software
+from ocean.gpu.context import is_software, labelled
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
@@ -51,8 +52,7 @@ class Surface:
         self._mesh = Mesh(ctx, self._program(dives=False))
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
-        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4")
-        self.slopes.label = "slope covariance"
+        self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._lace = lace_texture(ctx)
         self._statistics_of: object = None
@@ -87,8 +87,7 @@ class Surface:
         """Lift the eye in the view's uniform block to where the waves can't reach it, unless it dives, and note there
         how far it is under the water."""
         sea.bind()
-        self._ride["dives"] = dives
-        self._ride["radius"] = 0.0 if dives else RIDE_RADIUS
+        set_uniforms(self._ride, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
         sea.maps.use(Sampler.MAPS)
         view.bind_to_storage_buffer(Storage.VIEW)
         self._ride.run(1)

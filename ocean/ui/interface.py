@@ -1,5 +1,7 @@
 """All that lies over the picture: panel, overlay, the list of keys, and a banner for what takes a while."""
 
+import math
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -8,6 +10,7 @@ from imgui_bundle import imgui
 from moderngl_window.context.base import BaseWindow
 
 from ocean import fft
+from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.parameters import Parameters
 from ocean.render.stages import Reading
@@ -20,7 +23,7 @@ from ocean.ui.panel import Command, Panel, Surroundings
 from ocean.ui.theme import em
 from ocean.ui.truth import TruthWindow
 
-BANNER_TIME = 2.5  # s
+BANNER_TIME, MEMORY_SECONDS = 2.5, 1.0
 
 
 class Interface:
@@ -39,6 +42,7 @@ class Interface:
         self._presets = presets
         self._keys = tuple(keys)
         self._message, self._message_time = "", 0.0
+        self._memory_time, self._memory_lines = -math.inf, [""]
         self._device = str(window.ctx.info["GL_RENDERER"])
         theme.apply()
 
@@ -63,7 +67,8 @@ class Interface:
     ) -> tuple[Settings, set[Command]]:
         """Draw panel, overlay and the sea's truth; returns what a person made of the settings, and what else was asked
         for."""
-        changed, commands = self.panel.draw(settings, Surroundings(self._obstacle, self._presets, self._device, paused))
+        around = Surroundings(self._obstacle, self._presets, self._device, paused, self._memory)
+        changed, commands = self.panel.draw(settings, around)
         if self.overlay.draw(findings):
             commands.add(Command.COMPARE)
         self.truth.draw(survey)
@@ -86,6 +91,12 @@ class Interface:
 
     def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:
         return fft.obstacle(self.window.ctx, backend, size, options)
+
+    def _memory(self) -> list[str]:
+        """What lies in memory, looked up once a second: it asks the driver."""
+        if time.monotonic() > self._memory_time + MEMORY_SECONDS:
+            self._memory_time, self._memory_lines = time.monotonic(), memory_lines(self.window.ctx)
+        return self._memory_lines
 
     def release(self) -> None:
         self.renderer.release()

@@ -3,7 +3,7 @@
 Keeps only what is no setting: a file's name, the options that each backend was last given, a message. Knows no GPU.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -65,6 +65,7 @@ class Surroundings:
     presets: Mapping[str, Path]
     device: str
     paused: bool = False
+    memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
 
 
 class Panel:
@@ -120,6 +121,9 @@ class Panel:
         self._buoy(edit)
         if imgui.collapsing_header("Window"):
             edit.fields("window", "time_scale", "blend", "vsync")
+        if imgui.collapsing_header("Memory"):
+            for line in around.memory():
+                imgui.text(line)
         replaced = self._files(settings) or replaced
         return replaced or self._with_changes(settings, edit.changes)
 
