@@ -15,17 +15,19 @@ from ocean.gpu.timing import ClockTrial, try_clocks
 
 @dataclass
 class Request:
-    """What to measure. The context is made when a workload first asks for it: those of the CPU never do."""
+    """What to measure. The context is made when a workload first asks for it: those of the CPU never do. A window gives
+    its own, which stays its own."""
 
     workloads: tuple[str, ...]
     sizes: tuple[int, ...] = ()  # empty: each workload's own
     backends: tuple[str, ...] = ()  # empty: all that run
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
+    given: moderngl.Context | None = None
 
     @cached_property
     def ctx(self) -> moderngl.Context:
-        return create_headless_context()
+        return self.given or create_headless_context()
 
     @cached_property
     def trial(self) -> ClockTrial:
@@ -42,7 +44,7 @@ class Request:
         return "ctx" in self.__dict__
 
     def release(self) -> None:
-        if self.uses_gpu:
+        if self.uses_gpu and self.given is None:
             self.ctx.release()
 
 

@@ -40,11 +40,14 @@ def window(
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin with the defaults, and not as it was left.")] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A software renderer starts with the preset software; --profile full overrules that.
+    F1 lists the keys. A software renderer starts with the preset software; --profile full overrules that. Without
+    --config, --set or --profile the window begins as it was left; with --quit-after it neither looks for that nor keeps
+    anything.
 
     Examples:
 
@@ -52,7 +55,7 @@ def window(
       ocean window --config gale --set fft.backend=stockham-radix4
       ocean window --config storm --config my.toml --profile full
     """
-    from ocean import desktop
+    from ocean import last_state, opening
 
     choose_cache(no_cache)
     one_of("--profile", profile, ("auto", "software", "full"))
@@ -65,7 +68,17 @@ def window(
         "software": lambda is_software: choices[True],
         "full": lambda is_software: choices[False],
     }[profile]
-    raise typer.Exit(desktop.run(choose, window=backend, quit_after=quit_after, screenshot=screenshot))
+    raise typer.Exit(
+        opening.run(
+            choose,
+            window=backend,
+            quit_after=quit_after,
+            screenshot=screenshot,
+            state=None if quit_after else last_state.state_file(),
+            resumes=not (config or overrides or profile != "auto"),
+            fresh=fresh,
+        )
+    )
 
 
 def capture(

@@ -107,6 +107,11 @@ class FrameRenderer:
         return self._targets.picture
 
     @property
+    def radiance(self) -> moderngl.Texture:
+        """The light of the last frame before exposure and tone curve, RGBA16F."""
+        return self._targets.hdr
+
+    @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
         sky, hidden = self.settings.sky, set()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ocean.survey import Survey
 from ocean.ui import theme
-from ocean.ui.overlay import headings, right, swatch
+from ocean.ui.tables import headings, right, swatch
 from ocean.ui.theme import coloured, em, tooltip
 from ocean.waves.portrait import Portrait
 from ocean.waves.truth import LIMIT, Quantity
@@ -39,6 +39,7 @@ class TruthWindow:
         imgui.set_next_window_pos(place, imgui.Cond_.appearing)
         imgui.set_next_window_size(imgui.ImVec2(width, 0))
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse
+        flags |= imgui.WindowFlags_.no_docking
         visible, is_open = imgui.begin("Sea truth###truth", True, flags)
         self.is_open = bool(is_open)
         if visible:
