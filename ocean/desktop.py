@@ -23,6 +23,7 @@ from ocean.ui import dialogs
 from ocean.ui.events import EventWindow
 from ocean.ui.files import scenes
 from ocean.ui.interface import Interface, Scene
+from ocean.ui.keys import Action
 
 LONGEST_STEP = 0.25  # s of the sea that a frame may take, however long it was held up
 
@@ -158,14 +159,14 @@ class Desktop(EventWindow):
         movie, panel = self.studio.progress, self.settings.window.panel
         scene = Scene(self.paused, self.comparing.findings, self.renderer.survey, movie, self.watch.error)
         self.interface.begin(elapsed, self.settings.window.scale)
-        asked = []
+        asked: list[Action] = []
         if panel:
             wanted, asked = self.interface.draw_windows(self.settings, scene)
             self.wanted = wanted if wanted is not self.settings else None
         else:
             self.interface.layout.fill()
         asked += self.interface.draw_notes(scene)
-        self.interface.end(self.renderer.picture.color_attachments[0], self._notice())
+        self.interface.end(self.renderer.colours, self._notice())
         if not self.interface.is_held:
             self.changes.let_go()
         for action in asked:
@@ -233,7 +234,7 @@ class Desktop(EventWindow):
         self.interface.begin(elapsed, self.settings.window.scale)
         answer = dialogs.failure(self.failure)
         self.interface.layout.fill()
-        self.interface.end(self.renderer.picture.color_attachments[0])
+        self.interface.end(self.renderer.colours)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         if answer is not dialogs.Answer.WAIT:
             self.failure = None

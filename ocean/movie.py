@@ -1,6 +1,7 @@
 """A movie that is made frame by frame, and is there whole or not at all."""
 
 import os
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.files import OutputError, writing
+from ocean.files import OutputError
 
 QUALITY = "18"
 """x264's constant rate factor: 0 is lossless, 18 looks like it."""
@@ -21,7 +22,8 @@ class Movie:
         """`size` is even, as the format wants it.
 
         Raises:
-            OutputError: when it can't be written, or PyAV is not installed.
+            OutputError: when PyAV is not installed.
+            OSError: when the file can't be written, here and in all that follows.
         """
         try:
             import av
@@ -30,36 +32,26 @@ class Movie:
         self.path, self.size, self.fps = path, size, fps
         self.frames = 0
         self._unfinished = path.with_name(f".{path.name}.unfinished")
-        with writing(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
         rate = Fraction(fps).limit_denominator(1001)  # 24000/1001 is a rate
         self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
         self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
         self._frame = av.VideoFrame
 
     def add(self, picture: NDArray[np.uint8]) -> None:
-        """Append a picture, (height, width, 3), rows from the top down.
-
-        Raises:
-            OutputError: when it can't be written.
-        """
-        with writing(self.path.parent):
-            self._file.mux(self._stream.encode(self._frame.from_ndarray(picture, format="rgb24")))
+        """Append a picture, (height, width, 3), rows from the top down."""
+        self._file.mux(self._stream.encode(self._frame.from_ndarray(picture, format="rgb24")))
         self.frames += 1
 
     def finish(self) -> None:
-        """Write what is left, and give the file its name.
-
-        Raises:
-            OutputError: when it can't be written.
-        """
-        with writing(self.path.parent):
-            self._file.mux(self._stream.encode())
-            self._file.close()
-            os.replace(self._unfinished, self.path)
+        """Write what is left, and give the file its name."""
+        self._file.mux(self._stream.encode())
+        self._file.close()
+        os.replace(self._unfinished, self.path)
 
     def cancel(self) -> None:
         """Leave nothing behind."""
-        self._file.close()
+        with suppress(OSError):  # what is not to be kept may well not be written
+            self._file.close()
         self._unfinished.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from typing import Literal
 import moderngl
 import numpy as np
 
-from ocean.files import OutputError, write_picture, write_radiance
+from ocean.files import OutputError, write_picture, write_radiance, writing
 from ocean.movie import Movie
 from ocean.settings import Settings, to_toml
 
@@ -66,7 +66,8 @@ class Studio:
         """Begin a movie; of odd sizes a row or column is left out."""
         even = max(2, size[0] // 2 * 2), max(2, size[1] // 2 * 2)
         try:
-            self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
+            with writing(self._folder):
+                self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
         except OutputError as error:
             self._say(str(error))
         self._length = max(1, round(seconds * fps))
@@ -78,7 +79,8 @@ class Studio:
             return
         try:
             pixels = np.frombuffer(picture.read(components=3, alignment=1), np.uint8)
-            movie.add(pixels.reshape(movie.size[1], movie.size[0], 3)[::-1])
+            with writing(self._folder):
+                movie.add(pixels.reshape(movie.size[1], movie.size[0], 3)[::-1])
             if movie.frames >= self._length:
                 self.finish()
         except OutputError as error:
@@ -94,7 +96,8 @@ class Studio:
             self.cancel()
             return
         try:
-            movie.finish()
+            with writing(self._folder):
+                movie.finish()
         except OutputError as error:
             self.cancel()
             self._say(str(error))

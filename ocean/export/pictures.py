@@ -1,7 +1,6 @@
 """Pictures as a capture draws them: PNG, and a movie that is made of them once all are there."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from PIL import Image
 from ocean.export.formats import Format
 from ocean.export.frames import Frame
 from ocean.export.plan import Plan
+from ocean.movie import Movie
 
 
 class PngFormat(Format):
@@ -25,10 +25,7 @@ class PngFormat(Format):
 
 
 class MovieFormat(PngFormat):
-    """Pictures and, of all of them, H.264 in an MP4."""
-
-    QUALITY = "18"
-    """x264's constant rate factor: 0 is lossless, 18 looks like it."""
+    """Pictures and, of all of them, a movie."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -38,15 +35,14 @@ class MovieFormat(PngFormat):
         return ["sea.mp4"]
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
-        import av
-
         capture = self.plan.settings.capture
-        with av.open(str(aside / "sea.mp4"), "w") as movie:
-            rate = Fraction(self.plan.fps).limit_denominator(1001)  # 24000/1001 is a rate
-            stream = movie.add_stream("libx264", rate=rate, options={"crf": self.QUALITY})
-            stream.width, stream.height, stream.pix_fmt = capture.width, capture.height, "yuv420p"
+        movie = Movie(aside / "sea.mp4", (capture.width, capture.height), self.plan.fps)
+        try:
             for index in range(self.plan.frames):
                 with Image.open(path / self.names(index)[0]) as picture:
-                    movie.mux(stream.encode(av.VideoFrame.from_ndarray(np.asarray(picture), format="rgb24")))
+                    movie.add(np.asarray(picture))
                 advance()
-            movie.mux(stream.encode())
+        except BaseException:
+            movie.cancel()
+            raise
+        movie.finish()

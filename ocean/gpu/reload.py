@@ -8,6 +8,7 @@ compile changes nothing.
 import ctypes
 import time
 from pathlib import Path
+from typing import Any
 
 import moderngl
 
@@ -17,7 +18,7 @@ from ocean.gpu.shaders import Recipe, ShaderError, ShaderLibrary, shader_library
 INTERVAL = 0.5  # s between two looks at the files
 GL_PROGRAM_BINARY_LENGTH = 0x8741
 GL_LINK_STATUS = 0x8B82
-Program = moderngl.Program | moderngl.ComputeShader
+Program = Any  # moderngl's programs, of whose insides their types say nothing
 
 
 class ShaderWatch:
@@ -74,10 +75,9 @@ class ShaderWatch:
 
 def refuse_other_inputs(old: Program, new: Program) -> None:
     """Raise ShaderError where the vertex arrays of the old program do not fit the new one."""
-    if isinstance(old, moderngl.Program) and isinstance(new, moderngl.Program):
-        before, now = old._attribute_locations, new._attribute_locations
-        if before != now:
-            raise ShaderError(f"{old.label}: its vertex inputs are others now, so the program has to be started anew")
+    before, now = (getattr(program, "_attribute_locations", None) for program in (old, new))
+    if before != now:
+        raise ShaderError(f"{old.label}: its vertex inputs are others now, so the program has to be started anew")
 
 
 def load(ctx: moderngl.Context, old: Program, new: Program) -> None:

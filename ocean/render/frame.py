@@ -57,7 +57,8 @@ class Targets:
         if samples:
             colour = ctx.renderbuffer(size, 4, samples=samples, dtype="f2")
             self.scene = ctx.framebuffer(colour, ctx.depth_renderbuffer(size, samples=samples))
-        self.picture = ctx.framebuffer(ctx.texture(size, 4))
+        self.colours = ctx.texture(size, 4)
+        self.picture = ctx.framebuffer(self.colours)
 
     def release(self) -> None:
         if self.scene is not self.resolved:
@@ -105,6 +106,11 @@ class FrameRenderer:
     def picture(self) -> moderngl.Framebuffer:
         """The last frame, RGBA8."""
         return self._targets.picture
+
+    @property
+    def colours(self) -> moderngl.Texture:
+        """The last frame as a texture."""
+        return self._targets.colours
 
     @property
     def radiance(self) -> moderngl.Texture:

@@ -1,4 +1,4 @@
-"""The window that compares FFT backends: numbers, bars, copies of both, and the backend that a click makes the active.
+"""The window that compares FFT backends: bars and numbers, copies of them, and the backend that a click makes active.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui
 
 from ocean.fft.measure import WRONG_BEYOND, Result
 from ocean.gpu.timing import Clock
@@ -51,7 +51,6 @@ class ComparisonWindow:
         if visible:
             asked = self._controls(findings)
             self._table(findings.rows, active)
-            self._bars(findings.rows, active)
         imgui.end()
         return asked
 
@@ -74,64 +73,52 @@ class ComparisonWindow:
     def _table(self, rows: Sequence[Result], active: str) -> None:
         if not rows or not imgui.begin_table("backends", 7, imgui.TableFlags_.row_bg):
             return
-        imgui.table_setup_column("Backend", imgui.TableColumnFlags_.width_stretch)
-        for width in (3.8, 3.8, 5.0, 3.6, 4.4, 3.2):
+        imgui.table_setup_column("Backend", NUMBER, em(9.6))
+        imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
+        for width in (3.8, 3.8, 2.6, 3.6, 4.2):
             imgui.table_setup_column("", NUMBER, em(width))
-        headings("Backend", f"{self.clock} ms", "speed-up", "dispatches", "GB/s", "error", "wrong")
+        headings("Backend", "log scale", f"{self.clock} ms", "speed-up", "calls", "GB/s", "error")
+        samples = [sample for row in rows for sample in row.gpu_samples]
+        scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         for row in rows:
-            self._row(row, row.name == active)
+            self._row(row, row.name == active, scale)
         imgui.end_table()
 
-    def _row(self, row: Result, is_active: bool) -> None:
+    def _row(self, row: Result, is_active: bool, scale: tuple[float, float]) -> None:
         imgui.table_next_row()
         imgui.table_next_column()
         imgui.begin_disabled(row.obstacle is not None)
-        flags = imgui.SelectableFlags_.span_all_columns
-        if imgui.selectable(f"{row.name}##compared", is_active, flags)[0]:
+        if imgui.selectable(f"{row.name}##compared", is_active, imgui.SelectableFlags_.span_all_columns)[0]:
             self.chosen = row.name
         imgui.end_disabled()
         tooltip(summary(row))
+        imgui.table_next_column()
         if row.obstacle is not None:
             right("can't")
             return
         colour = None if row.is_right else theme.WRONG
         measured = bool(row.gpu_samples)
+        if measured:
+            bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
         right(milliseconds(row.gpu_ms) if measured else "")
         right(f"{row.speedup:.3g} ×" if measured else "")
         right(str(row.dispatches))
         right(f"{row.gb_per_s:.1f}" if measured else "")
         right(f"{row.relative_error:.1e}", colour)
-        right(f"{row.wrong_values}", colour)
 
-    def _bars(self, rows: Sequence[Result], active: str) -> None:
-        """A bar for each backend's median, with a line from the 5th to the 95th percentile."""
-        measured = [row for row in rows if row.gpu_samples]
-        flags = implot.Flags_.canvas_only
-        if not measured or not implot.begin_plot("##bars", imgui.ImVec2(-1, em(3.0 + 1.4 * len(measured))), flags):
-            return
-        times = np.array([row.gpu_ms for row in measured])
-        places = np.arange(len(measured), dtype=np.float64)
-        axis, lock = implot.AxisFlags_, implot.AxisFlags_.lock
-        implot.setup_axes("ms, logarithmic", "", lock, lock | axis.invert | axis.no_grid_lines)
-        implot.setup_axis_scale(implot.ImAxis_.x1, implot.Scale_.log10)
-        implot.setup_axes_limits(0.5 * times.min(), 1.5 * times.max(), -0.6, len(measured) - 0.4, implot.Cond_.always)
-        implot.setup_axis_ticks(implot.ImAxis_.y1, places.tolist(), [row.name for row in measured])
-        for place, row in zip(places, measured, strict=True):
-            spec = implot.Spec()
-            colour = theme.ACCENT if row.name == active else theme.BAR
-            spec.fill_color = imgui.ImVec4(*(colour if row.is_right else theme.WRONG))
-            spec.flags = implot.BarsFlags_.horizontal
-            implot.plot_bars(row.name, np.array([row.gpu_ms]), np.array([place]), 0.7, spec)
-            spec = implot.Spec()
-            spec.line_color = imgui.ImVec4(*theme.TEXT)
-            low, high = np.percentile(row.gpu_samples, (5, 95))
-            implot.plot_line(f"##{row.name}", np.array([low, high]), np.array([place, place]), spec)
-        if implot.is_plot_hovered():
-            place = int(np.clip(round(implot.get_plot_mouse_pos().y), 0, len(measured) - 1))
-            theme.show_tooltip(summary(measured[place]))
-            if imgui.is_mouse_clicked(0):
-                self.chosen = measured[place].name
-        implot.end_plot()
+
+def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
+    """A bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile to the
+    95th."""
+    corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    height = imgui.get_text_line_height()
+    low, high = np.log(scale)
+    times = np.array([row.gpu_ms, *np.percentile(row.gpu_samples, (5, 95))])
+    middle, early, late = corner.x + width * np.clip((np.log(times) - low) / (high - low), 0, 1)
+    top, bottom, centre = corner.y + 0.15 * height, corner.y + 0.85 * height, corner.y + 0.5 * height
+    draw = imgui.get_window_draw_list()
+    draw.add_rect_filled(imgui.ImVec2(corner.x, top), imgui.ImVec2(middle, bottom), theme.packed(colour))
+    draw.add_line(imgui.ImVec2(early, centre), imgui.ImVec2(late, centre), theme.packed(theme.TEXT), em(0.08))
 
 
 def summary(row: Result) -> str:

@@ -7,11 +7,11 @@ from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
 from ocean.explanations import nearest
-from ocean.parameters import Parameters
+from ocean.parameters import Parameters, unit_of
 from ocean.settings import Settings, value_at
 from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
-from ocean.ui.widgets import Editor, choices_of, kinds_of, unit_of
+from ocean.ui.widgets import Editor, choices_of, kinds_of
 
 HIDDEN = ("kind", "width", "height")
 MOST = 40  # that are shown

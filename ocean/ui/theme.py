@@ -3,7 +3,6 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
 from imgui_bundle import imgui, implot
 
 FONT_SIZE = 15.0
@@ -105,8 +104,6 @@ def fit(size: tuple[int, int], scale: float = 1.0) -> None:
     begins."""
     share = max(SMALLEST, min(1.0, size[0] / FULL_SIZE[0] / scale, size[1] / FULL_SIZE[1] / scale))
     style, plots = imgui.get_style(), implot.get_style()
-    if (style.font_scale_main, style.font_scale_dpi) == (np.float32(share), np.float32(scale)):
-        return
     style.font_scale_main, style.font_scale_dpi = share, scale
 
     def both(x: float, y: float) -> imgui.ImVec2:

@@ -46,7 +46,8 @@ def test_the_window_may_change_its_size_between_frames(pilot, desktop, ctx):
         desktop.wnd.resize_to(size)
         pilot.frames(3)
         assert ctx.error == "GL_NO_ERROR"
-        assert desktop.renderer.picture.size == (size if min(size) else (1, 1))
+        assert desktop.interface.canvas.size == (size if min(size) else (1, 1))
+        assert desktop.renderer.picture.size == desktop.interface.view_pixels
 
 
 def test_a_minimised_window_draws_nothing(pilot, desktop, monkeypatch):
