@@ -213,6 +213,14 @@ class Desktop(EventWindow):
             wanted = self.settings.window
             self.studio.begin(self.interface.view_pixels, wanted.movie_length, wanted.movie_fps)
 
+    def finish_movie(self) -> None:
+        """End the movie with what it has."""
+        self.studio.finish()
+
+    def cancel_movie(self) -> None:
+        """End the movie and leave nothing of it."""
+        self.studio.cancel()
+
     # -- Errors --------------------------------------------------------------------------------------------------------
 
     def fail(self, error: Exception) -> None:

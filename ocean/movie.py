@@ -38,6 +38,7 @@ class Movie:
         self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
         self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
         self._frame = av.VideoFrame
+        self._file.start_encoding()
 
     def add(self, picture: NDArray[np.uint8]) -> None:
         """Append a picture, (height, width, 3), rows from the top down."""

@@ -64,7 +64,8 @@ class Interface:
     @property
     def view_pixels(self) -> tuple[int, int]:
         """Size of the view in pixels."""
-        return self.layout.view.pixels(self.window.pixel_ratio)
+        (width, height), (across, down) = self.window.size, self.window.buffer_size
+        return self.layout.view.pixels(across / max(1, width), down / max(1, height))
 
     def say(self, message: str) -> None:
         """Show a banner for a moment."""

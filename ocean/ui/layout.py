@@ -23,9 +23,9 @@ class Box:
     width: float
     height: float
 
-    def pixels(self, ratio: float) -> tuple[int, int]:
-        """Its size in pixels."""
-        return max(1, round(self.width * ratio)), max(1, round(self.height * ratio))
+    def pixels(self, across: float, down: float) -> tuple[int, int]:
+        """Its size in pixels, where a unit has so many."""
+        return max(1, round(self.width * across)), max(1, round(self.height * down))
 
 
 class Layout:
@@ -34,6 +34,7 @@ class Layout:
     def __init__(self, ini: str = "") -> None:
         """`ini` is what `text` gave when the program last ran; empty for the layout that the program comes with."""
         self._wants_default = not ini
+        self._until_focus = 0  # frames until the panel lies before what shares its place
         if ini:
             imgui.load_ini_settings_from_memory(ini)
         self.view = Box(0, 0, 1, 1)
@@ -59,8 +60,13 @@ class Layout:
         dock = imgui.get_id("dock")
         if self._wants_default:
             self._wants_default = False
+            self._until_focus = 3
             build(dock)
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
+        if self._until_focus:
+            self._until_focus -= 1
+            if self._until_focus == 0:
+                imgui.set_window_focus(PANEL)
         node = imgui.internal.dock_builder_get_central_node(dock)
         # Whole units, so that the picture is copied pixel by pixel.
         x, y = round(node.pos.x), round(node.pos.y)

@@ -80,7 +80,7 @@ class Panel:
         self._sea(edit)
         if imgui.collapsing_header("Foam"):
             edit.fields("foam")
-        if imgui.collapsing_header("View"):
+        if imgui.collapsing_header("Camera and surface"):
             edit.fields("view")
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")

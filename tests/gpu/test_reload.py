@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+from ocean.gpu.context import release_framebuffer
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.shaders import ShaderLibrary
 
@@ -60,12 +61,10 @@ class Shaders:
 def shaders(ctx, tmp_path):
     made = Shaders(ctx, tmp_path)
     yield made
-    (ctx.screen or ctx.detect_framebuffer(0)).use()
+    release_framebuffer(made.target)
     made.library.release()
-    for item in (made.array, made.corners, made.result, *made.target.color_attachments, made.target):
+    for item in (made.array, made.corners, made.result):
         item.release()
-    if made.target.depth_attachment:
-        made.target.depth_attachment.release()
 
 
 def test_an_include_renews_only_what_includes_it_and_uniforms_keep_their_values(shaders):
