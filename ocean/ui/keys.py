@@ -36,7 +36,7 @@ ACTIONS = (
     Action("File", ("R",), "toggle_recording", "record a movie, or end it"),
     Action("File", ("ESCAPE",), "quit", "quit"),
     Action("Edit", ("CTRL+Z",), "undo", "undo a change of settings"),
-    Action("Edit", ("CTRL+Y",), "redo", "redo it"),
+    Action("Edit", ("CTRL+Y",), "redo", "redo the change"),
     Action("Edit", ("CTRL+F",), "find", "find a setting"),
     Action("View", ("SPACE",), "pause", "pause, or go on"),
     Action("View", ("TAB",), "toggle_panel", "hide or show all that is around the view"),
@@ -50,7 +50,7 @@ ACTIONS = (
     Action("Camera", ("C",), "toggle_orbit", "orbit a point, or fly"),
     Action("Camera", ("U",), "toggle_dive", "dive, or come up"),
     Action("Camera", ("J",), "record_flight", "record a flight, or end it"),
-    Action("Camera", ("G",), "replay_flight", "fly it again, or stop"),
+    Action("Camera", ("G",), "replay_flight", "replay the flight, or stop"),
     Action("Camera/Move", ("W",), "nudge", "ahead", "W", held=True),
     Action("Camera/Move", ("S",), "nudge", "back", "S", held=True),
     Action("Camera/Move", ("A",), "nudge", "left", "A", held=True),
@@ -65,7 +65,7 @@ ACTIONS = (
         Action("Camera/Set bookmark", (f"CTRL+NUMBER_{n}",), "set_bookmark", f"set bookmark {n}", str(n))
         for n in range(1, BOOKMARKS + 1)
     ),
-    Action("Help", ("F1", "H"), "toggle_keys", "this list"),
+    Action("Help", ("F1", "H"), "toggle_keys", "list of keys"),
 )
 """Everything that has a key, and so a place in a menu."""
 

@@ -15,7 +15,7 @@ from ocean.desktop import Desktop
 from ocean.explanations import fields
 from ocean.fft import BACKENDS
 from ocean.last_state import LastState
-from ocean.settings import Settings, SettingsError, load_settings, with_values
+from ocean.settings import Settings, SettingsError, load_settings, to_toml, with_values
 from ocean.ui import dialogs, search, theme
 from ocean.ui.keys import ACTIONS, shortcut
 from ocean.ui.tables import comma_separated, markdown
@@ -48,7 +48,7 @@ def test_sizes_follow_the_scale(pilot, desktop):
     small = [imgui.get_style().frame_padding.x, pilot.place("FFT", 1.0)[0]]
     font = imgui.get_io().fonts.fonts[0] and imgui.get_style().font_scale_dpi
     desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
-    desktop.wnd.resize_to((2 * SIZE[0], 2 * SIZE[1]))
+    desktop.wnd._width, desktop.wnd._height = 2 * SIZE[0], 2 * SIZE[1]
     pilot.frames(2)
     desktop.reset_layout()
     pilot.frames(4)
@@ -154,7 +154,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
 
 
 def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path):
-    (tmp_path / "mine.toml").write_text("[sea.wind]\nspeed = 17.0\n")
+    (tmp_path / "mine.toml").write_text(to_toml(with_values(desktop.settings, {"sea.wind.speed": 17.0})))
     desktop.on_files_dropped_event(5, 5, [tmp_path / "mine.toml"])
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed == 17
@@ -294,11 +294,11 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, m
     pilot.frames(2)
     (path,) = (tmp_path / "out").iterdir()
     with OpenEXR.File(str(path)) as file:
-        light, header = np.asarray(file.channels()["RGB"].pixels), file.header()
+        light, config = np.array(file.channels()["RGB"].pixels), file.header()["config"]
     expected = np.frombuffer(desktop.renderer.radiance.read(), np.float16)
     expected = expected.reshape(*desktop.renderer.size[::-1], 4)[::-1, :, :3]
     np.testing.assert_array_equal(light, expected)
-    (tmp_path / "mine.toml").write_text(header["config"])
+    (tmp_path / "mine.toml").write_text(config)
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
 
 
