@@ -7,7 +7,7 @@ import pytest
 from ocean import resources
 from ocean.survey import Survey
 from ocean.ui import theme
-from ocean.ui.panel import scenes
+from ocean.ui.files import scenes
 from ocean.ui.truth import spelled
 from ocean.waves.truth import FOAM
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -306,3 +307,10 @@ def test_a_shader_that_does_not_compile_is_said_over_the_view(pilot, desktop):
     desktop.watch.error = "surface/surface.frag:12: error: no"
     pilot.frames(3)
     assert pilot.colours["surface/surface.frag:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
+
+
+def test_the_page_about_the_window_lists_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "window.md").read_text(encoding="utf-8")
+    for action in ACTIONS:
+        keys, menu = " or ".join(map(shortcut, action.keys)), action.menu.replace("/", " › ")
+        assert f"| {keys} | {menu} | {action.meaning} |" in page
