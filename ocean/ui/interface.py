@@ -19,7 +19,7 @@ from ocean.settings import Settings, with_values
 from ocean.survey import Survey
 from ocean.ui import dialogs, theme
 from ocean.ui.comparison import ComparisonWindow, Findings
-from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
+from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer, share_clipboard
 from ocean.ui.keys import Action, action_of, keys_window, menu_bar
 from ocean.ui.layout import Layout
 from ocean.ui.overlay import Overlay
@@ -59,6 +59,7 @@ class Interface:
         self._presets = presets
         self._message, self._message_time = "", 0.0
         self._device = str(window.ctx.info["GL_RENDERER"])
+        share_clipboard(window)
         theme.apply()
 
     @property
