@@ -44,6 +44,7 @@ def run(
         except SettingsError as error:
             problem = str(error)
     real = open_window(window, choose(False))
+    resumes = resumes and kept is not None
     settings = kept.restored() if kept and resumes else choose(is_software(real.ctx))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not state.exists()
@@ -51,6 +52,10 @@ def run(
         desktop.interface.panel.say(problem, is_error=True)
     try:
         moderngl_window.run_window_config_instance(desktop)
+    except SettingsError as error:
+        raise (
+            SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
+        ) from None
     finally:
         desktop.release()
     return 0

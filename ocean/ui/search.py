@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
 
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
@@ -43,10 +44,10 @@ class Search:
         if not self.words.strip():
             return False
         found = matches(edit.settings, self.words)
-        for path in found[:MOST]:
-            group, _, _ = path.rpartition(".")
-            edit.field(path)
-            theme.coloured(f"   {group}", theme.FAINT)
+        for group, paths in groupby(found[:MOST], lambda path: path.rpartition(".")[0]):
+            imgui.separator_text(group.replace(".", " · "))
+            for path in paths:
+                edit.field(path)
         if len(found) > MOST:
             theme.coloured(f"and {len(found) - MOST} more; add a word", theme.FAINT)
         if not found:
