@@ -133,7 +133,7 @@ class EventWindow(WindowConfig, ABC):
     def go_to_bookmark(self, number: str) -> None:
         """Go where a bookmark was set."""
         if (view := self.journey.bookmarks.get(number)) is None:
-            self.interface.say(f"bookmark {number} is not set; Ctrl+{number} sets it")
+            self.interface.say(f"bookmark {number} is not set; Ctrl+Shift+{number} sets it")
         else:
             self._look(self.journey.place(view, self.settings.view))
             self.interface.say(f"bookmark {number}")
@@ -188,9 +188,14 @@ class EventWindow(WindowConfig, ABC):
                 return
 
     def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers) -> bool:
-        names = [(name.removeprefix("CTRL+"), name.startswith("CTRL+")) for name in action.keys]
-        ctrl = bool(modifiers.ctrl)
-        return any(key == getattr(self.wnd.keys, name) and with_ctrl == ctrl for name, with_ctrl in names)
+        """Whether a key is one of an action's; Shift counts with Ctrl only, as by itself it makes the camera faster."""
+        for name in action.keys:
+            *held, plain = name.split("+")
+            is_held = ("CTRL" in held) == bool(modifiers.ctrl)
+            is_shifted = not modifiers.ctrl or ("SHIFT" in held) == bool(modifiers.shift)
+            if key == getattr(self.wnd.keys, plain) and is_held and is_shifted:
+                return True
+        return False
 
     def on_unicode_char_entered(self, char: str) -> None:
         self.interface.input.text(char)

@@ -17,7 +17,7 @@ BOOKMARKS = 4
 
 @dataclass(frozen=True)
 class Action:
-    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (`CTRL+` before those that want it),
+    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (with `CTRL+` or `CTRL+SHIFT+` before them),
     method, meaning, and what the method is called with. Keys that are `held` move as long as they are."""
 
     menu: str
@@ -58,11 +58,11 @@ ACTIONS = (
     Action("Camera/Move", ("E",), "nudge", "up", "E", held=True),
     Action("Camera/Move", ("Q",), "nudge", "down", "Q", held=True),
     *(
-        Action("Camera/Go to bookmark", (f"NUMBER_{n}",), "go_to_bookmark", f"bookmark {n}", str(n))
+        Action("Camera/Go to bookmark", (f"CTRL+NUMBER_{n}",), "go_to_bookmark", f"bookmark {n}", str(n))
         for n in range(1, BOOKMARKS + 1)
     ),
     *(
-        Action("Camera/Set bookmark", (f"CTRL+NUMBER_{n}",), "set_bookmark", f"set bookmark {n}", str(n))
+        Action("Camera/Set bookmark", (f"CTRL+SHIFT+NUMBER_{n}",), "set_bookmark", f"set bookmark {n}", str(n))
         for n in range(1, BOOKMARKS + 1)
     ),
     Action("Help", ("F1", "H"), "toggle_keys", "list of keys"),
@@ -86,7 +86,7 @@ def action_of(method: str) -> Action:
 
 def shortcut(key: str) -> str:
     """A key as menus show it."""
-    names = {"ESCAPE": "Esc", "CTRL": "Ctrl"}
+    names = {"ESCAPE": "Esc"}
     return "+".join(names.get(part, part.removeprefix("NUMBER_").capitalize()) for part in key.split("+"))
 
 

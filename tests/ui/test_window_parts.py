@@ -63,7 +63,7 @@ def test_every_key_does_something_and_no_two_do_the_same():
     assert len(set(keys)) == len(keys)
     for action in ACTIONS:
         assert callable(getattr(Desktop, action.method))
-    assert [shortcut(key) for key in ("CTRL+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+1", "Esc", "F11"]
+    assert [shortcut(key) for key in ("CTRL+SHIFT+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+Shift+1", "Esc", "F11"]
 
 
 def test_every_key_is_a_menu_entry_that_does_the_same(pilot, desktop, monkeypatch):
@@ -138,7 +138,9 @@ def test_hints_are_three_and_go_for_good(pilot, desktop):
 
 def test_bookmarks_and_a_flight(pilot, desktop):
     view = desktop.settings.view
+    desktop.wnd.modifiers.shift = True
     pilot.press("NUMBER_1", ctrl=True)
+    desktop.wnd.modifiers.shift = False
     pilot.press("J")
     desktop.wnd._key_pressed_map = {"W": True}
     pilot.frames(20)
@@ -146,7 +148,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     pilot.press("J")
     there = desktop.settings.view
     assert there != view
-    pilot.press("NUMBER_1")
+    pilot.press("NUMBER_1", ctrl=True)
     assert desktop.settings.view == view
     pilot.press("G")
     pilot.frames(len(desktop.journey.flight.times) * 2 + 10)
