@@ -17,8 +17,8 @@ BOOKMARKS = 4
 
 @dataclass(frozen=True)
 class Action:
-    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (with `CTRL+` or `CTRL+SHIFT+` before them),
-    method, meaning, and what the method is called with. Keys that are `held` move as long as they are."""
+    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (`CTRL+` or `CTRL+SHIFT+` before
+    them), method, meaning, and what the method is called with. Keys that are `held` move as long as they are."""
 
     menu: str
     keys: tuple[str, ...]
