@@ -171,15 +171,6 @@ def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -
     return (left, size[1] - bottom, right - left, bottom - top) if right > left and bottom > top else None
 
 
-def share_clipboard(window: Any) -> None:
-    """Copy to the system's clipboard and paste from it, where a window library can; ImGui by itself keeps its own."""
-    native = getattr(window, "_window", None)
-    if hasattr(native, "set_clipboard_text") and hasattr(native, "get_clipboard_text"):
-        system = imgui.get_platform_io()
-        system.platform_set_clipboard_text_fn = lambda _, text: native.set_clipboard_text(text)
-        system.platform_get_clipboard_text_fn = lambda _: native.get_clipboard_text()
-
-
 class ImGuiInput:
     """Puts what happens to a window on ImGui's event queue; positions are in the window's units."""
 

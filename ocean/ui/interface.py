@@ -18,8 +18,9 @@ from ocean.parameters import Parameters
 from ocean.settings import Settings, with_values
 from ocean.survey import Survey
 from ocean.ui import dialogs, theme
+from ocean.ui.clipboard import answer_selections, share_clipboard
 from ocean.ui.comparison import ComparisonWindow, Findings
-from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer, share_clipboard
+from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.ui.keys import Action, action_of, keys_window, menu_bar
 from ocean.ui.layout import Layout
 from ocean.ui.overlay import Overlay
@@ -90,6 +91,7 @@ class Interface:
 
     def begin(self, elapsed: float, scale: float) -> None:
         """Start a frame, `elapsed` seconds after the one before; `scale` 0 follows the display."""
+        answer_selections(self.window)
         size = max(1, self.window.buffer_width), max(1, self.window.buffer_height)
         if self.canvas.size != size:
             release_framebuffer(self.canvas)
