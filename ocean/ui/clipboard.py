@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 def share_clipboard(window: Any) -> None:
     """Copy to the system's clipboard and paste from it, where a window library can; ImGui by itself keeps its own."""
-    native = getattr(window, "_window", None)
+    native: Any = getattr(window, "_window", None)
     if hasattr(native, "set_clipboard_text") and hasattr(native, "get_clipboard_text"):
         system = imgui.get_platform_io()
         system.platform_set_clipboard_text_fn = lambda _, text: native.set_clipboard_text(text)
@@ -18,7 +18,7 @@ def share_clipboard(window: Any) -> None:
 def answer_selections(window: Any) -> None:
     """Hand pyglet what X11 sends when something is dropped on the window, or pasted from it elsewhere: events that no
     mask selects, so that pyglet's `dispatch_events` passes them over and only its own loop, which is not run, sees."""
-    native = getattr(window, "_window", None)
+    native: Any = getattr(window, "_window", None)
     display = getattr(native, "_x_display", None)
     if display is None:
         return
