@@ -4,7 +4,7 @@ WORKERS ?= 2
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format goldens bench drawings lock setup setup-dev clean
+.PHONY: help demo test test-all lint format goldens gallery bench drawings views docs lock setup setup-dev clean
 
 help:  ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,11 +35,21 @@ format: setup-dev  ## put imports and format in order
 goldens: setup-dev  ## make the pictures that tests compare with again (on llvmpipe)
 	$(PYTHON3) -m pytest -m golden --update-goldens $(ARGS)
 
+gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), minutes without a GPU
+	$(PYTHON3) -m docs.gallery.render $(ARGS)
+
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 5 --out out/bench $(ARGS)
 
+views: setup  ## make the pictures and the table of docs/views.md again
+	$(PYTHON3) -m docs.views
+
 drawings: setup-dev  ## make the drawings of docs/backends.md again
 	$(PYTHON3) -m docs.drawings.draw
+
+docs: export NO_MKDOCS_2_WARNING = 1
+docs: setup-dev  ## build the documentation into out/site (python -m mkdocs serve shows it while you write)
+	$(PYTHON3) -m mkdocs build
 
 LOCK = $(PYTHON3) -m uv pip compile pyproject.toml --quiet --no-config --universal --fork-strategy fewest \
 	--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links

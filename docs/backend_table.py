@@ -1,17 +1,23 @@
-"""Makes the README's table of backends from a bench:
+"""Makes the README's table of backends from a report, whose path then stands in the table's mark:
 
-python -m docs.backend_table docs/measurements/DEVICE-DATE/bench-ocean/bench.json --size 512
+python -m docs.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
+
+Without arguments the table is made again from the report that the mark names. Besides benches it reads captures of a
+single case with `--compare-backends`, of the first schema version.
 """
 
 import argparse
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ocean.bench.rows import Bench, BenchError, Row, read_json
 from ocean.fft import BACKENDS
 
-README = Path(__file__).parent.parent / "README.md"
-BEGIN, END = "<!-- backend-table -->\n", "<!-- /backend-table -->"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+MARKED = re.compile(r"<!-- backend-table(?: (\S+) (\d+))? -->\n.*?<!-- /backend-table -->", re.DOTALL)
 HEADINGS = ("backend", "algorithm", "dispatches", "time", "p95", "speed-up", "relative error")
 PEERS = {
     "cufft": "cuFFT through CuPy",
@@ -21,10 +27,36 @@ PEERS = {
     "cuda-stockham-radix2": "likewise",
     "cuda-stockham-radix4": "likewise",
 }
+CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock"}
 
 
-def lines(bench: Bench, size: int) -> Iterator[str]:
-    """The table of the workload `ocean` at one size.
+def read(path: Path) -> Bench:
+    """A bench, or the comparison of backends in a capture of a single case as one.
+
+    Raises:
+        BenchError: when it is neither.
+    """
+    try:
+        tree = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        tree = {}  # the reader of benches says what is wrong
+    if "backends" not in tree:
+        return read_json(path)
+    facts = {"workload": "ocean", "size": tree["settings"]["fft"]["size"]}
+    facts["batch"] = 4 * tree["settings"]["cascades"]["count"]
+    names = {"name": "backend", "dispatches": "dispatches", "median_ms": "gpu_ms", "p95_ms": "p95_ms"}
+    names |= {"relative_l2": "relative_error", "obstacle": "obstacle"}
+    rows = [
+        facts | {name: one[key] for name, key in names.items()} | {"is_right": one["wrong_values"] == 0}
+        for one in tree["backends"]
+    ]
+    common = {key: tree[key] for key in ("created", "program", "gl", "host")}
+    clock = {"clock": tree["clock"]["name"], "clock_reason": tree["clock"]["reason"]}
+    return Bench.model_validate(common | clock | {"command": "", "seconds": 0.0, "rows": rows})
+
+
+def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
+    """The table of the workload `ocean` at one size, and what it was measured on.
 
     Raises:
         BenchError: when it was not measured.
@@ -34,42 +66,61 @@ def lines(bench: Bench, size: int) -> Iterator[str]:
     ]
     ran = [row for row in rows if row.median_ms and row.is_right and row.name != "auto"]
     if not ran:
-        raise BenchError(f"this bench has no ocean of {size}")
+        raise BenchError(f"this report has no ocean of {size}")
     yield f"| {' | '.join(HEADINGS)} |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    fastest = min(row.median_ms or 0.0 for row in ran)
     for row in ran:
-        yield line(row, (ran[0].median_ms or 0.0) / (row.median_ms or 1.0))
+        yield line(row, (ran[0].median_ms or 0.0) / (row.median_ms or 1.0), row.median_ms == fastest)
+    device = f"{bench.gl.renderer} (OpenGL {bench.gl.version})" if bench.gl else bench.host.cpu
+    clock = CLOCKS.get(bench.clock or "wall", "")
+    yield ""
+    yield f"{ran[0].batch} complex transforms of {size} × {size} on {device}, {clock}, warm: [the report]({path})."
 
 
-def line(row: Row, speedup: float) -> str:
+def line(row: Row, speedup: float, is_fastest: bool) -> str:
     """A backend or a peer."""
     about = BACKENDS[row.name].summary if row.name in BACKENDS else f"{PEERS[row.name]} ({row.options})"
-    name = f"**`{row.name}`**" if row.winner else f"`{row.name}`"
+    name = f"**`{row.name}`**" if is_fastest else f"`{row.name}`"
     calls = "" if row.dispatches is None else str(row.dispatches)
     times = (f"{value or 0.0:.4f} ms" for value in (row.median_ms, row.p95_ms))
-    return f"| {name} | {about} | {calls} | {' | '.join(times)} | {speedup:.2f} | {row.relative_l2:.1e} |"
+    gain = f"{speedup:.2f}" if speedup >= 0.1 else f"1/{1 / speedup:.0f}"
+    return f"| {name} | {about} | {calls} | {' | '.join(times)} | {gain} | {row.relative_l2:.1e} |"
 
 
-def with_table(text: str, bench: Bench, size: int) -> str:
+def with_table(text: str, bench: Bench, path: str, size: int) -> str:
     """A text with the table between its marks."""
-    before, _, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise BenchError(f"there are no marks {BEGIN.strip()} and {END}")
-    return before + BEGIN + "\n".join(lines(bench, size)) + "\n" + end + after
+    made = "\n".join(lines(bench, path, size))
+    marked = f"<!-- backend-table {path} {size} -->\n{made}\n<!-- /backend-table -->"
+    changed, count = MARKED.subn(lambda _: marked, text)
+    if count != 1:
+        raise BenchError("there are no marks <!-- backend-table --> and <!-- /backend-table -->")
+    return changed
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make the README's table of backends from a bench.")
-    parser.add_argument("bench", type=Path)
+def made_again(text: str) -> str:
+    """A text with the table from the report that its mark names."""
+    found = MARKED.search(text)
+    if found is None or found[1] is None:
+        raise BenchError("no mark names a report")
+    return with_table(text, read(ROOT / found[1]), found[1], int(found[2]))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Make the README's table of backends from a report.")
+    parser.add_argument("report", type=Path, nargs="?")
     parser.add_argument("--size", type=int, default=512)
-    parser.add_argument("--readme", type=Path, default=README)
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
+    text = README.read_text(encoding="utf-8")
     try:
-        made = with_table(chosen.readme.read_text(encoding="utf-8"), read_json(chosen.bench), chosen.size)
-    except BenchError as error:
+        if chosen.report is None:
+            made = made_again(text)
+        else:
+            path = chosen.report.resolve().relative_to(ROOT).as_posix()
+            made = with_table(text, read(chosen.report), path, chosen.size)
+    except (BenchError, ValueError) as error:
         parser.error(str(error))
-    chosen.readme.write_text(made, encoding="utf-8")
+    README.write_text(made, encoding="utf-8")
 
 
 if __name__ == "__main__":

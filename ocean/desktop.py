@@ -121,6 +121,7 @@ class Desktop(EventWindow):
         self.renderer.apply(self.settings)
         self.renderer.resize(self.studio.size or self.interface.view_pixels)
         self.renderer.measure(self.interface.truth.is_open and self.settings.window.panel)
+        self.renderer.stages.pointer = self.interface.pointer(self.renderer.size)
         is_timed = self.settings.window.panel  # by the wall clock, timing is not free
         if is_timed:
             self.timers.begin(self.frames)
@@ -156,8 +157,9 @@ class Desktop(EventWindow):
         self.settings = wanted
 
     def _draw_interface(self, elapsed: float) -> None:
-        movie, panel = self.studio.progress, self.settings.window.panel
-        scene = Scene(self.paused, self.comparing.findings, self.renderer.survey, movie, self.watch.error)
+        movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
+        reading = renderer.stages.reading(self.settings)
+        scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, reading)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
@@ -166,7 +168,7 @@ class Desktop(EventWindow):
         else:
             self.interface.layout.fill()
         asked += self.interface.draw_notes(scene)
-        self.interface.end(self.renderer.colours, self._notice())
+        self.interface.end(renderer.colours, self._notice())
         if not self.interface.is_held:
             self.changes.let_go()
         for action in asked:
@@ -294,4 +296,4 @@ class Desktop(EventWindow):
 
 def programs(settings: Settings) -> object:
     """What decides which shaders are compiled."""
-    return settings.fft, settings.foam.resolution
+    return settings.fft, settings.foam.resolution, settings.stage.view

@@ -13,8 +13,10 @@ from ocean.gpu.context import (
     platform_hint,
     try_backends,
 )
+from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import try_clocks
-from ocean.settings import USUAL_SIZES
+from ocean.render.frame import FrameRenderer
+from ocean.settings import USUAL_SIZES, Settings
 
 PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr", "imgui-bundle", "pydantic")
 
@@ -27,8 +29,8 @@ def package_version(name: str) -> str:
         return "missing"
 
 
-def report(say: Callable[[str], object]) -> None:
-    """Say the facts line by line.
+def report(say: Callable[[str], object], settings: Settings | None = None) -> None:
+    """Say the facts line by line; with settings also what a frame of them takes of the GPU's memory.
 
     Raises:
         ContextError: where no context can be made, when all else has been said.
@@ -58,4 +60,11 @@ def report(say: Callable[[str], object]) -> None:
         say(f"{name}: {', '.join(sizes.pop('', ['no size']))}")
         for reason, refused in sizes.items():
             say(f"  not {', '.join(refused)}: {reason}")
+    if settings:
+        renderer = FrameRenderer(context, settings, (settings.window.width, settings.window.height))
+        renderer.render(0.0)
+        say(f"memory at {settings.fft.size} x {settings.fft.size}, {settings.window.width} x {settings.window.height}:")
+        for line in memory_lines(context):
+            say(line)
+        renderer.release()
     context.release()

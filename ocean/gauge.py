@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import readback_buffer, release_all
+from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
 from ocean.survey import Survey, make_periodogram, make_survey, make_truth
@@ -76,8 +77,8 @@ class WaveGauge:
         self._foam = library.compute("statistics/foam.comp", BLOCKS=BLOCKS)
         self._snapshot = library.compute("statistics/snapshot.comp")
         self._folds["samples"] = SAMPLES
-        self._sums = ctx.buffer(reserve=32 * SAMPLES // THREADS)
-        self._heights = ctx.buffer(reserve=4)
+        self._sums = labelled("gauge sums", ctx.buffer(reserve=32 * SAMPLES // THREADS))
+        self._heights = labelled("gauge heights", ctx.buffer(reserve=4))
         self._spare: list[moderngl.Buffer] = []
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
         self._answers: list[_Answer] = []
@@ -143,7 +144,7 @@ class WaveGauge:
         def take(data: bytes) -> None:
             self._height_sums[index] = summed(data) / self.sea.textures.size**2
 
-        self._moments["cascade"] = index
+        set_uniforms(self._moments, {"cascade": index})
         self._ask(self._moments, self._sums, (GROUPS, 1), 32 * GROUPS, take)
 
     def _sum_folds(self, frame: Frame) -> None:
@@ -156,7 +157,7 @@ class WaveGauge:
 
         asked = frame.time
         self._turn += 1
-        self._folds["turn"] = self._turn
+        set_uniforms(self._folds, {"turn": self._turn})
         self._ask(self._folds, self._sums, (SAMPLES // THREADS, 1), 32 * SAMPLES // THREADS, take)
 
     def _sum_foam(self) -> None:
@@ -196,8 +197,7 @@ class WaveGauge:
             def take(data: bytes, index: int = index, side: int = side) -> None:
                 picture[index] = np.frombuffer(data, "f4").reshape(side, side)
 
-            self._snapshot["cascade"] = index
-            self._snapshot["stride"] = self.sea.textures.size // side
+            set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.textures.size // side})
             self._ask(self._snapshot, self._heights, (-(-side // 8), -(-side // 8)), 4 * side * side, take, offset)
             offset += self._picture_bytes(index)
 
@@ -267,8 +267,13 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
     """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
     old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
     gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
+
+    def lacks_foam(survey: Survey) -> bool:
+        is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay
+        return is_old and any(row.measured is None for row in survey.quantities)
+
     try:
-        while gauge.survey is None or not gauge.survey.is_complete:
+        while gauge.survey is None or not gauge.survey.is_complete or lacks_foam(gauge.survey):
             time += step
             frame = sea.begin(time, focus)
             run_passes(ctx, (*sea.passes, *gauge.passes), frame)

@@ -63,8 +63,9 @@ class HostCascade:
 
 
 def _transform(spectra: Packed) -> Packed:
-    """`twin.transform` in single precision, on all processors."""
-    workers = os.cpu_count() or 1
+    """`twin.transform` in single precision, on all processors that this process may use: of a cluster's machine, or in
+    a container, not all."""
+    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=workers))
 
 

@@ -8,15 +8,17 @@ from moderngl_window.context.base import BaseWindow
 
 from ocean import last_state
 from ocean.desktop import Desktop
-from ocean.gpu.context import GL_VERSION, ContextError, is_software, platform_hint
+from ocean.first_start import starting_level
+from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
 
 def run(
-    choose: Callable[[bool], Settings],
+    choose: Callable[[str], Settings],
     *,
+    quality: str | None = None,
     window: str = "pyglet",
     quit_after: int | None = None,
     screenshot: Path | None = None,
@@ -26,9 +28,10 @@ def run(
 ) -> int:
     """Open the window and run until it is closed; returns the exit status.
 
-    `choose` gives the settings, told whether the renderer is a software one. After `quit_after` frames the window
-    closes by itself; `screenshot` is where its last frame goes. In the file `state` the window keeps what it looks like
-    at its end. It begins with that, unless it is to be `fresh`, and where it `resumes` with the settings too.
+    `choose` gives the settings at a level of quality: at this one, or at what the first start on this GPU finds. After
+    `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
+    window keeps what it looks like at its end. It begins with that, unless it is to be `fresh`, and where it `resumes`
+    with the settings too.
 
     Raises:
         SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
@@ -43,9 +46,12 @@ def run(
             kept = last_state.load(state)
         except SettingsError as error:
             problem = str(error)
-    real = open_window(window, choose(False))
+    real = open_window(window, choose(quality or "high"))
     resumes = resumes and kept is not None
-    settings = kept.restored() if kept and resumes else choose(is_software(real.ctx))
+    if kept and resumes:
+        settings = kept.restored()
+    else:
+        settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not state.exists()
     if problem:

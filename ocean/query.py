@@ -15,7 +15,7 @@ from ocean import fft
 from ocean.cascades import CascadeBlock
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import readback_buffer, release_all
+from ocean.gpu.context import labelled, readback_buffer, release_all
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
 from ocean.settings import FFTSettings, Settings
@@ -79,8 +79,8 @@ class _Slot:
 
     def __init__(self, ctx: moderngl.Context, capacity: int) -> None:
         self.capacity = capacity
-        self.points = ctx.buffer(reserve=8 * capacity)
-        self.answers = ctx.buffer(reserve=_ANSWER.itemsize * capacity)
+        self.points = labelled("questions", ctx.buffer(reserve=8 * capacity))
+        self.answers = labelled("answers", ctx.buffer(reserve=_ANSWER.itemsize * capacity))
         self.copy = readback_buffer(ctx, _ANSWER.itemsize * capacity)
 
     def release(self) -> None:

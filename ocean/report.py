@@ -22,7 +22,7 @@ from ocean.settings import SettingsError
 from ocean.waves.truth import Quantity
 
 SCHEMA_VERSION: Literal[2] = 2
-PACKAGES = ("moderngl", "moderngl-window", "numpy", "pydantic", "scipy")
+PACKAGES = ("moderngl", "moderngl-window", "numpy", "pydantic", "pyfftw", "scipy")
 
 
 class CaptureError(SettingsError):

@@ -4,6 +4,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 PLACES = (PACKAGE / "_data", PACKAGE.parent)
+LEVELS = ("software", "low", "high", "ultra")
+"""Configs that are levels of quality, the lowest first; `high` is what the built-in defaults are."""
 
 
 def folder(name: str) -> Path:

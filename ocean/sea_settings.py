@@ -147,10 +147,15 @@ class SeaSettings(Parameters):
     def warning(self) -> str:
         """What can't be so at sea; mostly empty."""
         height = statistics.predicted_height(self.systems)
-        if self.dispersion == "deep" or not states.is_too_high(height, self.depth):
-            return ""
-        limit = states.BREAKING * self.depth
-        return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
+        depth = math.inf if self.dispersion == "deep" else self.depth
+        if states.is_too_high(height, depth):
+            limit = states.BREAKING * depth
+            return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
+        for system in self.systems:
+            height, length = statistics.predicted_height([system]), peak_wavelength(system)
+            if height > (limit := states.steepest_height(length, depth)):
+                return f"Too steep: Hs is {height:.3g} m, and waves of {length:.3g} m break at {limit:.2g} m."
+        return ""
 
     @model_validator(mode="before")
     @classmethod

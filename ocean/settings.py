@@ -18,6 +18,7 @@ from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.light.panorama import load_panorama
 from ocean.parameters import Parameters, parameter
 from ocean.sea_settings import SeaSettings, spell_out_state
+from ocean.stages import StageSettings
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even one."""
@@ -181,6 +182,7 @@ class Settings(Parameters):
     fft: FFTSettings = FFTSettings()
     foam: FoamSettings = FoamSettings()
     view: ViewSettings = ViewSettings()
+    stage: StageSettings = StageSettings()
     sky: SkySettings = SkySettings()
     water: WaterSettings = WaterSettings()
     buoy: BuoySettings = BuoySettings()

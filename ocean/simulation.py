@@ -106,7 +106,7 @@ class Sea:
         self._build_passes()
 
     def _build_passes(self) -> None:
-        blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 48),) if self.is_blending else ()
+        blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24),) if self.is_blending else ()
         first, *others = self.plan.passes()
         if not isinstance(self.plan, fft.FusedPlan):
             others = [first, *others]

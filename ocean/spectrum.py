@@ -21,8 +21,9 @@ from ocean.waves.surface import Waves
 from ocean.waves.tiles import Tile, make_tiles
 
 MAX_CASCADES = 8  # two seas of four
-BREAKING_LENGTH = 0.25
-"""Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples."""
+BREAKING_LENGTH = 1.0
+"""Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples. With
+a quarter of it whitecaps are flecks all over the sea and not patches along its crests."""
 
 BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
 """How far places lie from the nearest texel, in texels, and shares of the water, for means by Gauss and Legendre."""

@@ -22,7 +22,7 @@ GROUP = 8  # invocations along a side of a work group
 class SpectrumTextures:
     """The cascades that are alive, on the GPU: draw, loop steps, and the variance that a blend starts from and ends at.
 
-    `write_amplitudes` turns them into h0(k) and conj h0(-k) for the blend that the cascades' uniform block says. These
+    `write_amplitudes` turns them into h0(k) for the blend that the cascades' uniform block says. These
     and the steps, which every frame reads, lie in buffers, or in images where no buffer is so large.
     """
 
@@ -38,12 +38,12 @@ class SpectrumTextures:
         steps = [cascade.steps for cascade in cascades]
         self.amplitudes: moderngl.Buffer | moderngl.TextureArray
         self.steps: moderngl.Buffer | moderngl.TextureArray
-        if 16 * self.texels <= limits(ctx).storage_bytes:
-            self.amplitudes, self.steps = ctx.buffer(reserve=16 * self.texels), ctx.buffer(reserve=4 * self.texels)
+        if 8 * self.texels <= limits(ctx).storage_bytes:
+            self.amplitudes, self.steps = ctx.buffer(reserve=8 * self.texels), ctx.buffer(reserve=4 * self.texels)
             for i, layer in enumerate(steps):
                 self.steps.write(np.ascontiguousarray(layer), offset=i * layer.nbytes)
         else:
-            self.amplitudes, self.steps = self._texture(4, "f4"), self._texture(1, "u4", steps)
+            self.amplitudes, self.steps = self._texture(2, "f4"), self._texture(1, "u4", steps)
         self.amplitudes.label, self.steps.label = "amplitudes", "loop steps"
         self._program = shader_library(ctx).compute("spectrum/amplitudes.comp", **self.defines)
         self._evolution = shader_library(ctx).compute("spectrum/evolve.comp", **self.defines)
@@ -109,8 +109,8 @@ class SpectrumTextures:
 
     @property
     def bytes_read(self) -> int:
-        """Bytes of the waves that an evolution reads: amplitudes and loop steps."""
-        return self.texels * (16 + 4)
+        """Bytes of the waves that an evolution reads from memory: amplitudes and loop steps."""
+        return self.texels * (8 + 4)
 
     @property
     def groups(self) -> int:

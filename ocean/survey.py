@@ -86,15 +86,23 @@ def make_survey(
 
 def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Whitecaps:
     """The share of the water that foam should cover by observation, what the foam map aims at, and how far one draw may
-    be off: the model's error, and what the draw's own folds make of a threshold so far from the mean."""
+    be off: the model's error, what the draw's own folds make of a threshold so far from the mean, and where foam is
+    rare, how few crests break on tiles that repeat."""
     observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
     jacobian = places(spectrum.jacobian_moments)
     choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
     threshold = foam_threshold(settings, jacobian, observed)
+    widest = max(jacobian, key=lambda place: place.variance)
+    if choppiness * widest.variance == 0:
+        return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
     steeper = choppiness * (1 + truth.fold_scatter(2 * BREAKING_LENGTH))
-    flat = choppiness * max(place.variance for place in jacobian) == 0
-    more = 0.0 if flat else whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
-    return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more))
+    more = whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
+    shares, rates = truth.fold_shape(2 * BREAKING_LENGTH)
+    u = float(np.clip(-widest.deviations(threshold, choppiness), 1.0, 10.0))
+    area = whitecaps.breaking_area(u, choppiness * math.sqrt(widest.variance), width, rates)
+    each = zip(shares, truth.lattices.values(), strict=True)
+    few = whitecaps.foam_scatter(aimed, area, sum(whitecaps.again(u, s) / lattice.tile.side**2 for s, lattice in each))
+    return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more, few * aimed))
 
 
 def foam_coverage(settings: Settings, observed: float) -> float:

@@ -27,8 +27,10 @@ def foam_positions(sea, level, focus):
 
 
 @pytest.mark.parametrize("focus", [(0.0, 0.0), (-1234.5, 7e5)])
-def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus):
-    """Born where the Jacobian of all cascades together is low, and aged by the time since."""
+def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
+    """Born where the Jacobian of all cascades together is low, and aged by the time since; judged on texels so small
+    that hardly a wave is averaged away."""
+    monkeypatch.setattr("ocean.spectrum.BREAKING_LENGTH", 0.25)
     sea = make_sea("sea.wind.speed=18", "foam.decay=3")
     settings = sea.settings
     expected = [np.zeros((64, 64)) for _ in range(FOAM_LEVELS)]
@@ -92,7 +94,7 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 64**2)
     assert found.aimed == whitecaps.whitecap_coverage(speed)
-    assert found.deviation < 0.3 * found.aimed
+    assert found.deviation < 0.4 * found.aimed
     assert abs(found.measured - found.aimed) < 3 * found.deviation
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.fused import PAIR
-from ocean.fft.stockham_registers import FASTEST, StockhamRegisters
+from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, StockhamRegisters
 from ocean.gpu.context import limits
 from ocean.settings import with_values
 from ocean.waves import twin
@@ -132,10 +132,10 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
     def small(ctx):
         return replace(limits(ctx), storage_bytes=1 << 10)
 
-    for module in ("ocean.fft.fused", "ocean.spectrum_textures"):
+    for module in ("ocean.fft.middle", "ocean.spectrum_textures"):
         monkeypatch.setattr(f"{module}.limits", small)
     sea = make_sea("fft.backend=stockham-registers")
-    assert sea.plan._middle is None
+    assert sea.plan.middle is None
     assert sea.textures.defines == {"AMPLITUDE_IMAGES": 1}
     check_same(sea)
     assert all(np.isfinite(sea.query([0.0], [0.0]).result().velocity).ravel())
@@ -148,10 +148,10 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
 @pytest.mark.parametrize(
     ("options", "first", "second"),
     [
-        ("waves = 'held'", 20 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers of two complex numbers
-        ("waves = 'repeated'", 20 + 20 + 32, 32 + 32),
-        ("waves = 'apart', middle = 'image'", 20 + 20 + 32, 32 + 32),
-        ("halves = true", 20 + 16, 16 + 32),
+        ("waves = 'held'", 12 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers of two complex numbers
+        ("waves = 'repeated'", 12 + 12 + 32, 32 + 32),
+        ("waves = 'apart', middle = 'image'", 12 + 12 + 32, 32 + 32),
+        ("halves = true, waves = 'held'", 12 + 16, 16 + 32),
     ],
 )
 def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, second):
@@ -171,7 +171,7 @@ def test_stages_between_the_ends_are_counted(make_sea):
     """Radix 2 through images: six stages of 64, of which the first reads waves instead of texels, once a layer."""
     sea = make_sea("fft.backend=stockham-radix2", "cascades.count=1")
     first, second = (step.bytes_moved // 64**2 for step in sea.passes[:2])
-    assert first == (40 + 32) + 5 * 64
+    assert first == (24 + 32) + 5 * 64
     assert second == 6 * 64
 
 
@@ -193,9 +193,9 @@ def test_only_pairs_of_squares_are_fused(ctx):
 
 @pytest.mark.parametrize("size", FASTEST)
 def test_built_in_choices_fit_the_least_gpu(size):
-    chosen = StockhamRegisters.Options(**FASTEST[size])
-    assert StockhamRegisters.obstacle(LEAST, size, chosen) is None
-    assert set(FASTEST[size]) <= set(StockhamRegisters.Options.tunable())
+    for values in (*FASTEST[size], FASTEST_FUSED[size][-1]):
+        assert StockhamRegisters.obstacle(LEAST, size, StockhamRegisters.Options(**values)) is None
+        assert set(values) <= set(StockhamRegisters.Options.tunable())
 
 
 @pytest.mark.parametrize("backend", fft.BACKENDS)
@@ -210,5 +210,5 @@ def test_a_tuner_may_take_any_choice(backend):
 
 def test_registers_offer_a_tuner_what_decides_their_speed():
     assert set(StockhamRegisters.Options.tunable()) == {
-        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves")
+        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves", "rows", "roots")
     }

@@ -118,6 +118,13 @@ def test_a_paused_sea_has_heights_but_no_directions(gauge):
     assert rows["mean direction"] is None
 
 
+def test_foam_that_is_old_is_measured_however_long_steps_are(ctx, make_sea):
+    sea = make_sea("foam.decay=0.5", "sea.wind.speed=15")
+    for i in range(8):
+        sea.update(0.4 * i)
+    assert measure(ctx, sea, 2.8, 0.4).quantities[-1].measured is not None
+
+
 def test_flat_water_agrees_with_everything(ctx, make_sea):
     found = measure(ctx, make_sea("sea.wind.speed=0"), 0.0, STEP)
     assert found.agrees

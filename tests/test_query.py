@@ -282,9 +282,9 @@ def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
     assert sea.surface(*points(20)).converged.all()
 
 
-def test_the_readmes_example_runs(ctx, capsys):
-    """Its section's Python on the sea, in order, with the tests' context in place of a new one, and small."""
-    text = (Path(__file__).parent.parent / "README.md").read_text().partition("## From Python")[2].partition("\n## ")[0]
+def test_the_documented_example_runs(ctx, capsys):
+    """The Python of docs/python.md on the sea, in order, with the tests' context in place of a new one, and small."""
+    text = (Path(__file__).parent.parent / "docs" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     sea, questions, _ = blocks  # the third has its own test, with the transforms
     code = sea.replace("fft.size=256", "fft.size=64") + questions

@@ -136,7 +136,7 @@ def test_presets_are_green(ctx, preset):
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_are_green_with_their_foam(ctx, preset):
-    sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256", "foam.resolution=256"]))
+    sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256"]))
     time = 0.0
     while sea.foam.age <= 5 * sea.settings.foam.decay:
         time += 0.05

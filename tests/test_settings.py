@@ -224,9 +224,20 @@ def test_a_spectrum_without_a_height_refuses_a_sea_state_and_takes_a_wind(spectr
         (["sea.state=6", "sea.depth=5"], "", "Too high for its depth: Hs is 5 m, and waves break at 3 m."),
         (["sea.state=6", "sea.depth=5", "sea.dispersion=deep"], "", ""),
         (["sea.state=6", "sea.depth=8.4"], "", ""),
+        (
+            ["sea.wind.height=10", "sea.wind.period=3"],
+            "",
+            "Too steep: Hs is 10 m, and waves of 14.1 m break at 2 m.",
+        ),
+        (
+            ["sea.swell.height=8", "sea.swell.period=4", "sea.dispersion=deep"],
+            "Fully developed: more fetch changes nothing.",
+            "Too steep: Hs is 8 m, and waves of 25 m break at 3.5 m.",
+        ),
+        (["sea.wind.speed=40", "sea.wind.fetch=1e3"], "", ""),  # the steepest that a wind raises
     ],
 )
-def test_a_sea_says_when_it_is_fully_developed_or_too_high(overrides, remark, warning):
+def test_a_sea_says_when_it_is_fully_developed_too_high_or_too_steep(overrides, remark, warning):
     sea = load_settings(overrides=overrides).sea
     assert (sea.remark, sea.warning) == (remark, warning)
 

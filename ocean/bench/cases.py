@@ -1,7 +1,7 @@
 """The transforms that a bench measures: of which sizes, how many, in what storage, and which papers they are from."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import moderngl
@@ -18,6 +18,15 @@ LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
 
 
+VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
+    *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
+    ("digit-reversal", {"reversal": "loop"}),
+)
+"""Of one image: what Mota (figure 16, section 5.3.1) and Beechwood vary."""
+NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
+
+
 @dataclass(frozen=True)
 class Case:
     """Transforms of one kind and size, in which candidates compete."""
@@ -28,6 +37,7 @@ class Case:
     batch: int  # complex transforms
     format: Format
     inverse: bool
+    variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -76,10 +86,10 @@ def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """A complex image, there and back (Mota 2022, chapter 6); or two, which is what a texel RGBA32F holds."""
     formats: tuple[tuple[Format, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
     return [
-        Case("image", size, 2, batch, format_, inverse)
+        Case("image", size, 2, batch, format_, inverse, () if inverse or batch > 1 else VARIANTS)
         for format_, batch in formats
-        for size in sizes
         for inverse in (False, True)
+        for size in sizes
     ]
 
 
@@ -89,6 +99,17 @@ def line(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     if too_long := next((size for size in sizes if size > elements), None):
         raise BenchError(f"line has {elements} elements on this GPU, so no lines of {too_long}")
     return [Case("line", size, 1, elements // size, "buffer", inverse=False) for size in sizes]
+
+
+def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures 15 and
+    18)."""
+    return [replace(case, workload="mixed") for case in line(ctx, sizes)]
+
+
+def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Batches of lines of prime length, Bluestein's angles in single precision too (ibid., figures 6, 16, 17)."""
+    return [replace(case, workload="prime", variants=(NAIVE_ANGLES,)) for case in line(ctx, sizes)]
 
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -101,10 +122,18 @@ def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
     return tuple(1 << n for n in range(first, last + 1, step))
 
 
+MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 21600, 216000, 1080000)
+"""Products of 2, 3 and 5, with powers of 3 and of 5 alone."""
+PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139)
+"""The largest below powers of two."""
+MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
+
 CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
     "ocean": (ocean, powers(7, 11), powers(6, 8)),
     "image": (image, powers(7, 11), powers(6, 7)),
     "line": (line, powers(1, 23), powers(1, 16, 3)),
+    "mixed": (mixed, MIXED, MIXED_SOFTWARE),
+    "prime": (prime, PRIMES, PRIMES_SOFTWARE),
     "single": (single, powers(1, 24), powers(1, 18)),
 }
 """By workload: its cases, the sizes that it has by itself, and those on a software renderer."""

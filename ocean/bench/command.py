@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 
 from ocean import report
+from ocean.bench.papers import LIST, VERDICTS, write_papers
+from ocean.bench.papers.measured import Measured
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, with_winners, write_csv, write_json
 from ocean.bench.tables import markdown, show
@@ -16,8 +18,8 @@ from ocean.files import whole_files, writing
 FILES = ("bench.json", "bench.csv", "bench.md")
 
 
-def bench(request: Request, out: Path) -> None:
-    """Measure, show the rows and write FILES into `out`.
+def bench(request: Request, out: Path, figures: bool = False) -> None:
+    """Measure, show the rows and write FILES into `out`, with the papers' figures and claims too if they are asked for.
 
     Raises:
         BenchError: when a workload takes no such size.
@@ -28,7 +30,9 @@ def bench(request: Request, out: Path) -> None:
         result, notes = measure(request)
         with writing(out):
             write(folder, result)
+            drawn = write_papers(Measured((result,)), folder) if figures else []
     show(result)
+    print(*drawn, sep="\n")
     for line in (*notes, *(out / name for name in FILES)):
         print(line)
 
@@ -40,6 +44,19 @@ def write(folder: Path, result: Bench) -> None:
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 
 
+def redraw(source: Path, out: Path) -> None:
+    """Make the papers' figures and claims of reports that lie in a folder, or in folders below it.
+
+    Raises:
+        BenchError: when there is none, or they are of different machines.
+        OutputError: when the folder can't be written.
+    """
+    measured = Measured.read(source)
+    with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
+        lines = write_papers(measured, folder)
+    print(*lines, out / LIST, out / VERDICTS, sep="\n")
+
+
 def measure(request: Request) -> tuple[Bench, list[str]]:
     """Run all steps of all workloads; also what they want said at the end."""
     start, found = time.perf_counter(), Found()
@@ -47,7 +64,10 @@ def measure(request: Request) -> tuple[Bench, list[str]]:
     try:
         with Progress() as progress:
             progress.start("case", len(steps))
-            for step in steps:
+            for number, step in enumerate(steps):
+                if time.perf_counter() - start > request.seconds:
+                    found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
+                    break
                 one = step()
                 found.rows += one.rows
                 found.noise += one.noise

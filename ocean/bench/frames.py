@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft, resources
+from ocean.bench.counted import counted
+from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Row, timed
+from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software
@@ -81,6 +83,17 @@ class Frames:
         layers.release()
         return np.fft.ifft2(spectrum, norm="forward")
 
+    @property
+    def work(self) -> dict[str, tuple[int, int]]:
+        """Dispatches and bytes of the transform's passes, by part."""
+        passes = {step.name: step for step in self.renderer.sea.passes}
+        return {part: (passes[name].dispatches, passes[name].bytes_moved) for name, part in PARTS.items()}
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """What is counted of the plan in use."""
+        return counted(self.renderer.sea.plan)
+
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Milliseconds that a frame takes, by the wall clock over so many in a row, and to submit it."""
         for _ in range(2):
@@ -107,7 +120,13 @@ class FrameCandidate(Candidate):
     """A backend's frames; each sample also times their passes."""
 
     frames: Frames | None = None
-    parts: dict[str, Result] = field(default_factory=dict)
+    parts: dict[str, Result] = field(default_factory=dict, init=False)  # a twin has its own
+    counts: dict[str, Any] = field(default_factory=dict, init=False)  # of the plan, for both axes
+
+    def check(self) -> None:
+        super().check()
+        if self.frames:
+            self.counts = self.frames.counts
 
     def sample(self) -> None:
         super().sample()
@@ -126,6 +145,7 @@ class FrameCandidate(Candidate):
         }
         for part, times in (whole | by_pass).items():
             result = self.parts.setdefault(part, Result(self.result.name, repeats=self.result.repeats))
+            result.dispatches, result.bytes_moved = frames.work.get(part, (0, 0))
             result.gpu_samples.append(median(gpu for gpu, _ in times))
             result.cpu_samples.append(median(cpu for _, cpu in times))
 
@@ -148,47 +168,58 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     able = [result.name for result in results if result.obstacle is None]
     first = with_values(settings, {"fft.backend": able[0]})
     with open_frames(request, first) as frames:
-        candidates = []
+        ran: list[FrameCandidate] = []
         for result in results:
             backend = fft.BACKENDS[result.name]
             result.error_limit = backend.error_limit(size, backend.Options())
             if result.obstacle is None:
                 run, read = partial(frames.render, result.name), partial(getattr, frames, "maps")
-                candidates.append(
-                    FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames)
-                )
+                ran.append(FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames))
+        candidates = list(ran)
+        twins = add_twin(candidates, REFERENCE)
         for _ in measure(candidates, request.rounds):
             pass
         layers = frames.renderer.sea.layers.layers
-    reference = next((one.result.gpu_ms for one in candidates if one.result.name == REFERENCE), 0.0)
-    rows = [row(settings, layers, one, "frame", "wall", reference) for one in results]
+    reference = next((one.result.gpu_ms for one in ran if one.result.name == REFERENCE), 0.0)
+    counts = {one.result.name: one.counts for one in ran}
+    rows = [row(settings, layers, one, "frame", "wall", reference, counts.get(one.name, {})) for one in results]
     for part in ("passes", *PARTS.values()):
-        found = [one.parts[part] for one in candidates]
+        found = [one.parts[part] for one in ran]
         speed = found[0].gpu_ms
-        for one, candidate in zip(found, candidates, strict=True):
+        for one, candidate in zip(found, ran, strict=True):
             one.speedup = speed / one.gpu_ms if one.gpu_ms else 0.0
             one.relative_error, one.error_limit = candidate.result.relative_error, candidate.result.error_limit
-        rows += [row(settings, layers, one, part, frames.clock, 0.0) for one in found]
-    return Found(rows)
+        rows += [row(settings, layers, one, part, frames.clock, 0.0, counts[one.name]) for one in found]
+    return Found(rows, noise_of("frame", size, twins))
 
 
-def row(settings: Settings, layers: int, result: Result, part: str, clock: str, reference: float) -> Row:
-    """A row of one part of a backend's frames."""
-    values = timed(result)
+def row(
+    settings: Settings,
+    layers: int,
+    result: Result,
+    part: str,
+    clock: str,
+    reference: float,
+    counts: dict[str, Any],
+) -> Row:
+    """A row of one part of a backend's frames; what is counted is of both axes together."""
+    values = counts | timed(result)
     if result.gpu_samples:
         values["clock"] = clock
         if part == "frame":
             values["frames_per_second"] = 1e3 / result.gpu_ms
             values["gain"] = reference / result.gpu_ms - 1 if reference else None
-    picture = f"{settings.capture.width}x{settings.capture.height}"
+        if part in PARTS.values():
+            values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
+            values["gflops"] = conventional_flops(settings.fft.size, 2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
     return Row(
         workload="frame",
         part=part,
         name=result.name,
-        options=picture,
         size=settings.fft.size,
-        batch=4 * settings.cascades.count,
+        batch=2 * layers,
         layers=layers,
         storage="RGBA32F",
+        options=f"{settings.capture.width}x{settings.capture.height}",
         **values,
     )

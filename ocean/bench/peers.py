@@ -155,6 +155,10 @@ class Arrays:
             self.target = cuda.cupy.empty_like(self.source)
         cuda.stream.synchronize()
 
+    def bytes_of(self, passes: int) -> int:
+        """That so many passes read and write."""
+        return passes * int(self.source.nbytes + self.target.nbytes)
+
     def fill(self) -> None:
         """Poison the result, so that one which is not written is not right."""
         with self.cuda.stream:
@@ -181,11 +185,7 @@ class Arrays:
             self.read()
 
         result = Result(name, error_limit=AxisTransform.error_limit(case.size, AxisTransform.Options()))
-        return Candidate(result, timer, nothing, on_stream, self.read, lambda: comparison.expected, whole)
-
-
-def nothing() -> None:
-    """What fills the input of a transform that leaves it as it is."""
+        return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
 
 
 def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
@@ -205,6 +205,7 @@ def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
     run = partial(plan.fft, arrays.source, arrays.target, direction)
     for options, timer in (("stream", cuda.on_stream), ("graph", cuda.in_graph)):
         candidate = arrays.candidate(case, comparison, timer, "cufft", run)
+        candidate.result.bytes_moved = arrays.bytes_of(case.dimensions)  # at the least: it does not tell
         arrays.fill()
         yield Contestant(candidate.result, candidate, options, "complex64")
 
@@ -218,6 +219,7 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
         )
     run = partial(made.ifft if case.inverse else made.fft, arrays.source, arrays.target)
     candidate = arrays.candidate(case, comparison, cuda.in_graph, "vkfft", run)
+    candidate.result.bytes_moved = arrays.bytes_of(sum(made.nb_axis_upload))
     arrays.fill()
     yield Contestant(candidate.result, candidate, "graph", "complex64")
 
@@ -256,8 +258,9 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
         kx, kz = wave_vectors(Tile(SIDE, 0.0, 0.0, np.inf), size)
         return twin.transform(twin.pack(twin.evolve(h0, steps, TICKS), kx, kz, DEPTH, "finite-depth"))
 
-    result = Result("pipeline", error_limit=2e-6)
-    yield Contestant(result, Candidate(result, cuda.in_graph, nothing, run, read, expected), "graph", "complex64")
+    spectrum = sum(one.nbytes for one in device) + fields.nbytes
+    result = Result("pipeline", error_limit=2e-6, bytes_moved=int(spectrum + 2 * (fields.nbytes + maps.nbytes)))
+    yield Contestant(result, Candidate(result, cuda.in_graph, lambda: None, run, read, expected), "graph", "complex64")
 
 
 def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
@@ -268,9 +271,7 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
     for kernel in surfaces.KERNELS:
         result = Result(f"cuda-{kernel.replace('_', '-')}", surfaces.obstacle(kernel, case.size))
         result.error_limit = AxisTransform.error_limit(case.size, AxisTransform.Options())
-        candidate = None
-        if result.obstacle is None:
-            candidate = surface_candidate(cuda, case, comparison, kernel, result)
+        candidate = None if result.obstacle else surface_candidate(cuda, case, comparison, kernel, result)
         yield Contestant(result, candidate, "stream", f"surface, {packed} an element")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 
 import moderngl
 
@@ -24,6 +25,7 @@ class Request:
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
     given: moderngl.Context | None = None
+    seconds: float = inf  # after which no further case begins
 
     @cached_property
     def ctx(self) -> moderngl.Context:

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ocean.fft.measure import Result, outliers
-from ocean.report import GLRecord, HostRecord, ProgramRecord, Record
+from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, to_json
 from ocean.settings import SettingsError
 
 SCHEMA_VERSION = 1
@@ -32,16 +32,19 @@ class Row(Record):
     or what has no meaning there."""
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
-    part: str = "transform"  # of a frame: frame, rows, columns; of the CPU: what was scaled
-    name: str  # backend, peer, or transform of the CPU
+    part: str = "transform"
+    """Of the ocean: transform, maps (from amplitudes) or sea (all its passes); of frames: frame, passes, rows, columns;
+    of the CPU: a part of ocean.bench.cpu."""
+    name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between
+    plan: str = ""  # what a backend made of it, along each axis: kernels, radices, lines a work group
     dimensions: Literal[1, 2] = 2
     size: int  # elements of a line; in two dimensions there are as many lines
     batch: int  # complex transforms in a run
     layers: int | None = None  # of storage on the GPU
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
-    direction: Literal["forward", "inverse"] = "inverse"
+    direction: Literal["forward", "inverse", "both"] = "inverse"  # both: one after the other
     obstacle: str | None = None  # why it did not run
     clock: str | None = None  # of the times: gpu, wall, cuda
     median_ms: float | None = None
@@ -70,6 +73,7 @@ class Row(Record):
     gain: float | None = None  # of frames a second over cooley-tukey-stages, as a share
     workers: int | None = None  # threads of the CPU
     winner: bool = False  # fastest of its group
+    samples_ms: tuple[float, ...] = ()  # one after the other, for those who compare
 
 
 class Peer(Record):
@@ -149,6 +153,7 @@ def timed(result: Result) -> dict[str, Any]:
         "samples": len(x),
         "repeats": result.repeats,
         "outliers": outliers(result.gpu_samples),
+        "samples_ms": tuple(result.gpu_samples),
     }
 
 
@@ -180,12 +185,14 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
     )
 
 
+CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")
+
 # -- Files -------------------------------------------------------------------------------------------------------------
 
 
 def write_json(path: Path, bench: Bench) -> None:
-    """Indented; `read_json` is its inverse."""
-    path.write_text(bench.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    """Indented, but samples on one line; `read_json` is its inverse."""
+    path.write_text(to_json(bench), encoding="utf-8")
 
 
 def read_json(path: Path) -> Bench:
@@ -205,8 +212,9 @@ def read_json(path: Path) -> Bench:
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
-    """A line a row, with the names of the fields first; null is an empty cell."""
+    """A line a row, with the names of the fields first; null is an empty cell. Samples stay in the JSON."""
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
-        lines.writerow(Row.model_fields)
-        lines.writerows(["" if value is None else value for value in row.model_dump().values()] for row in rows)
+        lines.writerow(CSV_FIELDS)
+        dumps = (row.model_dump(include=set(CSV_FIELDS)) for row in rows)
+        lines.writerows(["" if value is None else value for value in dump.values()] for dump in dumps)

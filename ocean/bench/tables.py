@@ -66,7 +66,8 @@ def title(row: Row) -> str:
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
     where = f", {row.storage}" if row.storage else ""
-    return f"{row.workload}{part}: {what}, {row.direction}{where}"
+    direction = "forward and inverse" if row.direction == "both" else row.direction
+    return f"{row.workload}{part}: {what}, {direction}{where}"
 
 
 def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
@@ -77,9 +78,10 @@ def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
     return ["", *(heading for heading, _ in columns)], lines
 
 
-def obstacles(rows: Sequence[Row]) -> list[str]:
-    """Who did not run, and why."""
-    return [f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None]
+def remarks(rows: Sequence[Row]) -> list[str]:
+    """What `auto` took; who did not run, and why."""
+    taken = [f"auto took {row.plan}" for row in rows if row.name == "auto" and row.plan]
+    return [*taken, *(f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None)]
 
 
 def missing(bench: Bench) -> list[str]:
@@ -101,7 +103,7 @@ def show(bench: Bench) -> None:
             mark = "★" if row.winner else " "
             drawn.add_row(f"{mark} {name}", *rest, style="bold" if row.winner else None)
         print_table(drawn)
-        for line in obstacles(rows):
+        for line in remarks(rows):
             print(f"  {line}")
         print()
     for line in (*missing(bench), bench.noise_statement):
@@ -123,8 +125,8 @@ def markdown(bench: Bench) -> str:
         rule = ["---", *["---:"] * (len(headings) - 1)]
         lines += ["", f"### {heading}", "", markdown_row(headings), markdown_row(rule)]
         lines += [markdown_row([f"**{name}**" if row.winner else name, *rest]) for row, (name, *rest) in body]
-        if reasons := obstacles(rows):
-            lines += ["", *(f"- {reason}" for reason in reasons)]
+        if said := remarks(rows):
+            lines += ["", *(f"- {one}" for one in said)]
     if absent := missing(bench):
         lines += ["", *(f"- {reason}" for reason in absent)]
     return "\n".join(lines) + "\n"

@@ -5,14 +5,17 @@ candidate is checked first; one that is wrong, or less accurate than its backend
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import numpy as np
 
 from ocean.bench.cases import SEED
+from ocean.bench.counted import counted
+from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.rows import Noise, Row, conventional_flops, timed
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPlan, TunedPlans
 from ocean.fft.comparison import Choice, Comparison
@@ -39,13 +42,14 @@ def tune(request: Request, size: int, layers: int) -> Found:
     """Rank the backends with their defaults, look for better options of the first ones, rank again, and save."""
     names = [name for name in request.backends or BACKENDS if name not in EXCLUDED]
     tried = ranked(request, size, layers, [(name, BACKENDS[name].Options()) for name in names])
-    finalists = [search(request, size, layers, choice) for choice, _ in tried[:FINALISTS]]
+    finalists = [search(request, size, layers, entry.choice) for entry in tried[:FINALISTS]]
     defaults = [(name, BACKENDS[name].Options()) for name, _ in finalists]
     entries = {(name, options.model_dump_json()): (name, options) for name, options in [*finalists, *defaults]}
-    ranking = ranked(request, size, layers, list(entries.values()))
+    noise: list[Noise] = []
+    ranking = ranked(request, size, layers, list(entries.values()), noise)
     notes = []
     if ranking:
-        (backend, options), _ = ranking[0]
+        backend, options = ranking[0].choice
         plan = TunedPlan(size=size, layers=layers, backend=backend, options=options.model_dump(exclude_defaults=True))
         there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
         plans = (read(request.ctx) or there).with_plans([plan])
@@ -54,14 +58,26 @@ def tune(request: Request, size: int, layers: int) -> Found:
         if size == max(plan.size for plan in plans.plans):
             changes = ", ".join(f"{backend} from {first}" for first, backend in plans.crossovers(layers))
             notes.append(f"fastest with {layers} layers: {changes}")
-    return Found([row(size, layers, request.trial.clock, *entry) for entry in ranking], notes=notes)
+    return Found([row(size, layers, request.trial.clock, entry) for entry in ranking], noise, notes=notes)
 
 
-Entry = tuple[tuple[str, Parameters], Result]
+@dataclass(frozen=True)
+class Entry:
+    """A place of a ranking."""
+
+    choice: tuple[str, Parameters]
+    result: Result
+    counts: dict[str, Any]
 
 
-def ranked(request: Request, size: int, layers: int, choices: Sequence[tuple[str, Parameters]]) -> list[Entry]:
-    """Those that run and are right, the fastest first."""
+def ranked(
+    request: Request,
+    size: int,
+    layers: int,
+    choices: Sequence[tuple[str, Parameters]],
+    noise: list[Noise] | None = None,
+) -> list[Entry]:
+    """Those that run and are right, the fastest first; with `noise`, one takes part twice, and says so there."""
     rng = np.random.default_rng(SEED)
     data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
     storage = FieldLayers(request.ctx, size, layers)
@@ -69,11 +85,18 @@ def ranked(request: Request, size: int, layers: int, choices: Sequence[tuple[str
     clock, rounds = request.trial.clock, request.rounds
     comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
     try:
+        twins = add_twin(comparison.candidates, choices[0][0]) if noise is not None else []
         results = comparison.run()
+        if noise is not None:
+            noise += noise_of("tune", size, twins)
+        entries = [
+            Entry(choice, result, counted(comparison.plan_of(result)) | {"options": comparison.options_of(result)})
+            for choice, result in zip(choices, results, strict=True)
+            if is_good(result, size)
+        ]
     finally:
         comparison.release()
-    entries = [(choice, result) for choice, result in zip(choices, results, strict=True) if is_good(result, size)]
-    return sorted(entries, key=lambda entry: entry[1].gpu_ms)
+    return sorted(entries, key=lambda entry: entry.result.gpu_ms)
 
 
 def is_good(result: Result, size: int) -> bool:
@@ -86,35 +109,21 @@ def is_good(result: Result, size: int) -> bool:
 def search(request: Request, size: int, layers: int, start: tuple[str, Parameters]) -> tuple[str, Parameters]:
     """The best options of a backend, from these on: one option after the other, as long as that helps."""
     name, best = start
-    for option, values in alternatives(type(best)).items():
+    for option, values in best.tunable().items():
         others = [best.model_copy(update={option: value}) for value in values if value != getattr(best, option)]
         entries = ranked(request, size, layers, [(name, best), *((name, other) for other in others)])
-        before = next((result.gpu_ms for (_, options), result in entries if options == best), float("inf"))
-        if entries and entries[0][1].gpu_ms < before * (1 - GAIN):
-            best = entries[0][0][1]
+        before = next((entry.result.gpu_ms for entry in entries if entry.choice[1] == best), float("inf"))
+        if entries and entries[0].result.gpu_ms < before * (1 - GAIN):
+            best = entries[0].choice[1]
     return name, best
 
 
-def alternatives(options: type[Parameters]) -> dict[str, tuple[Any, ...]]:
-    """The values of each option that has a list of them, and of switches."""
-    found = {}
-    for name, one in options.model_fields.items():
-        if get_origin(one.annotation) is Literal:
-            found[name] = get_args(one.annotation)
-        elif one.annotation is bool:
-            found[name] = (False, True)
-    return found
-
-
-def row(size: int, layers: int, clock: str, choice: tuple[str, Parameters], result: Result) -> Row:
+def row(size: int, layers: int, clock: str, entry: Entry) -> Row:
     """A place of the ranking."""
-    values = timed(result)
-    name, options = choice
-    said = " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
+    result = entry.result
     return Row(
         workload="tune",
-        name=name,
-        options=said,
+        name=result.name,
         size=size,
         batch=2 * layers,
         layers=layers,
@@ -124,5 +133,5 @@ def row(size: int, layers: int, clock: str, choice: tuple[str, Parameters], resu
         dispatches=result.dispatches,
         bytes=result.bytes_moved,
         gb_per_s=result.gb_per_s,
-        **values,
+        **entry.counts | timed(result),
     )

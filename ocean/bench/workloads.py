@@ -1,13 +1,14 @@
 """The workloads, and the steps that each takes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from ocean.bench import frames, tuning
+from ocean.bench import cpu, frames, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
 from ocean.fft import BACKENDS
+from ocean.fft.comparison import Choice
 
 SLOW = ("numpy",)
 """Backends that are measured in workloads with large batches only if they are asked for."""
@@ -21,6 +22,7 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
     "frame": frames.steps,
+    "cpu": cpu.steps,
     "tune": tuning.steps,
 }
 """The one place where a workload is registered: the steps that it takes, of which nothing runs until it is called."""
@@ -29,8 +31,7 @@ WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
 def measure_case(request: Request, case: Case) -> Found:
     """All candidates of one case, in turn."""
     data, storage = case.input(), case.storage(request.ctx)
-    names = request.backends or usual_backends(case)
-    contest = Contest(request, case, storage, lambda: storage.write(data), [(name, None) for name in names])
+    contest = Contest(request, case, storage, lambda: storage.write(data), chosen_backends(case, request.backends))
     try:
         while contest.step():
             continue
@@ -39,5 +40,7 @@ def measure_case(request: Request, case: Case) -> Found:
         contest.release()
 
 
-def usual_backends(case: Case) -> list[str]:
-    return [name for name in BACKENDS if case.dimensions == 2 or name not in SLOW]
+def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
+    """Those that a person asked for, or all that suit the case; and variants of them."""
+    names = asked or [name for name in BACKENDS if case.dimensions == 2 or name not in SLOW]
+    return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]

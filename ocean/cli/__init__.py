@@ -82,6 +82,7 @@ for command in (
     programs.window,
     programs.capture,
     programs.sea,
+    programs.sweep,
     files.export,
     files.transform,
     files.image,

@@ -10,9 +10,13 @@ from ocean.cli.options import (
     Backend,
     BackendOptions,
     Config,
+    Device,
     NoCache,
     Overrides,
+    Resume,
+    Scheduler,
     Tolerance,
+    Workers,
     choose_cache,
     one_of,
     read_backend,
@@ -99,10 +103,10 @@ def export(
     spacing: Annotated[float, typer.Option(help="Metres from one of its points to the next.")] = 0.5,
     at: Annotated[str, typer.Option(help="Its centre, east and south.", metavar="X,Z")] = "0,0",
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
-    device: Annotated[str, typer.Option(help="gpu or cpu: what computes maps.")] = "gpu",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where an export was stopped.")] = False,
-    workers: Annotated[int | None, typer.Option(help="Processes that compute frames.", min=1)] = None,
-    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.", metavar="ADDRESS")] = None,
+    device: Device = "gpu",
+    resume: Resume = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     config: Config = None,
     overrides: Overrides = None,
 ) -> None:
@@ -113,7 +117,7 @@ def export(
 
     Examples:
 
-      ocean export --maps displacement --duration 20 --loop 20 --size 256 --out out/sea
+      ocean export --maps displacement --loop 30 --size 256 --out out/sea
       ocean export --format glb --patch 100x100 --at 0,0 --out out/mesh
     """
     from ocean.export.options import make_plan

@@ -27,6 +27,24 @@ Overrides = Annotated[
         autocompletion=completion.settings,
     ),
 ]
+Axes = Annotated[
+    list[str] | None,
+    typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
+]
+Matrix = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Take every combination of values; config=A,B for configs.",
+        metavar="KEY=A,B",
+        autocompletion=completion.axes,
+    ),
+]
+Device = Annotated[
+    str, typer.Option(help="gpu or cpu: what computes maps.", autocompletion=completion.one_of("gpu", "cpu"))
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where the same line was stopped.")]
+Workers = Annotated[int | None, typer.Option(help="Processes that share the work.", min=1)]
+Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does it.", metavar="ADDRESS")]
 Tolerance = Annotated[float, typer.Option(help="How much slower is still no regression, as a share.")]
 
 Backend = Annotated[
@@ -54,6 +72,23 @@ def read_settings(config: list[str] | None, overrides: list[str] | None, *, belo
 
     paths = [find_config(name) for name in [*(below or []), *(config or [])]]
     return load_settings(*paths, overrides=overrides or [])
+
+
+def read_cases(
+    config: list[str] | None, overrides: list[str] | None, matrix: list[str] | None, axes: list[str] | None
+) -> dict[str, tuple[dict[str, str], Any]]:
+    """Every combination of a matrix and the settings that it makes, by its name."""
+    from ocean.matrix import CONFIG, choices
+    from ocean.settings import SettingsError
+
+    if axes and not matrix:
+        raise SettingsError(f"{axes[0]!r} stands alone; an axis of a matrix comes after --matrix")
+    cases = {}
+    for name, choice in choices([*(matrix or []), *(axes or [])]).items():
+        configs = [*(config or []), *([choice[CONFIG]] if CONFIG in choice else [])]
+        values = [f"{key}={value}" for key, value in choice.items() if key != CONFIG]
+        cases[name] = choice, read_settings(configs, [*(overrides or []), *values])
+    return cases
 
 
 def read_backend(backend: str, options: list[str] | None) -> Any:

@@ -1,6 +1,6 @@
 """The commands that draw the sea or ask the machine: window, capture, doctor."""
 
-from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,16 +8,24 @@ import typer
 
 from ocean.cli import completion
 from ocean.cli.options import (
+    Axes,
     Config,
+    Device,
+    Matrix,
     NoCache,
     Overrides,
+    Resume,
+    Scheduler,
     Tolerance,
+    Workers,
     choose_cache,
     listed,
     one_of,
+    read_cases,
     read_settings,
     share,
 )
+from ocean.resources import LEVELS
 
 
 def window(
@@ -31,51 +39,43 @@ def window(
             autocompletion=completion.one_of("pyglet", "glfw", "sdl2"),
         ),
     ] = "pyglet",
-    profile: Annotated[
+    quality: Annotated[
         str,
         typer.Option(
-            help="auto, software or full: what a software renderer starts with.",
-            autocompletion=completion.one_of("auto", "software", "full"),
+            help="auto, software, low, high or ultra; auto is what this GPU keeps up with, measured once.",
+            autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin with the defaults, and not as it was left.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what was left, and what quality fits.")] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A software renderer starts with the preset software; --profile full overrules that. Without
-    --config, --set or --profile the window begins as it was left; with --quit-after it neither looks for that nor keeps
-    anything.
+    F1 lists the keys. A quality is a config of that name, below all others. Without --config, --set or --quality the
+    window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
 
     Examples:
 
       ocean window
       ocean window --config gale --set fft.backend=stockham-radix4
-      ocean window --config storm --config my.toml --profile full
+      ocean window --config storm --config my.toml --quality ultra
     """
     from ocean import last_state, opening
 
     choose_cache(no_cache)
-    one_of("--profile", profile, ("auto", "software", "full"))
-    choices = {
-        is_software: read_settings(config, overrides, below=["software"] if is_software else [])
-        for is_software in (False, True)
-    }
-    choose: Callable[[bool], Any] = {
-        "auto": lambda is_software: choices[is_software],
-        "software": lambda is_software: choices[True],
-        "full": lambda is_software: choices[False],
-    }[profile]
+    level = None if one_of("--quality", quality, ("auto", *LEVELS)) == "auto" else quality
+    choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
     raise typer.Exit(
         opening.run(
-            choose,
+            choices.__getitem__,
+            quality=level,
             window=backend,
             quit_after=quit_after,
             screenshot=screenshot,
             state=None if quit_after else last_state.state_file(),
-            resumes=not (config or overrides or profile != "auto"),
+            resumes=not (config or overrides or level),
             fresh=fresh,
         )
     )
@@ -83,20 +83,10 @@ def window(
 
 def capture(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report, picture and plot.", metavar="DIR")],
-    axes: Annotated[
-        list[str] | None,
-        typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
-    ] = None,
+    axes: Axes = None,
     config: Config = None,
     overrides: Overrides = None,
-    matrix: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Capture every combination of values; config=A,B for configs.",
-            metavar="KEY=A,B",
-            autocompletion=completion.axes,
-        ),
-    ] = None,
+    matrix: Matrix = None,
     frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
     warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of the picture, as 1280x720.", metavar="WxH")] = None,
@@ -124,7 +114,6 @@ def capture(
       ocean capture --matrix config=calm,gale,storm --out out/seas
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
-    from ocean.matrix import CONFIG, choices
     from ocean.matrix import capture as run
     from ocean.settings import SettingsError, with_values
 
@@ -135,13 +124,11 @@ def capture(
         if not (x and width.isdecimal() and height.isdecimal()):
             raise SettingsError(f"--resolution = {resolution!r} is not of the form 1280x720")
         values |= {"capture.width": int(width), "capture.height": int(height)}
-    if axes and not matrix:
-        raise SettingsError(f"{axes[0]!r} stands alone; an axis of a matrix comes after --matrix")
-    cases = {}
-    for name, choice in choices([*(matrix or []), *(axes or [])]).items():
-        configs = [*(config or []), *([choice.pop(CONFIG)] if CONFIG in choice else [])]
-        settings = read_settings(configs, [*(overrides or []), *(f"{key}={value}" for key, value in choice.items())])
-        cases[name] = with_values(settings, {key: value for key, value in values.items() if value is not None})
+    chosen = {key: value for key, value in values.items() if value is not None}
+    cases = {
+        name: with_values(settings, chosen)
+        for name, (_, settings) in read_cases(config, overrides, matrix, axes).items()
+    }
     raise typer.Exit(
         run(
             cases,
@@ -152,6 +139,44 @@ def capture(
             trace=trace,
         )
     )
+
+
+def sweep(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the table.", metavar="DIR")],
+    axes: Axes = None,
+    config: Config = None,
+    overrides: Overrides = None,
+    matrix: Matrix = None,
+    frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
+    warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
+    device: Device = "gpu",
+    resume: Resume = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+) -> None:
+    """Measure the sea of every combination of settings, and write one table of statistics and times.
+
+    sweep.parquet has a row for each case: its settings, what its spectrum promises and its maps show, and how long a
+    frame takes without drawing it. docs/export.md says what the columns are. Workers on one machine share its
+    processors, so take times with one.
+
+    Examples:
+
+      ocean sweep --matrix sea.wind.speed=5,10,15,20 sea.seed=1,2,3 --device cpu --out out/winds
+      ocean sweep --matrix fft.backend=dft,four-step fft.size=256,512 --out out/kernels
+    """
+    from ocean.settings import with_values
+    from ocean.sweep import Case
+    from ocean.sweep import sweep as run
+
+    chosen = one_of("--device", device, ("gpu", "cpu"))
+    values = {"capture.frames": frames, "capture.warmup": warmup}
+    values = {key: value for key, value in values.items() if value is not None}
+    cases = [
+        Case(index, choice, with_values(settings, values), chosen)
+        for index, (choice, settings) in enumerate(read_cases(config, overrides, matrix, axes).values())
+    ]
+    raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
 def sea(
@@ -183,25 +208,39 @@ def bench(
     tune: Annotated[
         bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
     ] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Draw the papers' figures, and hold their claims against the results.")
+    ] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", help="Measure nothing: figures and claims of this folder's reports.", metavar="DIR"),
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="Begin no case after so many; those left out are named.")] = inf,
     no_cache: NoCache = False,
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, single and frame.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, mixed, prime, single, frame and cpu.
+    With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
 
       ocean bench --workload ocean --sizes 256,512 --out out/bench
       ocean bench --workload line,single --backends auto,stockham-registers,four-step --out out/lines
       ocean bench --tune --sizes 512 --out out/tuned
+      ocean bench --figures --from out/bench --out out/figures
     """
     from ocean.bench.command import bench as run
+    from ocean.bench.command import redraw
     from ocean.bench.peers import PEERS
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
     from ocean.settings import SettingsError
 
+    if source is not None:
+        redraw(source, out)
+        return
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
     workloads = tuple(one_of("--workload", name, names) for name in listed(workload or " "))
@@ -210,16 +249,19 @@ def bench(
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds), out)
+    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, seconds), out, figures)
 
 
-def doctor() -> None:
+def doctor(config: Config = None, overrides: Overrides = None) -> None:
     """Say what this machine's OpenGL can do, and why the timers use the clock that they use.
 
-    Example:
+    With a config or settings, also how many MiB each texture and buffer of its frames takes.
+
+    Examples:
 
       ocean doctor
+      ocean doctor --config storm
     """
     from ocean.doctor import report
 
-    report(typer.echo)
+    report(typer.echo, read_settings(config, overrides) if config or overrides else None)

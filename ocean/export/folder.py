@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,27 +38,29 @@ class ExportFolder:
 
     def note(self, sums: Mapping[str, str]) -> None:
         """Say that files are done, which have these checksums."""
-        sums = {name: digest for name, digest in sums.items() if self.done.get(name) != digest}
-        with (self.path / SUMS).open("a", encoding="utf-8", newline="\n") as file:
-            file.write("".join(_line(name, digest) for name, digest in sums.items()))
+        append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
         self.done |= sums
 
     def verify(self, advance: Callable[[], None] = lambda: None) -> list[str]:
         """Read the list of finished files and each of them; returns the names of those that are damaged or missing."""
-        noted: dict[str, str] = {}
-        with suppress(FileNotFoundError):
-            text = (self.path / SUMS).read_text(encoding="utf-8", errors="replace")
-            noted = {match[2]: match[1] for match in _SUM.finditer(text)}
+        self.gather()
         damaged = []
-        for name, digest in noted.items():
+        for name, digest in _read_sums(self.path / SUMS).items():
             path = self.path / name
             if path.is_file() and checksum(path) == digest:
                 self.done[name] = digest
             else:
+                self.done.pop(name, None)
                 damaged.append(name)
             advance()
         self._write(SUMS, "".join(_line(name, digest) for name, digest in self.done.items()))
         return damaged
+
+    def gather(self) -> None:
+        """Note what the lists of workers say, and remove them."""
+        for listed in self.path.glob(f"{SUMS}.*"):
+            self.note(_read_sums(listed))
+            listed.unlink(missing_ok=True)
 
     def _write(self, name: str, text: str) -> None:
         with aside(self.path) as folder:
@@ -132,6 +134,21 @@ def checksum(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def append_sums(path: Path, sums: Mapping[str, str]) -> None:
+    """Add checksums to a list."""
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write("".join(_line(name, digest) for name, digest in sums.items()))
+
+
+def _read_sums(path: Path) -> dict[str, str]:
+    """The checksums of a list, but for a line that was cut short."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return {}
+    return {match[2]: match[1] for match in _SUM.finditer(text)}
 
 
 def _line(name: str, digest: str) -> str:

@@ -138,8 +138,9 @@ class PictureSource(Source):
 
 
 @contextmanager
-def source(plan: Plan) -> Iterator[Source]:
-    """What computes a plan's frames, with a context of its own where it needs one; released at the end.
+def source(plan: Plan, gpu: int = 0) -> Iterator[Source]:
+    """What computes a plan's frames, with a context of its own, on a GPU by its number, where it needs one; released at
+    the end.
 
     Raises:
         ContextError: when there is no usable OpenGL.
@@ -148,7 +149,7 @@ def source(plan: Plan) -> Iterator[Source]:
     if plan.device == "cpu":
         yield MapSource(plan, HostSea(plan.settings))
         return
-    ctx = create_headless_context()
+    ctx = create_headless_context(gpu)
     try:
         with gpu_source(plan, ctx) as made:
             yield made

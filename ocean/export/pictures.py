@@ -1,31 +1,40 @@
 """Pictures as a capture draws them: PNG, and a movie that is made of them once all are there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from ocean.export.formats import Format
 from ocean.export.frames import Frame
 from ocean.export.plan import Plan
-from ocean.movie import Movie
+
+Pixels = NDArray[np.uint8]
 
 
 class PngFormat(Format):
     """A picture a frame."""
 
+    COMPRESSION = 6
+    """zlib's level."""
+
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.png"]
 
     def write(self, frame: Frame, aside: Path) -> None:
-        capture = self.plan.settings.capture
-        picture = Image.frombytes("RGB", (capture.width, capture.height), frame.picture)
-        picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(aside / self.names(frame.index)[0])
+        picture = Image.fromarray(pixels(self.plan, frame))
+        picture.save(aside / self.names(frame.index)[0], compress_level=self.COMPRESSION)
 
 
 class MovieFormat(PngFormat):
-    """Pictures and, of all of them, a movie."""
+    """Pictures and, of all of them, H.264 in an MP4."""
+
+    COMPRESSION = 1
+    """Pictures on their way to something smaller: a quarter of the time."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -35,14 +44,36 @@ class MovieFormat(PngFormat):
         return ["sea.mp4"]
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
-        capture = self.plan.settings.capture
-        movie = Movie(aside / "sea.mp4", (capture.width, capture.height), self.plan.fps)
-        try:
+        with movie_encoder(aside / "sea.mp4", self.plan) as encode:
             for index in range(self.plan.frames):
                 with Image.open(path / self.names(index)[0]) as picture:
-                    movie.add(np.asarray(picture))
+                    encode(np.asarray(picture))
                 advance()
-        except BaseException:
-            movie.cancel()
-            raise
-        movie.finish()
+
+
+def pixels(plan: Plan, frame: Frame) -> Pixels:
+    """The picture of a frame, (height, width, 3), rows from the top down."""
+    capture = plan.settings.capture
+    return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]
+
+
+QUALITY = "18"
+"""x264's constant rate factor: 0 is lossless, 18 looks like it."""
+
+
+@contextmanager
+def movie_encoder(path: Path, plan: Plan) -> Iterator[Callable[[Pixels], None]]:
+    """Encodes one picture after the other, and writes the movie that they make."""
+    import av
+
+    capture = plan.settings.capture
+    with av.open(str(path), "w") as movie:
+        rate = Fraction(plan.fps).limit_denominator(1001)  # 24000/1001 is a rate
+        stream = movie.add_stream("libx264", rate=rate, options={"crf": QUALITY})
+        stream.width, stream.height, stream.pix_fmt = capture.width, capture.height, "yuv420p"
+
+        def encode(picture: Pixels) -> None:
+            movie.mux(stream.encode(av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")))
+
+        yield encode
+        movie.mux(stream.encode())

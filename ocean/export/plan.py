@@ -33,7 +33,7 @@ FORMATS = (*MAP_FORMATS, *MESH_FORMATS, *PICTURE_FORMATS)
 HALF_LIVES, MORE_FRAMES = 7, 2  # after which foam has forgotten how it began: `twin.FOAM_CUTOFF` is 2^-7
 
 
-INSTALL = "`python -m pip install openexr zarr trimesh av filelock xarray` installs all that exports need"
+INSTALL = "`python -m pip install openexr zarr trimesh av filelock xarray pyarrow` installs all that exports need"
 
 
 class ExportError(SettingsError):
@@ -124,6 +124,8 @@ class Plan:
             return f"--half is for exr; {self.format} has a precision of its own"
         if self.format in PICTURE_FORMATS and self.device == "cpu":
             return "pictures are drawn by the GPU"
+        if self.is_drawn and self.settings.sky.metering == "automatic":
+            return "sky.metering = 'automatic' goes by the picture before, which a frame has not; take 'incident'"
         if self.format == "mp4" and (self.settings.capture.width % 2 or self.settings.capture.height % 2):
             return (
                 f"--resolution = {self.settings.capture.width}x{self.settings.capture.height}: mp4 needs even numbers"

@@ -1,8 +1,7 @@
 """Exports from start to end: what is missing is computed and written, and nothing that was done is lost."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ocean.console import Progress
@@ -10,7 +9,7 @@ from ocean.export import workers as many
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
 from ocean.export.frames import source
-from ocean.export.plan import Plan
+from ocean.export.plan import ExportError, Plan
 from ocean.files import OutputError
 
 DONE, INTERRUPTED = 0, 130
@@ -34,20 +33,19 @@ def export(
             if damaged:
                 print(f"{len(damaged)} files are damaged or missing and are made again, {damaged[0]} first")
         missing = missing_frames(plan, form, folder)
-        try:
-            with keeping_count(plan, form, folder):
-                write_common(form, folder)
-                progress.start("frame", plan.frames, plan.frames - len(missing))
-                if missing and (workers is not None or scheduler is not None):
-                    many.write_frames(plan, folder, missing, progress, workers, scheduler)
-                else:
-                    write_frames(plan, form, folder, missing, progress)
-                finish(plan, form, folder, progress)
-        except KeyboardInterrupt:
-            print(f"ocean: stopped; {how_far(plan, form, folder)}", file=sys.stderr)
-            return INTERRUPTED
-    print(out)
-    return DONE
+
+        def work() -> None:
+            write_common(form, folder)
+            if missing and plan.has_foam:
+                print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
+            progress.start("frame", plan.frames, plan.frames - len(missing))
+            if missing and (workers is not None or scheduler is not None):
+                many.write_frames(plan, folder, missing, progress, workers, scheduler)
+            else:
+                write_frames(plan, form, folder, missing, progress)
+            finish(plan, form, folder, progress)
+
+        return until_stopped(work, out, lambda: how_far(plan, form, folder))
 
 
 def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
@@ -88,14 +86,24 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
         folder.add(names, place)
 
 
-@contextmanager
-def keeping_count(plan: Plan, form: Format, folder: ExportFolder) -> Iterator[None]:
-    """Say how far the export has come where the system refuses to write on."""
+def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str]) -> int:
+    """Do the work of a folder, and say how far it has come where Ctrl-C, the system or the cluster stops it. Returns
+    the exit status.
+
+    Raises:
+        OutputError, ExportError: with that sentence.
+    """
     try:
-        yield
+        work()
+    except KeyboardInterrupt:
+        print(f"ocean: stopped; {how_far()}", file=sys.stderr)
+        return INTERRUPTED
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OutputError(f"can't write to {folder.path}: {reason}; {how_far(plan, form, folder)}") from None
+        raise OutputError(f"can't write to {out}: {(error.strerror or str(error)).lower()}; {how_far()}") from None
+    except many.ClusterError as error:
+        raise ExportError(f"{error}; {how_far()}") from None
+    print(out)
+    return DONE
 
 
 def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:

@@ -1,20 +1,24 @@
-"""Frames by many processes, of this machine or of a Dask cluster whose machines share the folder.
+"""Work by many processes, of this machine or of a Dask cluster whose machines share the folder.
 
 A frame is a function of the plan and its number, so who computes it makes no difference to a byte of it. A task is a
 run of frames, as long as may be where each has to grow foam first. Retries and workers that die are Dask's business
 (https://distributed.dask.org); a frame that is written twice is written the same.
 """
 
+import itertools
 import logging
-from collections.abc import Iterator, Sequence
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ocean.export.folder import ExportFolder, aside, move
+from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move
 from ocean.export.formats import make_format
 from ocean.export.frames import source
 from ocean.export.plan import ExportError, Plan
+from ocean.gpu.context import gpus
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -25,6 +29,10 @@ TASKS_A_WORKER = 4  # so that the fast ones take more; where there is no foam to
 RETRIES = 2
 
 
+class ClusterError(ExportError):
+    """The cluster ended before the work."""
+
+
 def write_frames(
     plan: Plan,
     folder: ExportFolder,
@@ -33,47 +41,96 @@ def write_frames(
     workers: int | None,
     scheduler: str | None,
 ) -> None:
-    """Compute and write frames with so many `workers` on this machine, or those of the cluster at an address.
+    """Compute and write frames with so many `workers` on this machine, or those of the cluster at an address; see
+    `results`."""
 
-    Raises:
-        ExportError: where Dask is not installed, or the scheduler does not answer.
-        OSError: when a worker can't write.
-    """
-    with connected(workers, scheduler) as client:
-        from distributed import as_completed
+    def parts(count: int) -> list[list[int]]:
+        return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
 
-        if client.dashboard_link:
-            print(f"dashboard: {client.dashboard_link}")
-        count = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
-        tasks = client.map(
-            write_run,
-            runs(indices, count if plan.has_foam else count * TASKS_A_WORKER),
-            plan=plan,
-            path=str(folder.path.absolute()),
-            pure=False,
-            retries=RETRIES,
-        )
-        for _, sums in as_completed(tasks, with_results=True):
-            folder.note({name: digest for written in sums.values() for name, digest in written.items()})
-            for _ in sums:
+    try:
+        for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
+            folder.gather()
+            for _ in indices:
                 progress.advance()
+    finally:
+        folder.gather()
 
 
-def write_run(indices: Sequence[int], plan: Plan, path: str) -> dict[int, dict[str, str]]:
-    """Compute and write a run of frames, on a worker; the checksums of each frame's files."""
-    form, sums = make_format(plan), {}
-    with source(plan) as frames, aside(Path(path)) as place:
-        form.prepare(place)
+def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
+    """Compute and write a run of frames, on a worker, and return it. A list of its own says what is done, so that
+    nothing is lost with the process that asked for it."""
+    form, place = make_format(plan), Path(path)
+    with own_gpu(plan.device) as gpu, source(plan, gpu) as frames, aside(place) as unfinished:
+        form.prepare(unfinished)
         for index in indices:
-            form.write(frames.frame(index), place)
-            sums[index] = move(place, Path(path), form.names(index))
-    return sums
+            form.write(frames.frame(index), unfinished)
+            append_sums(place / own_sums(indices), move(unfinished, place, form.names(index)))
+    return indices
+
+
+def own_sums(indices: Sequence[int]) -> str:
+    """The list of a run."""
+    return f"{SUMS}.{indices[0]:06d}"
 
 
 def runs(indices: Sequence[int], count: int) -> list[list[int]]:
     """Numbers in at most `count` runs of about the same length, in order."""
     length = -(-len(indices) // count)
     return [list(indices[first : first + length]) for first in range(0, len(indices), length)]
+
+
+@contextmanager
+def own_gpu(device: str) -> Iterator[int]:
+    """The number of a GPU that no other worker of this machine has taken; of too few GPUs, one that the fewest have.
+    The system takes it back from a worker that was killed."""
+    numbers = gpus() if device == "gpu" else [0]
+    if len(numbers) == 1:
+        yield 0
+        return
+    from filelock import FileLock, Timeout
+
+    places = Path(tempfile.gettempdir(), f"ocean-gpus-{os.getuid()}")
+    places.mkdir(mode=0o700, exist_ok=True)
+    for holders, number in ((count, number) for count in itertools.count() for number in numbers):
+        try:
+            held = FileLock(places / f"{number}.{holders}").acquire(timeout=0)
+        except Timeout:
+            continue
+        with held:
+            yield number
+        return
+
+
+def results(
+    task: Callable[..., Any],
+    parts: Callable[[int], Sequence[Any]],
+    workers: int | None,
+    scheduler: str | None,
+    **common: Any,
+) -> Iterator[Any]:
+    """What a task makes of each part of the work, as it comes; `parts` says how so many workers share it.
+
+    Raises:
+        ExportError: where Dask is not installed, or the scheduler does not answer.
+        ClusterError: where the scheduler ends, or no worker survives a part.
+        OSError: when a worker can't write.
+    """
+    with connected(workers, scheduler) as client:
+        from distributed import CancelledError, KilledWorker, as_completed
+
+        if client.dashboard_link:
+            print(f"dashboard: {client.dashboard_link}")
+        count = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
+        futures = client.map(task, parts(count), pure=False, retries=RETRIES, **common)
+        try:
+            for _, made in as_completed(futures, with_results=True):
+                if isinstance(made, CancelledError):
+                    raise ClusterError("the scheduler has ended")
+                yield made
+        except KilledWorker as error:
+            raise ClusterError(
+                f"{error.allowed_failures + 1} workers died at the same work, by too little memory?"
+            ) from None
 
 
 @contextmanager
@@ -94,6 +151,6 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         with client:
             yield client
         return
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR)
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR)
     with cluster, Client(cluster) as client:
         yield client

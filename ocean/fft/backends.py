@@ -17,12 +17,13 @@ from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
 from ocean.fft.four_step import FourStep
+from ocean.fft.middle import MiddleBuffer
 from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyTransform
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.fft.storage import COLUMNS, ROWS, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
 
@@ -102,5 +103,10 @@ def plan(
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")
     scales = [1.0] * (len(axes) - 1) + [scale]
-    transforms = (transform_class.make(fields, axis, options, one) for axis, one in zip(axes, scales, strict=True))
-    return FFTPlan(tuple(transforms))
+    ends, middle = (fields,) * len(axes), None
+    if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
+        middle = MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False)
+    if middle:
+        ends = fields.through(target=middle.target), fields.through(middle.source)
+    parts = zip(ends, axes, scales, strict=True)
+    return FFTPlan(tuple(transform_class.make(end, axis, options, one) for end, axis, one in parts), middle)

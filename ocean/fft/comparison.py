@@ -45,7 +45,8 @@ class Comparison:
         self.storage = storage
         self.axes, self.inverse = axes, inverse
         self.stopwatch = Stopwatch(self.ctx, clock)
-        self.plans: dict[int, FFTPlan] = {}  # by number of the candidate
+        self.plans: dict[int, FFTPlan] = {}  # by identity of the result
+        self.options: dict[int, Parameters] = {}
         self.candidates: list[Candidate] = []
         self.rows: list[Result] = []
         self.progress = 0.0
@@ -63,6 +64,7 @@ class Comparison:
         self.rows.append(result)
         backend = BACKENDS[name]
         chosen = options if isinstance(options, Parameters) else backend.Options.model_validate(dict(options or {}))
+        self.options[id(result)] = chosen
         lengths = [self.storage.length(axis) for axis in self.axes]
         result.error_limit = max(backend.error_limit(length, chosen) for length in lengths)
         reasons = (obstacle(self.ctx, name, length, chosen) for length in lengths)
@@ -121,6 +123,11 @@ class Comparison:
     def plan_of(self, result: Result) -> FFTPlan:
         """The plan behind a result that has no obstacle."""
         return self.plans[id(result)]
+
+    def options_of(self, result: Result) -> str:
+        """Those that are not the defaults, as key=value with spaces between."""
+        options = self.options[id(result)].model_dump(exclude_defaults=True)
+        return " ".join(f"{key}={value}" for key, value in options.items())
 
     def step(self) -> bool:
         """Check a backend, or measure every one of them once; False when all rounds are done."""

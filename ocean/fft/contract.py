@@ -8,7 +8,7 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -26,7 +26,8 @@ class Fusion:
     """How the two axes of a square are fused with what makes their input."""
 
     kernels: "type[AxisTransform]"
-    options: Parameters  # of both
+    options: Parameters
+    first: Parameters | None = None  # options of the first axis, where others are better for it
     waves: Waves = "apart"
     block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
     halves: bool = False  # between the axes, in a buffer
@@ -43,7 +44,8 @@ class AxisTransform(ABC):
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
-        self.options = options
+        self.options = options  # that it runs with
+        self.asked = options  # the same before what was left at "auto" was settled
         self.scale = scale
         self.size = fields.length(axis)
 
@@ -98,11 +100,21 @@ class AxisTransform(ABC):
         """Release what it owns. Programs belong to the context's shader library."""
 
 
+class Middle(Protocol):
+    """What lies between two axes, where it is not the storage."""
+
+    @property
+    def bytes(self) -> int: ...
+
+    def release(self) -> None: ...
+
+
 class FFTPlan:
     """The transforms along one axis or several of one storage, rows (along x) before columns (along z)."""
 
-    def __init__(self, transforms: tuple[AxisTransform, ...]) -> None:
+    def __init__(self, transforms: tuple[AxisTransform, ...], middle: Middle | None = None) -> None:
         self.transforms = transforms
+        self.middle = middle  # which is the plan's own
 
     def forward(self) -> None:
         """F[k] = scale sum_x f[x] e^{-i 2 pi k x / N}, along each axis."""
@@ -126,3 +138,6 @@ class FFTPlan:
     def release(self) -> None:
         for transform in self.transforms:
             transform.release()
+        if self.middle is not None:
+            self.middle.release()
+            self.middle = None

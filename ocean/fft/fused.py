@@ -8,53 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import moderngl
-
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
 from ocean.fft.contract import FFTError, FFTPlan, Fusion
+from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers
-from ocean.gpu.bindings import Storage
-from ocean.gpu.context import limits
 from ocean.gpu.passes import Pass
 from ocean.parameters import Parameters
 
 PAIR = 2  # layers that the source makes of what it loads once
-
-
-class MiddleBuffer:
-    """Both layers of each pair between the axes, in blocks of so many columns."""
-
-    def __init__(self, layers: FieldLayers, block: int, halves: bool) -> None:
-        self._defines = {"SIDE": layers.width, "BLOCK": block, "HALVES": int(halves)}
-        self._bytes = layers.bytes // 2 if halves else layers.bytes
-        self.buffer = layers.ctx.buffer(reserve=self.room(layers, block, halves))
-        self.buffer.label = "fft middle"
-
-    @staticmethod
-    def room(layers: FieldLayers, block: int, halves: bool) -> int:
-        """Bytes of the buffer; the last block may be wider than what is left for it."""
-        elements = -(-layers.width // block) * block * layers.height * layers.layers
-        return elements * layers.element_bytes // (2 if halves else 1)
-
-    def _bind(self) -> None:
-        self.buffer.bind_to_storage_buffer(Storage.MIDDLE)
-
-    def _end(self, include: str) -> End:
-        barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        return End(include, self._bytes, self._bind, self._defines, barrier)
-
-    @property
-    def target(self) -> End:
-        """For the first axis."""
-        return self._end("fft/store_middle.glsl")
-
-    @property
-    def source(self) -> End:
-        """For the second axis."""
-        return self._end("fft/load_middle.glsl")
-
-    def release(self) -> None:
-        self.buffer.release()
 
 
 class FusedPlan(FFTPlan):
@@ -64,25 +25,16 @@ class FusedPlan(FFTPlan):
         holds, together = fusion.waves == "held", fusion.waves != "apart"
         loads = source.bytes if holds else PAIR * source.bytes
         first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": int(holds)})
-        first_out = second_in = None
-        self._middle: MiddleBuffer | None = None
-        if fusion.block and MiddleBuffer.room(layers, fusion.block, fusion.halves) <= limits(layers.ctx).storage_bytes:
-            self._middle = MiddleBuffer(layers, fusion.block, fusion.halves)
-            first_out, second_in = self._middle.target, self._middle.source
-        rows = layers.through(first_in, first_out, PAIR if together else 1)
-        columns = layers.through(second_in)
+        middle = MiddleBuffer.between(layers, fusion, fusion.halves)
+        rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
+        columns = layers.through(middle.source if middle else None)
         make = fusion.kernels.make
-        super().__init__((make(rows, ROWS, fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)))
+        transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
+        super().__init__(transforms, middle)
 
     def passes(self) -> tuple[Pass, ...]:
         names = ("evolve+rows", "columns")
         return tuple(replace(step, name=name) for step, name in zip(super().passes(), names, strict=True))
-
-    def release(self) -> None:
-        super().release()
-        if self._middle is not None:
-            self._middle.release()
-            self._middle = None
 
 
 def fuse(

@@ -134,7 +134,8 @@ class KernelTransform(AxisTransform):
     def dispatch(self, kernel: moderngl.ComputeShader, x: int, y: int = 1) -> None:
         """Run x by y groups for each layer, in several dispatches where the GPU does not take that many at once, and
         let later dispatches see what they wrote."""
-        groups = x, y, self.fields.layers // self.fields.group_layers
+        layers = self.fields.layers // self.fields.group_layers
+        groups = (layers, y, x) if self.fields.layers_first else (x, y, layers)
         if max(groups) <= self._most_groups:
             kernel.run(*groups)
         else:
@@ -219,7 +220,7 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        return Fusion(cls, options, "held" if cls.LAYERED else "apart")
+        return Fusion(cls, options, waves="held" if cls.LAYERED else "apart")
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:

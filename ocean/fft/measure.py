@@ -185,7 +185,8 @@ def difference(first: Sequence[float], second: Sequence[float]) -> float:
     """How far measurements of the same work differ, as a share: of its medians as two candidates, or in the first half
     of the rounds and in the second, whichever is more. What was measured twice in every round shows what is left to
     chance; what drifts shows between early and late."""
-    both = np.array([first, second])
+    count = min(len(first), len(second))  # one may have had enough before the other
+    both = np.array([first[:count], second[:count]])
     half = both.shape[1] // 2
     one, two = np.median(both, axis=1)
     early, late = np.median(both[:, :half]), np.median(both[:, half:])

@@ -21,7 +21,8 @@ ODD_RADICES = (13, 11, 7, 5, 3)
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
 """Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
 
-LEAST_LINES = {ROWS: 1, COLUMNS: 2}  # two texels make the 32 bytes that memory delivers at once
+LEAST_LINES = 2
+"""Memory delivers 32 bytes at once: of an image, two texels that lie abreast or one below the other."""
 GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
 exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
@@ -46,17 +47,26 @@ class RegisterOptions(KernelOptions):
         "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
     )
 
+    roots: Literal["auto", "each", "powers"] = parameter(
+        "auto", "Roots of a butterfly: each for itself, or the first alone, whose powers are the others."
+    )
+
     @property
     def largest_radix(self) -> int:
         return LARGEST_RADIX if self.radix == "auto" else self.radix
 
-    def settled(self, size: int) -> Self:
-        """The same with what is known to be best for a length, where nothing of it was chosen."""
+    def settled(self, size: int, axis: int) -> Self:
+        """The same with what is known to be best for a length and an axis, where nothing of it was chosen."""
         return self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         """Lines of a work group that transforms along this axis."""
         return self.lines
+
+    def go_down_rows(self, of_image: bool) -> bool:
+        """Whether neighbouring invocations go down a group's rows, as they do for columns, or follow a row. In an image
+        two texels one below the other are what memory delivers at once."""
+        return of_image
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,7 @@ class Division:
     parts: int  # in which an element is exchanged
     padding: int  # one slot left out after so many; 0 for none
     element_bytes: int
+    powers: bool = False  # of a butterfly's first root are the others
 
     @property
     def size(self) -> int:
@@ -92,7 +103,8 @@ class Division:
     @property
     def shared_bytes(self) -> int:
         """Shared memory of the work group."""
-        return self.line_slots * self.lines * self.element_bytes // self.parts if len(self.radices) > 1 else 0
+        slots = self.line_slots * self.lines if len(self.radices) > 1 else 0
+        return slots * self.element_bytes // self.parts
 
     @property
     def later_stages(self) -> str:
@@ -116,6 +128,7 @@ class Division:
             "PARTS": self.parts,
             "PADDING": self.padding,
             "LINE_SLOTS": self.line_slots,
+            "POWERS": int(self.powers),
         }
 
 
@@ -152,7 +165,7 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
-    options = options.settled(size)
+    options = options.settled(size, axis)
     radices = factors(size, options.largest_radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
@@ -162,16 +175,18 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
     allowed = sorted({max(1, element_bytes // exchanged) for exchanged in exchanges})
     fitting = max(1, min(8, GUARANTEED_THREADS // threads, GROUP_BYTES * min(2, allowed[-1]) // line_bytes))
-    lines = []
-    for along, least in LEAST_LINES.items():
-        chosen = options.lines_along(along)
-        lines.append(min(fitting, max(least, GROUP_THREADS[along] // threads)) if chosen == "auto" else chosen)
-    group_bytes = line_bytes * max(lines)  # rows exchange as columns do, though they may have fewer lines
-    limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in allowed[:2]]
+    chosen = options.lines_along(axis)
+    lines = min(fitting, max(LEAST_LINES, GROUP_THREADS[axis] // threads)) if chosen == "auto" else chosen
+    group_bytes = line_bytes * lines
+    halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides collide in the banks
+    usual = allowed[1:2] if halved and len(allowed) > 1 else allowed[:2]
+    limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in usual]
     parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
-    return Division(radices, threads, lines[axis], parts, stride if padded else 0, element_bytes)
+    padding = stride if padded else 0
+    powers = options.roots == "powers"
+    return Division(radices, threads, lines, parts, padding, element_bytes, powers)
 
 
 class RegisterTransform(LineTransform):
@@ -181,8 +196,10 @@ class RegisterTransform(LineTransform):
     IN_PLACE = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
+        asked, options = options, options.settled(self.length(fields.length(axis)), axis)
         self.division = divide(self.length(fields.length(axis)), axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
+        self.asked = asked
 
     @classmethod
     def length(cls, size: int) -> int:
@@ -205,7 +222,7 @@ class RegisterTransform(LineTransform):
     def largest(cls, size: int, options: Parameters) -> Division:
         """The division with the larger work groups."""
         divisions = (divide(cls.length(size), axis, cast(RegisterOptions, options)) for axis in (ROWS, COLUMNS))
-        return max(divisions, key=lambda division: division.lines)
+        return max(divisions, key=lambda division: (division.shared_bytes, division.group_threads))
 
     @property
     def group_lines(self) -> int:
@@ -216,4 +233,11 @@ class RegisterTransform(LineTransform):
         return False
 
     def extra_defines(self) -> dict[str, Define]:
-        return self.division.defines()
+        ragged = self.fields.lines(self.axis) % self.group_lines != 0
+        return {**self.division.defines(), "ABREAST": int(self.is_abreast), "GUARDED": int(ragged)}
+
+    @property
+    def is_abreast(self) -> bool:
+        """Whether neighbouring invocations belong to neighbouring lines."""
+        options = cast(RegisterOptions, self.options)
+        return self.axis == COLUMNS or options.go_down_rows(of_image=not self.fields.BUFFER)

@@ -1,7 +1,7 @@
 """The fastest backend, for lines that a work group can hold: mixed-radix Stockham in registers.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), sections IV.B and
-IV.D. `ocean.fft.registers` divides the lines; here is what was best for both axes together, where they are fused.
+IV.D. `ocean.fft.registers` divides the lines; here is what was best, alone and fused.
 """
 
 from typing import Any, Literal, Self, cast
@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, cast
 from ocean.fft.contract import Fusion, Waves
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
-from ocean.gpu.context import is_software
+from ocean.gpu.context import is_software, limits
 from ocean.parameters import parameter
 
 
@@ -19,8 +19,12 @@ class StockhamOptions(RegisterOptions):
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
         "auto", "Lines of one work group along columns, where not as many as along rows."
     )
-    middle: Literal["auto", "image", "buffer", "blocks"] = parameter(
-        "auto", "Fused: what lies between the axes. Blocks are a buffer in blocks of a group's columns."
+    rows: Literal["auto", "along", "abreast"] = parameter(
+        "auto", "Whether neighbouring invocations follow a row, or go down the rows of a group, as they do for columns."
+    )
+    middle: Literal["image", "buffer", "blocks"] = parameter(
+        "image",
+        "What lies between the axes of a square: the storage, a buffer row after row, or blocks of a group's columns.",
     )
     waves: Literal["auto", "held", "repeated", "apart"] = parameter(
         "auto",
@@ -28,26 +32,57 @@ class StockhamOptions(RegisterOptions):
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
-    def settled(self, size: int) -> Self:
-        fastest = FASTEST.get(size, {})
-        return self if any(getattr(self, name) != "auto" for name in fastest) else self.model_copy(update=fastest)
+    def settled(self, size: int, axis: int) -> Self:
+        return self.filled(FASTEST.get(size, ({}, {}))[axis])
+
+    def filled(self, fastest: dict[str, Any]) -> Self:
+        """The same with these values, unless one of them was chosen otherwise."""
+        is_free = all(getattr(self, name) in ("auto", value) for name, value in fastest.items())
+        return self.model_copy(update=fastest) if is_free else self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
 
+    def go_down_rows(self, of_image: bool) -> bool:
+        return of_image if self.rows == "auto" else self.rows == "abreast"
 
-FASTEST: dict[int, dict[str, Any]] = {
-    256: {"radix": 4, "lines": 2, "columns": 4, "exchange": "vec4", "padding": "none"},
-    512: {"radix": 4, "lines": 2, "columns": 4, "exchange": "vec2", "padding": "none"},
-    1024: {"radix": 4, "lines": 1, "columns": 2, "exchange": "vec2", "padding": "none"},
-    2048: {"radix": 8, "lines": 1, "columns": 2, "exchange": "float", "padding": "padded"},
+
+def kernel(radix: int, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
+    """Values of options that kernels are made of."""
+    chosen = {"radix": radix, "exchange": exchange, "padding": padding, "roots": roots, "twiddles": twiddles}
+    return chosen | {"rows": "abreast"} | others
+
+
+FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
+    256: (
+        kernel(4, "vec4", "padded", "powers", "table", lines=2),
+        kernel(4, "vec4", "padded", "powers", "table", columns=2),
+    ),
+    512: (
+        kernel(8, "vec2", "padded", "powers", "table", lines=2),
+        kernel(8, "vec2", "padded", "powers", "table", columns=2),
+    ),
+    1024: (
+        kernel(4, "vec2", "none", "powers", "computed", lines=2),
+        kernel(8, "vec2", "padded", "powers", "table", columns=2),
+    ),
+    2048: (
+        kernel(16, "float", "padded", "powers", "computed", lines=2),
+        kernel(16, "float", "padded", "powers", "computed", columns=2),
+    ),
 }
-"""What was fastest by size on an NVIDIA H200. All fits the 32 KiB of shared memory that OpenGL grants; where there are
-48, larger groups leave fewer under way."""
-MIDDLE: dict[int, str] = {256: "blocks", 512: "buffer", 1024: "image", 2048: "image"}
-"""What was fastest between fused axes."""
-LARGEST_BUFFERED = 2048
-"""Beyond it a buffer between the axes would take gigabytes."""
+"""What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns. All fits the
+32 KiB of shared memory that OpenGL grants."""
+FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
+    256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
+    512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="held"),),
+    1024: (kernel(4, "vec2", "none", "powers", "table", lines=2, waves="held"),),
+    2048: (
+        kernel(8, "vec2", "padded", "powers", "computed", lines=2, waves="held"),  # takes 36 KiB
+        kernel(8, "float", "padded", "powers", "computed", lines=2, waves="apart"),
+    ),
+}
+"""The same of the first axis of a fused transform, the best one first."""
 
 
 class StockhamRegisters(RegisterTransform):
@@ -67,11 +102,17 @@ class StockhamRegisters(RegisterTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
-        size, asked, software = fields.width, cast(StockhamOptions, options), is_software(fields.ctx)
-        middle = "image" if software or size > LARGEST_BUFFERED else MIDDLE.get(size, "buffer")
-        settled = asked.model_copy(update={"middle": middle}) if asked.middle == "auto" else asked
-        waves: Waves = asked.waves if asked.waves != "auto" else "held" if software else "apart"
-        block = divide(size, COLUMNS, settled).lines if settled.middle == "blocks" else size
-        if settled.middle == "image" and not settled.halves:
+        size, asked = fields.width, cast(StockhamOptions, options)
+        software, there = is_software(fields.ctx), limits(fields.ctx)
+        known = () if software else FASTEST_FUSED.get(size, ())
+        first = asked.filled(next((one for one in known if not cls.obstacle(there, size, free(one))), {}))
+        waves: Waves = first.waves if first.waves != "auto" else "held" if software else "apart"
+        block = divide(size, COLUMNS, asked).lines if asked.middle == "blocks" else size
+        if asked.middle == "image" and not asked.halves:
             block = 0
-        return Fusion(cls, settled, waves, block, settled.halves)
+        return Fusion(cls, asked, first, waves, block, asked.halves)
+
+
+def free(values: dict[str, Any]) -> StockhamOptions:
+    """Options with these values."""
+    return StockhamOptions().model_copy(update=values)

@@ -64,6 +64,7 @@ class FieldStorage(ABC, Generic[Half]):
         self.source: End | None = None
         self.target: End | None = None
         self.group_layers = 1
+        self.layers_first = False
 
     def _obstacle(self) -> str | None:
         """Why there can't be such a storage; None where there can."""
@@ -99,11 +100,19 @@ class FieldStorage(ABC, Generic[Half]):
         of one axis it may be the other one."""
         self._halves.reverse()
 
-    def through(self, source: End | None = None, target: End | None = None, group_layers: int = 1) -> Self:
+    def through(
+        self,
+        source: End | None = None,
+        target: End | None = None,
+        group_layers: int = 1,
+        layers_first: bool = False,
+    ) -> Self:
         """The same halves for kernels that load from a source or store to a target instead, where a work group
-        transforms so many layers one after the other. It is released with the original."""
+        transforms so many layers one after the other, or groups take the layers in turn before the next lines. It is
+        released with the original."""
         view = copy(self)
-        view.source, view.target, view.group_layers = source, target, group_layers
+        view.source, view.target = source, target
+        view.group_layers, view.layers_first = group_layers, layers_first
         return view
 
     @property
@@ -139,6 +148,7 @@ class FieldStorage(ABC, Generic[Half]):
             "DOUBLE": int(self.double),
             "BUFFER": int(self.BUFFER),
             "GROUP_LAYERS": self.group_layers,
+            "LAYERS_FIRST": int(self.layers_first),
             "LOAD_INCLUDE": self.source.include if self.source else "fft/load.glsl",
             "STORE_INCLUDE": self.target.include if self.target else "fft/store.glsl",
         }

@@ -8,7 +8,7 @@ class Image(IntEnum):
 
     FRONT = 0  # FFT storage: input and result
     BACK = 1  # FFT storage: the other half of the ping-pong
-    AMPLITUDES = 2  # h0(k), conj(h0(-k))
+    AMPLITUDES = 2  # h0(k)
     FOAM = 3  # the foam map that is being written
     MIP_SOURCE = 0  # the level that the next four are made from
     SKY = 0  # the table of light, or the level of the bloom, that is being written
@@ -30,7 +30,7 @@ class Storage(IntEnum):
     PADDED = 6  # lines that Bluestein's transform has made longer
     MIDDLE = 4  # what lies between the axes of a fused transform
     STEPS = 6  # loop steps n(k)
-    AMPLITUDES = 7  # h0(k), conj(h0(-k))
+    AMPLITUDES = 7  # h0(k)
     POINTS = 4  # world positions that a query asks for
     SURFACE = 5  # and what it found there
     POSE = 6  # where the buoy floats, as it is found
@@ -76,3 +76,7 @@ class Sampler(IntEnum):
     PANORAMA = 17  # a picture for a sky
     BLOOM = 18  # a level of the bloom's pyramid
     SHADOW = 19  # share of the sun's light that passes the clouds
+    STAGE = 20  # values of a stage of the frame
+    PALETTE = 21  # and their colours
+    LEGEND = 22  # and what they mean
+    LACE = 23  # the pattern of foam

@@ -15,6 +15,7 @@ GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#ver
 GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 GL_MAX_TESS_GEN_LEVEL = 0x8E7E
 GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
+EGL_EXTENSIONS, MOST_GPUS = 0x3055, 64
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
 
 
@@ -38,19 +39,46 @@ class Limits:
     tessellation: int  # highest level of an edge
 
 
-def create_headless_context() -> moderngl.Context:
-    """Make a context that needs no window.
+def create_headless_context(gpu: int = 0) -> moderngl.Context:
+    """Make a context that needs no window, where EGL makes it on the GPU of this number; see `gpus`.
 
     Raises:
         ContextError: with one line for each backend that was tried.
     """
-    return first_backend(headless_context)
+    return first_backend(lambda backend: headless_context(backend, gpu))
 
 
-def headless_context(backend: str | None) -> moderngl.Context:
+def headless_context(backend: str | None, gpu: int = 0) -> moderngl.Context:
     """A context without a window by one backend; None is the platform's own. Raises what the loader raises."""
-    arguments: dict[str, Any] = {"backend": backend} if backend else {}
+    arguments: dict[str, Any] = {"backend": backend, "device_index": gpu} if backend else {}
     return moderngl.create_context(standalone=True, require=430, **arguments)
+
+
+def gpus() -> list[int]:
+    """The numbers of the EGL devices that are driven like the first, which is what a context gets unless it asks: a
+    software renderer beside GPUs is none of them, nor are GPUs beside one of another vendor."""
+    drivers = egl_drivers() or [""]
+    return [number for number, driver in enumerate(drivers) if driver == drivers[0]]
+
+
+def egl_drivers() -> list[str]:
+    """What each EGL device can do (EGL_EXT_device_enumeration, EGL_EXT_device_query), which is the same for all of a
+    driver; nothing where EGL can't say."""
+    try:
+        egl = ctypes.CDLL("libEGL.so.1")
+    except OSError:
+        return []
+    find = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(("eglGetProcAddress", egl))
+    query, describe = find(b"eglQueryDevicesEXT"), find(b"eglQueryDeviceStringEXT")
+    if not (query and describe):
+        return []
+    i32, pointer = ctypes.c_int32, ctypes.c_void_p
+    devices, count = (pointer * MOST_GPUS)(), i32(0)
+    query_devices = ctypes.CFUNCTYPE(ctypes.c_uint, i32, ctypes.POINTER(pointer), ctypes.POINTER(i32))(query)
+    extensions = ctypes.CFUNCTYPE(ctypes.c_char_p, pointer, i32)(describe)
+    if not query_devices(MOST_GPUS, devices, ctypes.byref(count)):
+        return []
+    return [(extensions(device, EGL_EXTENSIONS) or b"").decode() for device in devices[: count.value]]
 
 
 def first_backend(make: Callable[[str | None], Made]) -> Made:
@@ -132,6 +160,15 @@ def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
     framebuffer.release()
 
 
+Resource = TypeVar("Resource", moderngl.Texture, moderngl.TextureArray, moderngl.Renderbuffer, moderngl.Buffer)
+
+
+def labelled(label: str, resource: Resource) -> Resource:
+    """The same with a label, by which debuggers, `doctor` and the panel name it."""
+    resource.label = label
+    return resource
+
+
 def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.Buffer | None) -> None:
     """Release GPU objects that may not have been made."""
     for resource in resources:
@@ -142,7 +179,7 @@ def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.
 def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
     """A buffer in memory that the CPU reads fast, to copy results into: mapping one that a shader writes makes drivers
     fetch it from the GPU's memory, in line behind all work that has been queued. moderngl offers no such usage."""
-    buffer = ctx.buffer(reserve=size)
+    buffer = labelled("read back", ctx.buffer(reserve=size))
     u32 = ctypes.c_uint
     gl_function(ctx, "glBindBuffer", None, u32, u32)(GL_COPY_WRITE_BUFFER, buffer.glo)
     allocate = gl_function(ctx, "glBufferData", None, u32, ctypes.c_ssize_t, ctypes.c_void_p, u32)

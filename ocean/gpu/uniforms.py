@@ -5,8 +5,10 @@ from typing import Any
 
 import moderngl
 
+from ocean.gpu.context import labelled
 
-def set_uniforms(program: moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
+
+def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
     """Set those of these uniforms that the compiler has left in the program and that have changed. What is set here is
     not to be set elsewhere: the program remembers it."""
     if program.extra is None:
@@ -21,7 +23,7 @@ class UniformBlock:
     """A uniform buffer at a binding point."""
 
     def __init__(self, ctx: moderngl.Context, binding: int, size: int) -> None:
-        self.buffer = ctx.buffer(reserve=size)
+        self.buffer = labelled(f"uniforms {binding}", ctx.buffer(reserve=size))
         self._binding = binding
         self._held = b""
 

@@ -10,10 +10,11 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
-from ocean.gpu.context import release_all
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
@@ -63,8 +64,8 @@ class SkyLight:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         library = shader_library(ctx)
-        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
-        self.light = ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes())
+        self._block = labelled("sky", ctx.buffer(reserve=_LAYOUT.itemsize))
+        self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
         self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
         self.sky_view, self.aerial = self._layers(SKY_VIEW, 2), self._layers(AERIAL, 3)
         self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
@@ -73,6 +74,10 @@ class SkyLight:
         self.shadow = self._table((SHADOW, SHADOW), components=1)
         self._noise = self._table((NOISE, NOISE), repeat=True)
         self._picture = self._table((1, 1), repeat=True)
+        for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
+            labelled(label.replace("_", " "), getattr(self, label))
+        labelled("cloud noise", self._noise)
+        labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
         self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
@@ -128,9 +133,9 @@ class SkyLight:
         block["metering"] = METERING[sky.metering]
         block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
         self._block.write(block.tobytes())
-        self._sums["picture_sun"] = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
+        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
-            self._clear["picture_sun"] = *self._panorama.irradiance, 0.0
+            set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         cloudy = sky.clouds > 0 and self._panorama is None
         self._wanted = {"air": air}
         self._wanted["sky"] = air, self._sun, height, sky.panorama, sky.cloud_base
@@ -163,7 +168,9 @@ class SkyLight:
         if panorama is not None:
             rows, columns, _ = panorama.picture.shape
             self._picture.release()
-            self._picture = self.ctx.texture((columns, rows), 3, panorama.picture.tobytes(), dtype="f4")
+            self._picture = labelled(
+                "panorama", self.ctx.texture((columns, rows), 3, panorama.picture.tobytes(), dtype="f4")
+            )
             self._picture.build_mipmaps()
             self._picture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
             self._picture.repeat_y = False

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from ocean import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
-from ocean.gpu.context import release_all
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
 from ocean.simulation import Sea
 
@@ -46,9 +47,9 @@ class Buoy:
         self.ctx = ctx
         library = shader_library(ctx)
         vertices, triangles = read_ply(resources.folder("assets") / "buoy.ply")
-        self._vertices = ctx.buffer(vertices.tobytes())
-        self._triangles = ctx.buffer(triangles.tobytes())
-        self._pose = ctx.buffer(np.eye(4, dtype="f4").tobytes())
+        self._vertices = labelled("buoy vertices", ctx.buffer(vertices.tobytes()))
+        self._triangles = labelled("buoy triangles", ctx.buffer(triangles.tobytes()))
+        self._pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
         self._float = library.compute("buoy/pose.comp", RING=RING, **INVERSION)
         layout = [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")]
         self._meshes = [
@@ -61,8 +62,7 @@ class Buoy:
         sea.bind()
         sea.maps.use(Sampler.MAPS)
         self._pose.bind_to_storage_buffer(Storage.POSE)
-        self._float["rest"] = rest
-        self._float["radius"] = WATER_LINE
+        set_uniforms(self._float, {"rest": rest, "radius": WATER_LINE})
         self._float.run(1)
         self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
-from ocean.gpu.context import release_framebuffer
+from ocean.gpu.context import labelled, release_framebuffer
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -20,12 +20,12 @@ from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
 from ocean.render.post import Development
+from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
-
-NOISE_PERIOD = 64.0  # m, of the foam's texture
+from ocean.waves.lace import layers
 
 _LAYOUT = np.dtype(
     [
@@ -36,11 +36,11 @@ _LAYOUT = np.dtype(
         ("resolution", "f4", 2),
         ("edge_pixels", "f4"),
         ("horizon", "f4"),
-        ("noise_origin", "f4", 2),
         ("slope_variance", "f4"),
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
+        ("lace", "f4", (3, 8)),
     ]
 )
 
@@ -51,13 +51,14 @@ class Targets:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         samples = min(samples, ctx.max_samples) if samples > 1 else 0
         self.key = size, samples
-        self.hdr = ctx.texture(size, 4, dtype="f2")
-        self.resolved = ctx.framebuffer(self.hdr, None if samples else ctx.depth_renderbuffer(size))
+        self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
+        depth = labelled("depth", ctx.depth_renderbuffer(size, samples=samples))
+        self.resolved = ctx.framebuffer(self.hdr, None if samples else depth)
         self.scene = self.resolved
         if samples:
-            colour = ctx.renderbuffer(size, 4, samples=samples, dtype="f2")
-            self.scene = ctx.framebuffer(colour, ctx.depth_renderbuffer(size, samples=samples))
-        self.colours = ctx.texture(size, 4)
+            colour = labelled("light samples", ctx.renderbuffer(size, 4, samples=samples, dtype="f2"))
+            self.scene = ctx.framebuffer(colour, depth)
+        self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
 
     def release(self) -> None:
@@ -84,7 +85,8 @@ class FrameRenderer:
         self._clouds = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/clouds.frag"), [])
         self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
         self._development = Development(ctx)
-        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
+        self.stages = StageView(ctx)
+        self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
         self._targets = Targets(ctx, size, settings.view.samples)
         self._horizon = 0.0
         self._pixels = 0.0
@@ -101,6 +103,7 @@ class FrameRenderer:
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
         )
+        self._stage_passes = (*self._passes[1:3], Pass("stage", self._draw_stage), Pass("legend", self._show_stage))
 
     @property
     def picture(self) -> moderngl.Framebuffer:
@@ -128,7 +131,8 @@ class FrameRenderer:
         if not self._dives:
             hidden |= {"depths"}
         gauge = self.gauge.passes if self.gauge else ()
-        shown = (step for step in self._passes if step.name not in hidden)
+        steps = self._stage_passes if is_shown(self.settings) else self._passes
+        shown = (step for step in steps if step.name not in hidden)
         return (*self.sea.passes, *gauge, *self._light.passes, *shown)
 
     @property
@@ -202,11 +206,12 @@ class FrameRenderer:
         block["resolution"] = width, height
         block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
-        block["noise_origin"] = np.mod((view.x, view.z), NOISE_PERIOD)
         block["slope_variance"] = self._surface.slope_variance
         block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
-        block["anisotropy"] = self._surface.anisotropy(settings)
+        block["anisotropy"] = view.anisotropy
+        wind = settings.sea.wind
+        block["lace"] = layers(wind.speed, wind.direction, (view.x, view.z))
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
@@ -279,8 +284,19 @@ class FrameRenderer:
         self._targets.picture.use()
         self._development.tone_map(self.settings.sky, self._targets.hdr)
 
+    def _draw_stage(self, frame: Frame) -> None:
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self.sea.bind()
+        self._light.bind()
+        self.stages.draw(self.settings, self.sea, self._surface, self.size)
+
+    def _show_stage(self, frame: Frame) -> None:
+        self._targets.picture.use()
+        self.stages.show(self.settings, self.sea, self._surface)
+
     def release(self) -> None:
         self.measure(False)
+        self.stages.release()
         self.sea.release()
         self._surface.release()
         self._buoy.release()

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.context import release_all
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 
 EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -129,9 +130,9 @@ class Mesh:
     def __init__(self, ctx: moderngl.Context, program: moderngl.Program) -> None:
         self.ctx = ctx
         triangles, self._firsts = grids()
-        self._triangles = ctx.buffer(triangles.tobytes())
-        self._block = ctx.buffer(reserve=_LAYOUT.itemsize)
-        self._draws = ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize)
+        self._triangles = labelled("mesh triangles", ctx.buffer(triangles.tobytes()))
+        self._block = labelled("mesh levels", ctx.buffer(reserve=_LAYOUT.itemsize))
+        self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self._program = program
         self._count = 0
@@ -147,7 +148,7 @@ class Mesh:
 
     def _make_squares(self, capacity: int) -> None:
         self._capacity = capacity  # of a level
-        self._squares = self.ctx.buffer(reserve=16 * MAX_LEVELS * capacity)
+        self._squares = labelled("mesh squares", self.ctx.buffer(reserve=16 * MAX_LEVELS * capacity))
         self._vertices = self.vertices(self._program)
 
     def vertices(self, program: moderngl.Program) -> moderngl.VertexArray:
@@ -171,7 +172,7 @@ class Mesh:
         self._block.bind_to_uniform_block(Block.MESH)
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
-        self._choose["capacity"] = self._capacity
+        set_uniforms(self._choose, {"capacity": self._capacity})
         self._choose.run(self._count)
         self.ctx.memory_barrier(moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT)
 

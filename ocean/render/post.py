@@ -3,8 +3,9 @@
 import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import release_all
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.render.atmosphere import BARRIER
 from ocean.settings import SkySettings
 
@@ -28,7 +29,7 @@ class Bloom:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self.ctx = ctx
         self.size = size
-        self.levels = [ctx.texture(level, 4, dtype="f4") for level in pyramid(size)]
+        self.levels = [labelled("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
         library = shader_library(ctx)
         self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
 
@@ -41,7 +42,7 @@ class Bloom:
         """Make the pyramid of a picture."""
         for source, target in zip([hdr, *self.levels], self.levels, strict=False):
             self._step(self._down, source, target)
-        self._up["spread"] = SPREAD
+        set_uniforms(self._up, {"spread": SPREAD})
         for target, source in zip(self.levels[-2::-1], self.levels[:0:-1], strict=True):
             self._step(self._up, source, target)
 
@@ -96,7 +97,7 @@ class Development:
         key = sky.tone_mapping, sky.bloom > 0 and self._bloom is not None
         if self._bloom is not None and key[1]:
             self._bloom.texture.use(Sampler.BLOOM)
-            self._programs[key]["glare"] = sky.bloom
+            set_uniforms(self._programs[key], {"glare": sky.bloom})
         self.ctx.enable_only(moderngl.NOTHING)
         self._draws[key].render(mode=moderngl.TRIANGLES, vertices=3)
 

@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
-from ocean.gpu.context import is_software
+from ocean.gpu.context import is_software, labelled
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
-from ocean.waves import statistics
+from ocean.waves import lace, statistics
 from ocean.waves.slopes import unresolved_slopes
 from ocean.waves.tiles import gaps, make_tiles
 
@@ -31,26 +32,37 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
     return math.sqrt(2 * EARTH_RADIUS * altitude) + math.sqrt(2 * EARTH_RADIUS * max(wave_height, 0.5))
 
 
+def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
+    """The pattern of foam and its squares, whose mip levels say how much of it they do not show."""
+    values = lace.pattern()
+    texture = ctx.texture((lace.SIDE, lace.SIDE), 2, np.stack([values, values**2], axis=-1).astype("f4"), dtype="f4")
+    texture.build_mipmaps()
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    texture.label = "lace"
+    return texture
+
+
 class Surface:
     """Draws the sea."""
 
     def __init__(self, ctx: moderngl.Context, foam: FoamMap) -> None:
         self.ctx = ctx
         self._defines = {**Mesh.defines, **foam.defines}
+        self._software = is_software(ctx)
         self._mesh = Mesh(ctx, self._program(dives=False))
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
-        self._software = is_software(ctx)
-        self.slopes = ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4")
-        self.slopes.label = "slope covariance"
+        self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
+        self._lace = lace_texture(ctx)
         self._statistics_of: object = None
         self._mesh_errors = np.zeros(len(CELLS))
         self.slope_variance = 0.0
         self.height_deviation = 0.0
 
-    def _program(self, dives: bool) -> moderngl.Program:
-        return shader_library(self.ctx).program(*STAGES, DIVES=int(dives), **self._defines)
+    def _program(self, dives: bool, taps: bool = False, value: str = "") -> moderngl.Program:
+        defines = {**self._defines, "DIVES": int(dives), "TAPS": int(taps), **({"STAGE": value} if value else {})}
+        return shader_library(self.ctx).program(*STAGES, **defines)
 
     def update_statistics(self, settings: Settings, cutoff: float) -> None:
         """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
@@ -71,16 +83,11 @@ class Surface:
         """By how much [m] a mesh of cells of these sides [m] errs, powers of two as all cells are."""
         return np.asarray(self._mesh_errors[np.log2(cells).astype(int) - CELLS[0]])
 
-    def anisotropy(self, settings: Settings) -> int:
-        """How far the maps' filter goes; llvmpipe takes minutes for a frame that a GPU filters at no cost."""
-        return 1 if self._software else settings.view.anisotropy
-
     def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
         """Lift the eye in the view's uniform block to where the waves can't reach it, unless it dives, and note there
         how far it is under the water."""
         sea.bind()
-        self._ride["dives"] = dives
-        self._ride["radius"] = 0.0 if dives else RIDE_RADIUS
+        set_uniforms(self._ride, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
         sea.maps.use(Sampler.MAPS)
         view.bind_to_storage_buffer(Storage.VIEW)
         self._ride.run(1)
@@ -93,15 +100,19 @@ class Surface:
         to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
         self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
-    def draw(self, sea: Sea, settings: Settings) -> None:
-        """Draw what was chosen into the framebuffer that is in use; the view and cascade blocks are bound."""
-        self._filter.anisotropy = self.anisotropy(settings)
+    def draw(self, sea: Sea, settings: Settings, value: str = "") -> None:
+        """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has it);
+        the view and cascade blocks are bound."""
+        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint.
+        taps = self._software and settings.view.anisotropy > 1
+        self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         self._filter.use(Sampler.MAPS)
         sea.maps.use(Sampler.MAPS)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
+        self._lace.use(Sampler.LACE)
         self.ctx.wireframe = settings.view.wireframe
-        self._mesh.use(self._program(dives=settings.view.dive > 0))
+        self._mesh.use(self._program(settings.view.dive > 0 and not value, taps, value))
         self._mesh.render()
         self.ctx.wireframe = False
         self._filter.clear(Sampler.MAPS)
@@ -110,3 +121,4 @@ class Surface:
         self._mesh.release()
         self._filter.release()
         self.slopes.release()
+        self._lace.release()

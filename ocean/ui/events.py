@@ -7,6 +7,7 @@ from typing import Any
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.settings import Settings, ViewSettings
+from ocean.ui import stages
 from ocean.ui.controls import HELD_KEYS, Controls
 from ocean.ui.interface import Interface
 from ocean.ui.journey import Journey
@@ -68,6 +69,10 @@ class EventWindow(WindowConfig, ABC):
     def toggle_wireframe(self) -> None:
         """Draw the triangles' edges only, or the sea."""
         self._change("view", "wireframe", not self.settings.view.wireframe)
+
+    def toggle_stage(self, name: str) -> None:
+        """Show a stage of the frame, or the picture again."""
+        self._change("stage", "view", stages.toggled(self.settings.stage.view, name))
 
     def toggle_dive(self) -> None:
         """Dive a few metres under the water, or come up to the altitude from before."""

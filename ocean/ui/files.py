@@ -21,7 +21,7 @@ from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import plain
 
 NO_SCENE = (
-    *("fft", "cascades", "window", "capture", "foam.resolution"),
+    *("fft", "cascades", "stage", "window", "capture", "foam.resolution"),
     *("view.edge_pixels", "view.samples", "view.anisotropy", "view.wireframe"),
 )
 """What a preset leaves as it is: how the sea is computed and shown, rather than which sea it is."""

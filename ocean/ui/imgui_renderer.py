@@ -14,6 +14,7 @@ from moderngl_window.context.base import BaseKeys, KeyModifiers
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler
+from ocean.gpu.context import labelled
 from ocean.gpu.shaders import shader_library
 
 FIRST_BYTES = 1 << 18  # of either buffer; they double when a frame needs more
@@ -50,8 +51,8 @@ class ImGuiRenderer:
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}  # for this frame
         self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
-        self._vertices = ctx.buffer(reserve=FIRST_BYTES, dynamic=True)
-        self._indices = ctx.buffer(reserve=FIRST_BYTES, dynamic=True)
+        self._vertices = labelled("interface vertices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
+        self._indices = labelled("interface indices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
         layout = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
         self._array = ctx.vertex_array(self._program, layout, self._indices, index_element_size=imgui.INDEX_SIZE)
 

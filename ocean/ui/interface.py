@@ -3,6 +3,8 @@
 Draws the picture of the sea into the view, and everything together into a canvas of the window's pixels.
 """
 
+import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,11 +15,13 @@ from moderngl_window.context.base import BaseWindow
 
 from ocean import fft
 from ocean.gpu.context import release_framebuffer
+from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.parameters import Parameters
+from ocean.render.stages import Reading
 from ocean.settings import Settings, with_values
 from ocean.survey import Survey
-from ocean.ui import dialogs, theme
+from ocean.ui import dialogs, stages, theme
 from ocean.ui.clipboard import answer_selections, share_clipboard
 from ocean.ui.comparison import ComparisonWindow, Findings
 from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
@@ -29,7 +33,7 @@ from ocean.ui.theme import em
 from ocean.ui.truth import TruthWindow
 from ocean.ui.widgets import plain
 
-BANNER_TIME = 2.5  # s
+BANNER_TIME, MEMORY_SECONDS = 2.5, 1.0
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Scene:
     survey: Survey | None = None
     movie: tuple[int, int] | None = None  # frames of a movie that are done, and all
     shader_error: str = ""
+    reading: Reading | None = None  # of the stage that is shown, under the mouse
 
 
 class Interface:
@@ -59,6 +64,7 @@ class Interface:
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self._presets = presets
         self._message, self._message_time = "", 0.0
+        self._memory_time, self._memory_lines = -math.inf, [""]
         self._device = str(window.ctx.info["GL_RENDERER"])
         share_clipboard(window)
         theme.apply()
@@ -68,6 +74,10 @@ class Interface:
         """Size of the view in pixels."""
         (width, height), (across, down) = self.window.size, self.window.buffer_size
         return self.layout.view.pixels(across / max(1, width), down / max(1, height))
+
+    def pointer(self, size: tuple[int, int]) -> tuple[int, int] | None:
+        """The pixel under the mouse in the view's picture of this size, from its lower left corner; None elsewhere."""
+        return stages.pointer(size, self.layout.view)
 
     def say(self, message: str) -> None:
         """Show a banner for a moment."""
@@ -105,7 +115,8 @@ class Interface:
         """Draw the menu and all windows; returns what a person made of the settings, and what else was asked for."""
         asked = menu_bar(self._device)
         self.layout.draw()
-        changed, wishes = self.panel.draw(settings, Surroundings(self._obstacle, self._presets, scene.paused))
+        around = Surroundings(self._obstacle, self._presets, scene.paused, self._memory)
+        changed, wishes = self.panel.draw(settings, around)
         asked += wishes
         if self.overlay.draw():
             asked.append(action_of("compare"))
@@ -121,6 +132,8 @@ class Interface:
     def draw_notes(self, scene: Scene) -> list[Action]:
         """Draw what is there even where the windows are hidden."""
         asked = []
+        if scene.reading is not None:
+            stages.draw_reading(scene.reading)
         if self.shows_keys:
             self.shows_keys = keys_window(True)
         if scene.shader_error:
@@ -143,6 +156,12 @@ class Interface:
 
     def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:
         return fft.obstacle(self.window.ctx, backend, size, options)
+
+    def _memory(self) -> list[str]:
+        """What lies in memory, looked up once a second: it asks the driver."""
+        if time.monotonic() > self._memory_time + MEMORY_SECONDS:
+            self._memory_time, self._memory_lines = time.monotonic(), memory_lines(self.window.ctx)
+        return self._memory_lines
 
     def release(self) -> None:
         release_framebuffer(self.canvas)

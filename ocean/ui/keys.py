@@ -9,6 +9,7 @@ from itertools import groupby
 
 from imgui_bundle import imgui
 
+from ocean.stages import STAGES
 from ocean.ui import theme
 from ocean.ui.theme import em
 
@@ -64,6 +65,10 @@ ACTIONS = (
     *(
         Action("Camera/Set bookmark", (f"CTRL+SHIFT+NUMBER_{n}",), "set_bookmark", f"set bookmark {n}", str(n))
         for n in range(1, BOOKMARKS + 1)
+    ),
+    *(
+        Action("Stages", (stage.key,), "toggle_stage", f"stage: {name.replace('-', ' ')}", name)
+        for name, stage in STAGES.items()
     ),
     Action("Help", ("F1", "H"), "toggle_keys", "list of keys"),
 )

@@ -3,7 +3,7 @@
 Keeps only what is no setting: the options that each backend was last given, a message. Knows no GPU.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from ocean.fft import BACKENDS
 from ocean.parameters import Parameters
 from ocean.sea_settings import SeaSettings
 from ocean.settings import Settings, SettingsError, with_values
-from ocean.ui import theme
+from ocean.ui import quality, stages, theme
 from ocean.ui.files import Files
 from ocean.ui.keys import Action, action_of, shortcut
 from ocean.ui.sea_state import SeaState, fact
@@ -38,6 +38,7 @@ class Surroundings:
     obstacle: Callable[[str, int, Parameters], str | None]  # why a backend can't run a size with these options
     presets: Mapping[str, Path]
     paused: bool = False
+    memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
 
 
 class Panel:
@@ -76,18 +77,23 @@ class Panel:
             return self._with_changes(settings, edit.changes)
         self._buttons(around)
         replaced = self.files.presets(settings, around.presets)
+        quality.draw(edit)
         self._fft(edit, around)
         self._sea(edit)
         if imgui.collapsing_header("Foam"):
             edit.fields("foam")
         if imgui.collapsing_header("Camera and surface"):
             edit.fields("view")
+        stages.section(edit)
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")
             edit.fields("water")
         self._buoy(edit)
         if imgui.collapsing_header("Window and movies"):
             edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
+        if imgui.collapsing_header("Memory"):
+            for line in around.memory():
+                imgui.text(line)
         replaced = self.files.draw(settings) or replaced
         return replaced or self._with_changes(settings, edit.changes)
 

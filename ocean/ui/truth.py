@@ -144,7 +144,7 @@ class TruthWindow:
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
         implot.setup_legend(implot.Location_.south_west)
         spec = implot.Spec()
-        spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.2
+        spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.6  # which ImPlot squares
         rings, low, high = (positive(part, floor) for part in portrait.band)
         implot.plot_shaded("95 % of draws", rings, low, high, spec)
         spec = implot.Spec()

@@ -39,6 +39,10 @@ BREAKING = 0.6
 """Significant height over depth beyond which waves would break: Hs = sqrt(2) Hrms, and surf has been measured to end at
 Hrms = 0.42 d (Thornton and Guza 1982)."""
 
+STEEPEST = 0.142
+"""Height over length beyond which no regular wave is stable in deep water (Michell 1893); times tanh(kd) in any
+(Miche 1944). A sea whose highest third is that steep on average can't be."""
+
 DEVELOPED = 0.01
 """How near the peak of a fully developed sea is to where endless fetch would have it, relatively."""
 
@@ -99,3 +103,8 @@ def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> b
 def is_too_high(height: float, depth: float) -> bool:
     """Whether a sea of significant height Hs [m] would break in water of this depth [m]."""
     return height > BREAKING * depth
+
+
+def steepest_height(wavelength: float, depth: float) -> float:
+    """Height [m] at which a wave of this length [m] breaks in water of this depth [m]."""
+    return STEEPEST * wavelength * math.tanh(2 * math.pi * depth / wavelength)

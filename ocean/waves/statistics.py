@@ -68,7 +68,7 @@ def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
 
 
 def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
-    """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 for a flat sea.
+    """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 where there are none.
 
     That of the crossings of the mean level (Rice 1945). A buoy's is longer: it sees no wave below its own size.
     """
@@ -77,7 +77,8 @@ def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
     k = WAVE_NUMBERS
     density = k * sum((system.wave_number_density(k) for system in systems), np.zeros_like(k))
     w = angular_frequency(k, systems[0].depth, systems[0].dispersion)
-    return float(2 * math.pi * math.sqrt(np.trapezoid(density, np.log(k)) / np.trapezoid(w**2 * density, np.log(k))))
+    m0, m2 = (float(np.trapezoid(moment, np.log(k))) for moment in (density, w**2 * density))
+    return 2 * math.pi * math.sqrt(m0 / m2) if m2 > 0 else 0.0
 
 
 def polar_density(systems: Sequence[WaveSystem], k: ArrayLike, direction: ArrayLike) -> Array:

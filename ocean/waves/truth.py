@@ -166,6 +166,19 @@ class Truth:
         found, deviation = self._sum(lambda each: each.fold_weight * (each.k < 2 * math.pi / shortest))
         return deviation / (2 * found) if found > 0 else 0.0
 
+    def fold_shape(self, shortest: float) -> tuple[Array, Array]:
+        """Of Dxx + Dzz, by the waves longer than `shortest` [m]: the share of each cascade of `lattices` in its
+        variance, and (3, 3) the covariance of its derivatives over time [1/s], x and z [1/m], relative to it."""
+        shares: Array = np.zeros(len(self._all))
+        rates: Array = np.zeros((3, 3))
+        for index, lattice in enumerate(self._all):
+            power = lattice.power * lattice.fold_weight * (lattice.k < 2 * math.pi / shortest)
+            rate = np.stack([-lattice.w, *(lattice.k * lattice.direction)])
+            shares[index] = power.sum()
+            rates += (rate * power) @ rate.T
+        total = float(shares.sum())
+        return (shares / total, rates / total) if total > 0 else (shares, rates)
+
     def _folds(self, choppiness: float, moments: Moments | None) -> Quantity:
         folds, scatter = self._fold_sums
         value = folds.deviation(choppiness)

@@ -101,6 +101,35 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
     return float(x[0] * more[0] + np.trapezoid(more, x))  # what is weaker than x[0] is gone
 
 
+def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:
+    """Area [m²] of foam, times its strength, that is born on average where s, whose `deviation` is that of choppiness
+    times s, falls u > 0 deviations below its mean.
+
+    Around its lowest s is u + E deviations down, E being exponential of mean 1 / u (Adler 1981), less `u/2 y^T M y` at
+    y = (t, x, z) from there: M is `rates`, the covariance of s's derivatives over its variance. In the course of time
+    such a paraboloid passes over an ellipse, whose matrix is M without time (its Schur complement).
+    """
+    swept = float(np.linalg.det(rates)) / rates[0, 0]
+    return deviation / width * 2 * math.pi / (u**3 * math.sqrt(swept)) if swept > 0 else 0.0
+
+
+def again(u: float, share: float) -> float:
+    """Chance that where some of the waves repeat, which make up a share of the variance of s, it falls to u deviations
+    below its mean again, with the rest of the waves and within a period: waves come in groups, which pass."""
+    v = u * math.sqrt((1 - share) / (1 + share))
+    return float(1 - (1 - ndtr(-v)) * math.exp(-math.exp(-v * v / 2)))
+
+
+def foam_scatter(coverage: float, area: float, repeats: float) -> float:
+    """Deviation of the mean foam of one draw, relative to `coverage`, where each birth makes `area` [m²] of foam and
+    comes again `repeats` times in each square metre of the world.
+
+    Shot noise. Foam that fades has half the variance of foam that stays and goes, and areas go with E², whose square is
+    six times as much on average as its mean's.
+    """
+    return math.sqrt(3 * area * repeats / coverage) if coverage > 0 else 0.0
+
+
 @lru_cache(maxsize=64)
 def foam_threshold(
     places: Places, choppiness: float, coverage: float, decay_time: float = 0.0, width: float = 0.0

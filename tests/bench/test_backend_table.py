@@ -1,10 +1,11 @@
 """The README's table of backends is what a bench says."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
 
-from docs.backend_table import BEGIN, END, with_table
+from docs.backend_table import README, made_again, read, with_table
 from ocean.bench.rows import Bench, BenchError, Row, with_winners
 from ocean.fft import BACKENDS
 from ocean.report import host_facts, program_facts
@@ -31,6 +32,7 @@ def bench():
         row("stockham-registers", 0.02, dispatches=2),
         row("auto", 0.02, dispatches=2),
         row("cufft", 0.01, kind="peer", options="graph"),
+        row("numpy", 40.0, dispatches=0),
         row("copy", 0.005, kind="copy"),
         Row(workload="ocean", name="dft", size=512, batch=4, obstacle="sums"),
     ]
@@ -47,22 +49,45 @@ def bench():
     )
 
 
+BEGIN, END = "<!-- backend-table -->\n", "<!-- /backend-table -->"
+
+
 def test_the_table_stands_between_its_marks(bench):
-    text = with_table(f"before\n{BEGIN}old\n{END}\nafter\n", bench, 512)
-    assert text.startswith(f"before\n{BEGIN}| backend | algorithm |")
+    text = with_table(f"before\n{BEGIN}old\n{END}\nafter\n", bench, "there/bench.json", 512)
+    assert text.startswith("before\n<!-- backend-table there/bench.json 512 -->\n| backend | algorithm |")
     assert text.endswith(f"{END}\nafter\n")
-    lines = text.splitlines()[4:-2]
+    lines = text.splitlines()[4:-4]
     summary = BACKENDS["cooley-tukey-stages"].summary
     assert lines[0] == f"| `cooley-tukey-stages` | {summary} | 18 | 0.4000 ms | 0.4400 ms | 1.00 | 1.0e-07 |"
     assert lines[1].startswith("| `stockham-registers` |")
     assert "| 20.00 |" in lines[1]
     assert lines[2].startswith("| **`cufft`** | cuFFT through CuPy (graph) |  | 0.0100 ms |")
-    assert len(lines) == 3
-    assert with_table(text, bench, 512) == text
+    assert lines[3].startswith("| `numpy` |")
+    assert "| 1/100 |" in lines[3]
+    assert len(lines) == 4
+    assert with_table(text, bench, "there/bench.json", 512) == text
 
 
 def test_what_is_not_there_is_said(bench):
     with pytest.raises(BenchError, match="no ocean of 256"):
-        with_table(f"{BEGIN}{END}", bench, 256)
+        with_table(f"{BEGIN}{END}", bench, "", 256)
     with pytest.raises(BenchError, match="no marks"):
-        with_table("text", bench, 512)
+        with_table("text", bench, "", 512)
+    with pytest.raises(BenchError, match="no mark names a report"):
+        made_again(f"{BEGIN}{END}")
+
+
+def test_captures_are_read_too(tmp_path, bench):
+    facts = json.loads(bench.model_dump_json(include={"created", "program", "gl", "host"}))
+    one = {"backend": "dft", "obstacle": None, "dispatches": 2, "gpu_ms": 0.5, "p95_ms": 0.6, "relative_error": 1e-7}
+    settings = {"fft": {"size": 64}, "cascades": {"count": 3}}
+    report = {"settings": settings, "clock": {"name": "gpu", "reason": ""}, "backends": [one | {"wrong_values": 0}]}
+    (tmp_path / "capture.json").write_text(json.dumps(facts | report))
+    (found,) = read(tmp_path / "capture.json").rows
+    assert (found.name, found.size, found.batch, found.is_right) == ("dft", 64, 12, True)
+    assert (found.median_ms, found.p95_ms, found.relative_l2) == (0.5, 0.6, 1e-7)
+
+
+def test_the_readme_says_what_its_report_does():
+    text = README.read_text(encoding="utf-8")
+    assert made_again(text) == text

@@ -54,16 +54,28 @@ def test_rows_agree_with_an_independent_count(run):
     (line,) = rows_of(bench, "line", "auto")
     assert line.dimensions == 1
     assert line.batch * line.size == 1 << 17
-    assert line.options == "stockham-registers"
+    assert (line.options, line.plan) == ("", "stockham-registers 8×4 lines=8 parts=1")
+    assert "auto took stockham-registers 8×4 lines=8 parts=1\n" in run[0].stdout
+    variants = [row.options for row in rows_of(bench, "image", "stockham-radix2")]
+    assert variants == ["", "butterflies=2", "butterflies=4", "butterflies=8", "", "", ""]
+
+
+def test_the_sea_is_measured_beside_the_transforms(run):
+    rows = [row for row in run[1].rows if row.part in ("maps", "sea")]
+    assert [(row.part, row.name, row.dispatches) for row in rows[:2]] == [("maps", "separate", 3), ("maps", "fused", 2)]
+    assert (rows[2].part, rows[2].name) == ("sea", "sea")
+    assert rows[2].dispatches > 3  # mip levels and foam
+    assert rows[1].bytes < rows[0].bytes < rows[2].bytes
+    assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
 
 def test_times_are_in_order(run):
     for row in run[1].rows:
         assert row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms
         assert 3 <= row.samples <= 4
-        assert row.outliers <= row.samples
+        assert row.outliers <= row.samples == len(row.samples_ms)
         assert row.is_right
-        assert row.transfers_ms > 0
+        assert row.part != "transform" or row.transfers_ms > 0
         assert row.relative_l2 < 1e-6
     for group in {group_of(row) for row in run[1].rows}:
         competing = [row for row in run[1].rows if group_of(row) == group and row.kind != "copy"]
@@ -77,7 +89,9 @@ def test_csv_json_and_tables_hold_the_same(run):
         lines = list(csv.DictReader(file))
     assert len(lines) == len(bench.rows)
     for line, row in zip(lines, bench.rows, strict=True):
-        assert line == {key: "" if value is None else str(value) for key, value in row.model_dump().items()}
+        assert line == {
+            key: "" if value is None else str(value) for key, value in row.model_dump(exclude={"samples_ms"}).items()
+        }
     text = (folder / "bench.md").read_text()
     assert text == markdown(bench)
     for row in bench.rows:
@@ -166,3 +180,8 @@ def test_frames_have_rates_and_parts(tmp_path):
     assert stages.gain == 0
     assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
     assert all(row.is_right and row.samples == 3 for row in rows)
+    for row in rows[2 * 2 :]:
+        assert row.program_bytes is None or row.program_bytes > 0
+        assert row.storage_mib > 0
+    assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
+    assert [noise.workload for noise in read_json(tmp_path / "out/bench.json").noise] == ["frame"]

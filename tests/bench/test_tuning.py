@@ -58,21 +58,23 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
     assert [row.median_ms for row in found.rows] == sorted(row.median_ms for row in found.rows)
     assert all(row.is_right for row in found.rows)
     assert any(row.name == "dft" for row in found.rows)
+    assert [(noise.workload, noise.size) for noise in found.noise] == [("tune", 32)]
+    assert all(row.real_flops and row.storage_mib for row in found.rows)
     assert f"saved for 32 and 2 layers: {first.name}" in found.notes[0]
     tuned.use_cache()
     assert picked(ctx, 32) is fft.BACKENDS[first.name]
 
 
 def test_every_listed_value_is_tried():
-    assert tuning.alternatives(DigitReversalOptions)["radix"] == (2, 4, 8)
-    assert set(tuning.alternatives(DigitReversalOptions)) == set(DigitReversalOptions.model_fields)
+    assert DigitReversalOptions.tunable()["radix"] == (2, 4, 8)
+    assert set(DigitReversalOptions.tunable()) == set(DigitReversalOptions.model_fields)
 
 
 def test_what_is_less_accurate_than_the_defaults_does_not_count(ctx):
     request = Request(("tune",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
-    assert [choice[1].angles for choice, _ in tuning.ranked(request, 256, 1, choices)] == ["exact"]
+    assert [entry.choice[1].angles for entry in tuning.ranked(request, 256, 1, choices)] == ["exact"]
 
 
 def test_a_cache_is_found_and_can_be_left_alone(ctx, cache):

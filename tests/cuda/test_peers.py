@@ -27,7 +27,7 @@ class VkFFTApp:
 
     def __init__(self, shape, dtype, ndim, inplace, norm, stream):
         assert (dtype, inplace, norm) == (np.dtype("c8"), False, 0)
-        self.shape, self.axes = shape, tuple(range(-ndim, 0))
+        self.shape, self.axes, self.nb_axis_upload = shape, tuple(range(-ndim, 0)), [1] * ndim
 
     def fft(self, source, target):
         cupy_on_cpu.do(lambda: np.copyto(target, np.fft.fftn(source, axes=self.axes)))
@@ -71,7 +71,10 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
         assert row.samples == 3
         assert row.median_ms > 0
     assert rows["cuda-stockham-radix4", "stream"].bytes == 2 * 2 * 2 * (4 * 16 * 16 * 8)  # axes, stages, both ways
-    assert rows["cufft", "graph"].bytes is None
+    for name in ("cufft", "vkfft"):  # read and written once an axis
+        assert rows[name, "graph"].bytes == 2 * 2 * (4 * 16 * 16 * 8)
+        assert rows[name, "graph"].dispatches is None
+    assert rows["pipeline", "graph"].bytes == 16 * 16 * (16 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8)
     assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ocean.export.options import make_plan
 from ocean.export.plan import ExportError, Patch
 from ocean.export.run import export
-from ocean.settings import Settings, SettingsError
+from ocean.settings import Settings, SettingsError, load_settings
 
 from ..test_cli import ocean
 
@@ -70,6 +70,13 @@ def test_what_can_not_be_is_one_sentence(options, message):
         typed(**options)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_picture_is_exposed_by_itself():
+    settings = load_settings(overrides=["sky.metering=automatic"])
+    with pytest.raises(ExportError, match="goes by the picture before"):
+        make_plan(settings, **{**DEFAULTS, "form": "png"})
+    assert make_plan(settings, **DEFAULTS).format == "exr"
 
 
 def test_the_command_line_says_it_and_leaves_nothing(tmp_path):

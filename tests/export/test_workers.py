@@ -2,24 +2,35 @@
 
 import os
 import signal
+import tempfile
 import threading
 import time
+from contextlib import ExitStack
 
+import dask
+import pandas
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, Future, LocalCluster
 
+from ocean.export import workers
+from ocean.export.folder import LOCK, RECORD, SUMS
+from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
-from ocean.export.run import export
-from ocean.export.workers import runs
+from ocean.export.run import export, until_stopped
+from ocean.export.workers import own_gpu, results, runs, write_run
+from ocean.gpu.context import ContextError, egl_drivers
+from ocean.sweep import TABLE, sweep
 
+from ..test_sweep import cases
 from .plans import everything, plan
 from .test_folder import assert_whole, contents
 
 
 @pytest.fixture(scope="module")
 def address():
-    """Two workers on loopback."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    """Two workers on loopback, and a scheduler that gives a task up after it has lost two of them."""
+    allowed = dask.config.set({"distributed.scheduler.allowed-failures": 1})
+    with allowed, LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield cluster.scheduler_address
 
 
@@ -64,6 +75,81 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
     assert results == [0]
     assert_whole(tmp_path / "out")
     assert contents(tmp_path / "out") == contents(tmp_path / "alone")
+
+
+def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monkeypatch):
+    """A run that ends in its fourth frame, and nobody to take its checksums; the export that goes on makes the rest."""
+    wanted, made, frame = plan(frames=6), [], MapSource.frame
+
+    def stop_once(self, index):
+        made.append(index)
+        if len(made) == 4:
+            raise KeyboardInterrupt
+        return frame(self, index)
+
+    monkeypatch.setattr(MapSource, "frame", stop_once)
+    with pytest.raises(KeyboardInterrupt):
+        write_run([0, 1, 2, 3, 4, 5], wanted, str(tmp_path))
+    assert len((tmp_path / f"{SUMS}.000000").read_text().splitlines()) == 3
+    assert export(wanted, tmp_path, resume=True) == 0
+    assert made == [0, 1, 2, 3, 3, 4, 5]
+    assert_whole(tmp_path)
+    assert {path.name for path in tmp_path.iterdir() if path.suffix != ".npz"} <= {RECORD, SUMS, LOCK}
+
+
+def test_a_scheduler_that_ends(tmp_path):
+    """Its work is cancelled, and Dask hands that on as a result."""
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
+        made = results(time.sleep, lambda _: [0, 60, 60], None, cluster.scheduler_address)
+        assert next(made) is None
+        client = Client.current()
+        client.cancel([Future(key, client) for key in client.futures])
+        with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
+            until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
+
+
+def test_a_sweep_by_two_workers(tmp_path, address):
+    """The same table but for the times."""
+    wanted = cases("sea.wind.speed=4,8,12")
+    assert sweep(wanted, tmp_path / "alone") == 0
+    assert sweep(wanted, tmp_path / "out", scheduler=address) == 0
+    assert_whole(tmp_path / "out")
+    there, here = (pandas.read_parquet(tmp_path / name / TABLE) for name in ("out", "alone"))
+    times = [name for name in here if name.startswith("frame_ms")]
+    assert len(times) == 3
+    pandas.testing.assert_frame_equal(there.drop(columns=times), here.drop(columns=times))
+
+
+def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, address):
+    def work():
+        list(results(signal.raise_signal, lambda _: [signal.SIGKILL], None, address))
+
+    with pytest.raises(ExportError, match=r"2 workers died at the same work.*; 3 of 5 frames are done"):
+        until_stopped(work, tmp_path, lambda: "3 of 5 frames are done")
+
+
+def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
+    """Of three, four workers take each and one of them again; what is given back is the next one's."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(workers, "gpus", lambda: [0, 1, 2])
+    with ExitStack() as stack:
+        assert [stack.enter_context(own_gpu("gpu")) for _ in range(2)] == [0, 1]
+        with own_gpu("gpu") as third:
+            assert third == 2
+            assert stack.enter_context(own_gpu("gpu")) == 0
+        assert stack.enter_context(own_gpu("gpu")) == 2
+        assert stack.enter_context(own_gpu("gpu")) == 1
+        with own_gpu("cpu") as number:
+            assert number == 0
+
+
+def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
+    """On the second of two where the first is taken; here there is none, and the system says so."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    there = len(egl_drivers())
+    monkeypatch.setattr(workers, "gpus", lambda: [0, there])
+    with own_gpu("gpu"), pytest.raises(ContextError, match=f"device index {there}"):
+        write_run([0], plan(device="gpu"), str(tmp_path))
 
 
 def test_a_scheduler_that_does_not_answer(tmp_path):

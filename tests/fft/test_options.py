@@ -30,6 +30,7 @@ ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in 
     "lines": (("auto", 1, 2, 4, 8), NOT_THERE),
     "exchange": (("auto", "vec4", "vec2", "float"), NOT_THERE),
     "padding": (("auto", "none", "padded"), NOT_THERE),
+    "roots": (("auto", "each", "powers"), NOT_THERE),
     "twiddles": (("auto", "computed", "table"), "GLSL has no sine in double precision: roots come from a table"),
 }
 

@@ -2,14 +2,21 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
+from imgui_bundle import implot
 
 from ocean import resources
-from ocean.survey import Survey
+from ocean.gpu.context import release_framebuffer
+from ocean.settings import with_values
+from ocean.survey import Survey, survey_of
 from ocean.ui import theme
 from ocean.ui.files import scenes
-from ocean.ui.truth import spelled
+from ocean.ui.imgui_renderer import ImGuiRenderer
+from ocean.ui.truth import TruthWindow, spelled
 from ocean.waves.truth import FOAM
+
+from .conftest import SIZE, STEP
 
 PRESETS = list(scenes({name: resources.config(name) for name in resources.presets()}))
 
@@ -68,6 +75,7 @@ def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_is_green(pilot, desktop, truth, preset):
     pilot.click(f"{preset.replace('-', ' ').capitalize()}##preset")
+    desktop.wanted = with_values(desktop.settings, {"sky.clouds": 0.0})  # nine tenths of a frame here
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)
     pilot.until(lambda: is_complete(desktop))
     pilot.frames()
@@ -90,3 +98,35 @@ def test_flat_water_has_no_portrait(pilot, desktop, truth):
     pilot.until(lambda: is_complete(desktop))
     assert desktop.renderer.survey.portrait is None
     assert desktop.renderer.survey.agrees
+
+
+def test_the_plot_shows_what_draws_show(ctx, settings, monkeypatch):
+    """The band of 95 % of draws stands out from what is behind it, at the peak."""
+    survey = survey_of(settings)
+    w, low, high = survey.portrait.band
+    peak = int(high.argmax())
+    places = []
+
+    def note_places():
+        places[:] = [
+            implot.plot_to_pixels(float(w[peak]), float(s))
+            for s in (low[peak] ** 0.2 * high[peak] ** 0.8, 1.5 * high[peak])
+        ]
+        end()
+
+    end = implot.end_plot
+    monkeypatch.setattr(implot, "end_plot", note_places)  # of the polar plot first, then of the one over frequency
+    renderer, window = ImGuiRenderer(ctx), TruthWindow()
+    window.is_open = True
+    picture = ctx.simple_framebuffer(SIZE)
+    for _ in range(3):  # windows are shown once their size is known
+        theme.fit(SIZE)
+        renderer.begin(SIZE, 1.0, STEP)
+        window.draw(survey)
+        picture.clear()
+        renderer.draw(picture)
+    pixels = np.frombuffer(picture.read(components=3), "u1").reshape(*SIZE[::-1], 3)[::-1].astype(int)
+    band, behind = (pixels[round(place.y), round(place.x)] for place in places)
+    release_framebuffer(picture)
+    renderer.release()
+    assert (band - behind).max() > 20

@@ -102,6 +102,11 @@ def test_between_values_is_a_line_and_beyond_them_a_tail(tmp_path):
     assert shape.density(0.9 * w[0]) == 0
     assert shape.density(2 * w[-1]) == pytest.approx(values[-1] / 32, rel=1e-4)
     assert FileSpectrum(path=str(path), tail=False).shape(0, 0).density(2 * w[-1]) == 0
+    # Where the file has no more than zeros, after rounding, the tail has begun.
+    few = ndbc(tmp_path / "y.data_spec", [("2024 01 15 12 00", np.where(FREQUENCY < 0.3, energy(), 0.0))])
+    last = np.flatnonzero(FREQUENCY < 0.3)[-1]
+    rest = FileSpectrum(path=str(few)).shape(0, 0).density(w[last:])
+    assert rest == pytest.approx(values[last] * (w[last] / w[last:]) ** 5, rel=1e-4)
     # What was measured has felt the bottom: no depth takes its part again.
     assert shape.frequency_density(w, 3.0, "finite-depth") == pytest.approx(shape.density(w))
     k = np.array([0.1, 0.3])
@@ -231,6 +236,30 @@ def test_other_formats(tmp_path, kind):
     east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
     assert east > 5 * west >= 0
     assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(np.trapezoid(energy(), FREQUENCY)), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "names", [("time", "frequency", "direction"), ("valid_time", "frequencyNumber", "directionNumber")]
+)
+def test_era5_of_all_years_and_its_land(tmp_path, names):
+    """Logarithms by number of frequency and of direction of going, which are not told; where they are too small, and
+    on land, there are none."""
+    frequency, degrees = 0.03453 * 1.1 ** np.arange(30), 7.5 + 15.0 * np.arange(24)
+    lobe = np.cos(np.radians(degrees - 90) / 2) ** 16
+    density = np.outer(energy(frequency), lobe / (lobe.sum() * math.radians(15)))  # towards the east
+    logarithm = np.log10(np.where(density > 1e-9, density, np.nan))
+    places = np.stack([logarithm, np.full_like(logarithm, np.nan)], -1)[None, :, :, None]
+    dimensions = (*names, "latitude", "longitude")
+    coordinates = {dimensions[0]: np.array(["2024-01-15T12:00"], "datetime64[ns]")}
+    coordinates |= {name: np.arange(1.0, 1 + n) for name, n in zip(dimensions[1:], places.shape[1:], strict=True)}
+    xarray.Dataset({"d2fd": (dimensions, places)}, coordinates).to_netcdf(tmp_path / "era5.nc")
+    sea = file_sea(tmp_path / "era5.nc")
+    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
+    assert east > 5 * west >= 0
+    expected = 4 * math.sqrt(np.trapezoid(energy(frequency), frequency) + frequency[-1] * energy(frequency)[-1] / 4)
+    assert predicted_height([sea]) == pytest.approx(expected, rel=0.01)
+    with pytest.raises(ValueError, match=r"at 2024-01-15T12:00, station 1 lacks values at 0\.03453, .* and 24 more Hz"):
+        file_sea(tmp_path / "era5.nc", station=1)
 
 
 def test_every_format_is_a_reader_of_the_library():

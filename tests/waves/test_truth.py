@@ -192,11 +192,19 @@ def test_agreement():
     assert not Quantity("", "", "", 0.0, 0.0, 0.0, 1e-9).agrees
 
 
-@pytest.mark.parametrize("overrides", [["sea.wind.speed=0"], ["sea.wind.speed=0", "sea.swell.height=2"]])
-def test_seas_without_wind(overrides):
+@pytest.mark.parametrize(
+    ("overrides", "is_flat"),
+    [
+        (["sea.wind.speed=0"], True),
+        (["sea.wind.speed=0.01"], True),  # all of its waves are shorter than any that is counted
+        (["sea.wind.speed=0.05"], True),
+        (["sea.wind.speed=0", "sea.swell.height=2"], False),
+    ],
+)
+def test_seas_without_wind(overrides, is_flat):
     found = survey_of(load_settings(overrides=[*SMALL, *overrides]))
     assert all(np.isfinite([row.integral, row.expected, row.deviation]).all() for row in found.quantities)
-    assert (found.portrait is None) == (len(overrides) == 1)
+    assert (found.portrait is None) == is_flat
 
 
 def test_foam_scatters_as_its_squares_do():

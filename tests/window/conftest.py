@@ -53,7 +53,7 @@ class Program:
         self.environment = {**os.environ, "DISPLAY": display, "XDG_STATE_HOME": str(folder / "state")}
         command = [sys.executable, str(APP), "window", *arguments]
         if not plain:
-            command += ["--config", "software", *(part for override in SMALL for part in ("--set", override))]
+            command += ["--quality", "software", *(part for override in SMALL for part in ("--set", override))]
         self.process = subprocess.Popen(
             command, cwd=folder, env=self.environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -11,9 +11,9 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     vec2 resolution;       // pixels
     float edge_pixels;     // wanted length of a triangle's edge
     float horizon;         // distance to which the surface is drawn [m]
-    vec2 noise_origin;     // where the origin lies in the foam texture's period [m]
     float slope_variance;  // of all waves
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
     float height_scale;    // standard deviation of the height [m]
     float anisotropy;      // of the maps' filter
+    vec4 lace[6];          // how three layers read the pattern of foam: ocean/waves/lace.py
 };

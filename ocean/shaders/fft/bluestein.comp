@@ -11,22 +11,18 @@
 #include "fft/chirp.glsl"
 
 void main() {
-    FOR_ELEMENTS(RADIX_0, b, q) {
-        int j = input_index(RADIX_0, b, q);
-        REGISTER(RADIX_0, b, q) = j < SAMPLES ? cmul(load_element(j), directed(chirp[j])) : Element(0.0);
-    }
+    EACH(RADIX_0,
+        int j = input_index(RADIX_0, i);
+        v[i] = j < SAMPLES ? cmul(load_element(j), directed(chirp[j])) : Element(0.0))
     // There and back: the inverse transform of y is the conjugate of the transform of its conjugate. Results of a power of
     // two lie in the registers that the first stage takes them from: register m holds element thread + m THREADS.
     for (int back = 0; back < 2; ++back) {
         transform_registers();
-        FOR_ELEMENTS(LAST_RADIX, b, q) {
-            Root w = back == 0 ? directed(spectrum[input_index(LAST_RADIX, b, q)]) : Root(1.0, 0.0);
-            REGISTER(LAST_RADIX, b, q) = conjugate(cmul(REGISTER(LAST_RADIX, b, q), w));
-        }
+        EACH(LAST_RADIX,
+            Root w = back == 0 ? directed(spectrum[input_index(LAST_RADIX, i)]) : Root(1.0, 0.0);
+            v[i] = conjugate(cmul(v[i], w)))
     }
-
-    FOR_ELEMENTS(LAST_RADIX, b, q) {
-        int k = input_index(LAST_RADIX, b, q);
-        if (k < SAMPLES) store_element(k, cmul(REGISTER(LAST_RADIX, b, q), directed(chirp[k])));
-    }
+    EACH(LAST_RADIX,
+        int k = input_index(LAST_RADIX, i);
+        if (k < SAMPLES) store_element(k, cmul(v[i], directed(chirp[k]))))
 }

@@ -24,3 +24,6 @@ Element cmul(Element a, Root w) { return Element(a.xz * w.x - a.yw * w.y, a.xz *
 Element mul_i(Element a) { return Element(-a.y, a.x, -a.w, a.z); }
 Element conjugate(Element a) { return Element(a.x, -a.y, a.z, -a.w); }
 #endif
+
+// The product of two roots.
+Root rmul(Root a, Root b) { return Root(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }

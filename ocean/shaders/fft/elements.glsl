@@ -4,13 +4,17 @@
 // reads its input through load_element and writes its result through store_element, which come from includes that the
 // host chooses: load.glsl and store.glsl move elements of the storage as they are, others fuse the step before or after
 // into the same dispatch. Both find an element's place in the storage here, and so do kernels that ping-pong between its
-// halves. Groups may reach beyond the last line: images read zeros and drop writes there, buffers are guarded.
+// halves. Groups may reach beyond the last line, unless the host says that they do not (GUARDED 0): images read zeros and
+// drop writes there, buffers are guarded.
 // Where invocations of a group read what others of it have stored, SHARING is defined as coherent; elsewhere that would
 // only keep the caches out.
 #include "common/bindings.glsl"
 
 #ifndef SHARING
 #define SHARING
+#endif
+#ifndef GUARDED
+#define GUARDED 1
 #endif
 
 ivec3 place(int element) {
@@ -22,7 +26,7 @@ layout(std430, binding = STORAGE_FRONT) SHARING buffer Front { Element front_ele
 layout(std430, binding = STORAGE_BACK) SHARING buffer Back { Element back_elements[]; };
 uniform ivec2 extent;  // width and height
 
-bool exists(ivec3 p) { return p.x < extent.x && p.y < extent.y; }
+bool exists(ivec3 p) { return !bool(GUARDED) || (p.x < extent.x && p.y < extent.y); }
 int address(ivec3 p) { return (p.z * extent.y + p.y) * extent.x + p.x; }
 Element load_front(ivec3 p) { return exists(p) ? front_elements[address(p)] : Element(0.0); }
 Element load_back(ivec3 p) { return exists(p) ? back_elements[address(p)] : Element(0.0); }

@@ -24,14 +24,10 @@ Root twiddle(int k, int n) {
 void main() {
     int j = butterfly_index(), k = modulo(j, STRIDE);
     bool exists = j < LENGTH / SIZE;  // groups need not divide the line
-    FOR_ELEMENTS(RADIX_0, b, q) {
-        int e = input_index(RADIX_0, b, q);
+    EACH(RADIX_0,
+        int e = input_index(RADIX_0, i);
         Element x = exists ? load_element(j + e * (LENGTH / SIZE)) : Element(0.0);
-        REGISTER(RADIX_0, b, q) = STRIDE > 1 ? cmul(x, twiddle(e * k, STRIDE * SIZE)) : x;
-    }
+        v[i] = STRIDE > 1 ? cmul(x, twiddle(e * k, STRIDE * SIZE)) : x)
     transform_registers();
-    FOR_ELEMENTS(LAST_RADIX, b, q) {
-        int r = input_index(LAST_RADIX, b, q);
-        if (exists) store_element((j - k) * SIZE + k + STRIDE * r, REGISTER(LAST_RADIX, b, q));
-    }
+    EACH(LAST_RADIX, if (exists) store_element((j - k) * SIZE + k + STRIDE * input_index(LAST_RADIX, i), v[i]))
 }

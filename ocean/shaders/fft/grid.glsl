@@ -1,11 +1,15 @@
 // Where an invocation stands in a grid of work groups that the host may have split into several dispatches. A group
-// works on GROUP_LAYERS layers, one or two, one after the other.
+// works on GROUP_LAYERS layers, one or two, one after the other. With LAYERS_FIRST the groups of one line in all layers
+// follow each other, so that what they share is still in the caches.
 
 uniform ivec3 first_group;
 
 int group_layer = 0;  // which of them
 
-ivec3 group() { return first_group + ivec3(gl_WorkGroupID); }
+ivec3 group() {
+    ivec3 there = first_group + ivec3(gl_WorkGroupID);
+    return bool(LAYERS_FIRST) ? there.zyx : there;
+}
 int layer() { return group().z * GROUP_LAYERS + group_layer; }
 
 // For each of the group's layers, spelled out so that compilers know which one it is.

@@ -8,16 +8,16 @@
 Stored pack_middle(vec4 x) { return uvec2(packHalf2x16(x.xy), packHalf2x16(x.zw)); }
 vec4 unpack_middle(Stored x) { return vec4(unpackHalf2x16(x.x), unpackHalf2x16(x.y)); }
 #else
-#define Stored vec4
-Stored pack_middle(vec4 x) { return x; }
-vec4 unpack_middle(Stored x) { return x; }
+#define Stored Element
+Stored pack_middle(Element x) { return x; }
+Element unpack_middle(Stored x) { return x; }
 #endif
 
 layout(std430, binding = STORAGE_MIDDLE) buffer Middle { Stored middle[]; };
 
 #define BLOCKS ((SIDE + BLOCK - 1) / BLOCK)  // of a layer
 
-bool is_inside(ivec3 p) { return max(p.x, p.y) < SIDE; }
+bool is_inside(ivec3 p) { return !bool(GUARDED) || max(p.x, p.y) < SIDE; }
 
 int middle_address(ivec3 p) {
     uint column = uint(p.x), block = column / uint(BLOCK);

@@ -14,35 +14,58 @@ bool has_butterfly(int radix, int b) {
     return SIZE / radix % THREADS == 0 || thread() + b * THREADS < SIZE / radix;
 }
 
-// For each element q of each of the invocation's butterflies b of a stage.
-#define FOR_ELEMENTS(radix, b, q)                       \
-    for (int b = 0; b < BUTTERFLIES(radix); ++b)        \
-        if (has_butterfly(radix, b))                    \
-            for (int q = 0; q < (radix); ++q)
+// For each register i that a stage uses, which is element i / BUTTERFLIES of butterfly i % BUTTERFLIES. Spelled out:
+// registers need constant indices, and compilers unroll only short loops.
+#define EACH_1(m, radix, body)                                                                            \
+    if ((m) < (radix) * BUTTERFLIES(radix) && has_butterfly(radix, (m) % BUTTERFLIES(radix))) {           \
+        const int i = min(m, ELEMENTS - 1);                                                               \
+        body;                                                                                             \
+    }
+#define EACH_4(m, radix, body) \
+    EACH_1(m, radix, body) EACH_1(m + 1, radix, body) EACH_1(m + 2, radix, body) EACH_1(m + 3, radix, body)
+#define EACH_8(m, radix, body) EACH_4(m, radix, body) EACH_4(m + 4, radix, body)
+#if ELEMENTS <= 4
+#define EACH(radix, body) EACH_4(0, radix, body)
+#elif ELEMENTS <= 8
+#define EACH(radix, body) EACH_8(0, radix, body)
+#elif ELEMENTS <= 16
+#define EACH(radix, body) EACH_8(0, radix, body) EACH_8(8, radix, body)
+#else
+#define EACH(radix, body) EACH_8(0, radix, body) EACH_8(8, radix, body) EACH_8(16, radix, body) EACH_8(24, radix, body)
+#endif
 
-// The register that holds it.
-#define REGISTER_INDEX(radix, b, q) ((b) + (q) * BUTTERFLIES(radix))
-#define REGISTER(radix, b, q) v[REGISTER_INDEX(radix, b, q)]
-
-int input_index(int radix, int b, int q) {
-    return thread() + b * THREADS + q * (SIZE / radix);
+// Where the element of register i lies before a stage, as far as it is the same for all invocations, and in all.
+int input_offset(int radix, int i) {
+    return i % BUTTERFLIES(radix) * THREADS + i / BUTTERFLIES(radix) * (SIZE / radix);
 }
+int input_index(int radix, int i) { return thread() + input_offset(radix, i); }
 
 int modulo(int j, int stride) { return int(uint(j) % uint(stride)); }
 
-int output_index(int radix, int stride, int b, int q) {
-    int j = thread() + b * THREADS;
-    int k = modulo(j, stride);
-    return (j - k) * radix + k + q * stride;
+// Where a stage writes the first element of a butterfly; the others follow at its stride.
+int output_index(int radix, int stride, int b) {
+    int j = thread() + b * THREADS, k = modulo(j, stride);
+    return (j - k) * radix + k;
 }
 
+// Element q of butterfly b times its root, w[q]: each root for itself; or (POWERS) only the first and every fourth, and
+// the others as products of these, few to each, since their errors add up.
+#define IS_PRODUCT(q) (bool(POWERS) && (q) > 1 && (q) % 4 != 0)
+#define FACTOR(q) ((q) < 4 ? 1 : (q) % 4)
+#define TWIDDLE(q)                                                                                   \
+    if ((q) < radix) {                                                                               \
+        w[q] = IS_PRODUCT(q) ? rmul(w[(q) - FACTOR(q)], w[FACTOR(q)]) : root((q) * k, n);                 \
+        v[b + (q) * s] = cmul(v[b + (q) * s], w[q]);                                                 \
+    }
+
 void run_stage(int radix, int stride) {
+    int s = BUTTERFLIES(radix), n = stride * radix;
     for (int b = 0; b < BUTTERFLIES(radix); ++b) {
-        int k = modulo(thread() + b * THREADS, stride);
         if (stride > 1) {
-            for (int q = 1; q < radix; ++q) {
-                REGISTER(radix, b, q) = cmul(REGISTER(radix, b, q), root(q * k, stride * radix));
-            }
+            int k = modulo(thread() + b * THREADS, stride);
+            Root w[16];
+            TWIDDLE(1) TWIDDLE(2) TWIDDLE(3) TWIDDLE(4) TWIDDLE(5) TWIDDLE(6) TWIDDLE(7) TWIDDLE(8)
+            TWIDDLE(9) TWIDDLE(10) TWIDDLE(11) TWIDDLE(12) TWIDDLE(13) TWIDDLE(14) TWIDDLE(15)
         }
         butterfly(radix, b, BUTTERFLIES(radix));
     }
@@ -68,27 +91,43 @@ void set_part(inout Element x, int part, PART y) { x[part] = y; }
 
 shared PART slots[LINES * LINE_SLOTS];
 
-// Where an element of the invocation's line is exchanged. One slot in PADDING is left out, so that writes at the stride
-// of the first stage spread over the banks of shared memory.
-int slot(int element) {
-    int padded = PADDING == 0 ? element : element + int(uint(element) / uint(max(PADDING, 1)));
-    return bool(ABREAST) ? padded * LINES + lane() : lane() * LINE_SLOTS + padded;
+// Where element `base + offset` of the invocation's line is exchanged. One slot in PADDING is left out, so that writes at
+// the stride of the first stage spread over the banks of shared memory. The two are padded apart, which leaves a constant
+// to the instruction's own offset, where one of them is a multiple of PADDING and the other less, or any multiple.
+int padded(int element) { return PADDING == 0 ? element : element + int(uint(element) / uint(max(PADDING, 1))); }
+
+int slot(int base, int offset, bool apart) {
+    int place = apart ? padded(base) + padded(offset) : padded(base + offset);
+    return bool(ABREAST) ? place * LINES + lane() : lane() * LINE_SLOTS + place;
 }
+
+#define IS_PADDED_APART(offset) ((offset) % max(PADDING, 1) == 0)
 
 // Hand the results of one stage to the invocations that want them in the next. barrier() alone lets them see what was
 // written to shared memory (GLSL 4.60, section 8.17); memoryBarrierShared() before it took up to a third of the time.
+void exchange_part(int radix, int stride, int next_radix, int part) {
+    bool fresh = stride == 1 && part == 0 && TRANSFORMS == 1;
+    if (!fresh) barrier();  // what the slots held has been read
+    bool first = stride == 1 && radix == PADDING;
+    EACH(radix,
+        int base = output_index(radix, stride, i % BUTTERFLIES(radix));
+        int offset = i / BUTTERFLIES(radix) * stride;
+        slots[slot(base, offset, first || IS_PADDED_APART(offset))] = part_of(v[i], part))
+    barrier();
+    EACH(next_radix,
+        int offset = input_offset(next_radix, i);
+        set_part(v[i], part, slots[slot(thread(), offset, IS_PADDED_APART(offset))]))
+}
+
 void exchange(int radix, int stride, int next_radix) {
-    for (int part = 0; part < PARTS; ++part) {
-        bool fresh = stride == 1 && part == 0 && TRANSFORMS == 1;
-        if (!fresh) barrier();  // what the slots held has been read
-        FOR_ELEMENTS(radix, b, q) {
-            slots[slot(output_index(radix, stride, b, q))] = part_of(REGISTER(radix, b, q), part);
-        }
-        barrier();
-        FOR_ELEMENTS(next_radix, b, q) {
-            set_part(REGISTER(next_radix, b, q), part, slots[slot(input_index(next_radix, b, q))]);
-        }
-    }
+    exchange_part(radix, stride, next_radix, 0);
+#if PARTS > 1
+    exchange_part(radix, stride, next_radix, 1);
+#endif
+#if PARTS > 2
+    exchange_part(radix, stride, next_radix, 2);
+    exchange_part(radix, stride, next_radix, 3);
+#endif
 }
 #endif
 

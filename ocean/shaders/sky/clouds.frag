@@ -9,6 +9,6 @@ out vec4 colour;
 
 void main() {
     vec3 direction = normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
-    vec4 layer = cloud_light(eye.y, direction, clear_sky_radiance(direction), 40, noise(gl_FragCoord.xy));
+    vec4 layer = cloud_light(eye.y, direction, clear_sky_radiance(direction), 96, noise(gl_FragCoord.xy));
     colour = vec4(exposed(layer.rgb).rgb, layer.a);
 }

@@ -20,7 +20,7 @@ float cloud_field(vec2 p, float grain) {
 // without the tatters at the edges.
 float cloud_density(vec2 p, float y, float grain) {
     if (y < 0.0 || y > 1.0) return 0.0;
-    float shape = clamp((cloud_field(p, abs(grain)) - clouds.x) / 0.2, -1.0, 1.0) - 0.7 * y * y;
+    float shape = clamp((cloud_field(p, abs(grain)) - clouds.x) / 0.2, -1.0, 1.0) - y * (0.25 + 0.45 * y);
     if (shape <= 0.0) return 0.0;
     if (grain >= 0.0) {
         vec2 q = vec2(0.28 * p.x + 0.96 * p.y, -0.96 * p.x + 0.28 * p.y);

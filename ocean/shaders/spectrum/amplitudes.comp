@@ -1,8 +1,7 @@
 #version 430
 // Initial amplitudes from the random draw and the variance of each wave vector, while one sea blends into another:
 //     h0(k) = xi(k) sqrt((1 - a) Psi0 dk² + a Psi1 dk²),   xi = (xr + i xi) / 2
-// on the same draw, so that a changing wind changes the height of waves and not their places. Stored with what the mirror
-// term needs: (h0(k), conj h0(-k)).
+// on the same draw, so that a changing wind changes the height of waves and not their places.
 #define WRITES_AMPLITUDES
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
@@ -21,6 +20,5 @@ vec2 h0(ivec3 bin) {
 void main() {
     ivec3 bin = ivec3(gl_GlobalInvocationID);
     if (!exists(bin.xy)) return;
-    vec2 here = h0(bin), there = h0(ivec3(mirrored(bin.xy), bin.z));
-    store_amplitude(bin, vec4(here, there.x, -there.y));
+    store_amplitude(bin, h0(bin));
 }

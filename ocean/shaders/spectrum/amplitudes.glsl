@@ -1,6 +1,7 @@
-// The waves of each cascade: (h0(k), conj h0(-k)) and the loop steps n(k) of each bin, z counting cascades. In buffers row
-// after row, as kernels that go along rows read them fastest, or in images (AMPLITUDE_IMAGES) where no buffer is so large.
-#include "common/cascades.glsl"
+// The waves of each cascade: h0(k) and the loop steps n(k) of each bin, z counting cascades. In buffers row after row, as
+// kernels that go along rows read them fastest, or in images (AMPLITUDE_IMAGES) where no buffer is so large. Those who
+// evolve also read h0(-k), most often from a cache: kept beside h0(k) it would be 8 bytes more a bin from memory.
+#include "spectrum/wave_vectors.glsl"
 
 #ifdef WRITES_AMPLITUDES
 #define AMPLITUDE_ACCESS writeonly
@@ -9,30 +10,33 @@
 #endif
 
 #if AMPLITUDE_IMAGES
-layout(rgba32f, binding = IMAGE_AMPLITUDES) restrict AMPLITUDE_ACCESS uniform image2DArray amplitudes;
+layout(rg32f, binding = IMAGE_AMPLITUDES) restrict AMPLITUDE_ACCESS uniform image2DArray amplitudes;
 layout(binding = SAMPLER_STEPS) uniform usampler2DArray steps;
 #else
-layout(std430, binding = STORAGE_AMPLITUDES) restrict AMPLITUDE_ACCESS buffer Amplitudes { vec4 amplitudes[]; };
+layout(std430, binding = STORAGE_AMPLITUDES) restrict AMPLITUDE_ACCESS buffer Amplitudes { vec2 amplitudes[]; };
 layout(std430, binding = STORAGE_STEPS) restrict readonly buffer Steps { uint steps[]; };
 
 int bin_address(ivec3 bin) { return (bin.z * size + bin.y) * size + bin.x; }
 #endif
 
 #ifdef WRITES_AMPLITUDES
-void store_amplitude(ivec3 bin, vec4 amplitude) {
+void store_amplitude(ivec3 bin, vec2 amplitude) {
 #if AMPLITUDE_IMAGES
-    imageStore(amplitudes, bin, amplitude);
+    imageStore(amplitudes, bin, vec4(amplitude, 0.0, 0.0));
 #else
     amplitudes[bin_address(bin)] = amplitude;
 #endif
 }
 #else
+// (h0(k), conj h0(-k)).
 vec4 load_amplitude(ivec3 bin) {
+    ivec3 there = ivec3(mirrored(bin.xy), bin.z);
 #if AMPLITUDE_IMAGES
-    return imageLoad(amplitudes, bin);
+    vec2 here = imageLoad(amplitudes, bin).xy, mirror = imageLoad(amplitudes, there).xy;
 #else
-    return amplitudes[bin_address(bin)];
+    vec2 here = amplitudes[bin_address(bin)], mirror = amplitudes[bin_address(there)];
 #endif
+    return vec4(here, mirror.x, -mirror.y);
 }
 
 uint load_steps(ivec3 bin) {

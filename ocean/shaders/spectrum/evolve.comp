@@ -13,7 +13,7 @@ void main() {
     if (!exists(bin.xy)) return;
     Cascade tile = cascades[bin.z];
     vec2 H = evolve(load_amplitude(bin), load_steps(bin), tile.ticks);
-    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile);
     imageStore(front, ivec3(bin.xy, 2 * bin.z), pack_displacement(H, k, D));
     imageStore(front, ivec3(bin.xy, 2 * bin.z + 1), pack_derivatives(H, k, D));
 }

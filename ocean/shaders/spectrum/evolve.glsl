@@ -25,11 +25,15 @@ vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
     return c * vec2(difference.y, -difference.x) - s * sum;
 }
 
-// What makes horizontal orbits of H at wave vector k [rad/m] over water of this depth [m]: k / |k| coth(|k| depth). They
-// are wider than high where the bottom is felt.
-vec2 orbits(vec2 k, float depth) {
-    float length_k = length(k);
-    return length_k == 0.0 ? vec2(0.0) : k / (length_k * tanh(min(length_k * depth, 20.0)));
+// What makes horizontal orbits of H at wave vector k [rad/m] over a tile's depth: k / |k| coth(|k| depth). They are wider
+// than high where the bottom is felt; where the longest wave has |k| depth > 10, tanh is 1 in float32 for all of them.
+vec2 orbits(vec2 k, Cascade tile) {
+    float square = dot(k, k), inverse = inversesqrt(square);
+    if (tile.depth < 1.6 * tile.side) {  // coth x = (1 + e^{-2x}) / (1 - e^{-2x})
+        float decay = exp2(-2.88539008 * min(square * inverse * tile.depth, 20.0));
+        inverse *= (1.0 + decay) / (1.0 - decay);
+    }
+    return square == 0.0 ? vec2(0.0) : k * inverse;
 }
 
 // The fields of H at k, whose orbits are D, two to a complex number. For p, q real multiples: A + iB with A = p H is

@@ -10,13 +10,13 @@ vec2 evolved(Cascade tile, ivec3 bin) {
 }
 
 Element packed_layer(Cascade tile, ivec3 bin, vec2 H) {
-    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile);
     return (GROUP_LAYERS == 2 ? group_layer : layer() & 1) == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
 }
 
 Element load_element(int element) {
     ivec3 bin = place(element) / ivec3(1, 1, 2);
-    if (!exists(bin.xy)) return Element(0.0);
+    if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
     Cascade tile = cascades[bin.z];
     return packed_layer(tile, bin, evolved(tile, bin));
 }
@@ -26,7 +26,7 @@ vec2 held[LOADS];
 
 Element load_register(int register_, int element) {
     ivec3 bin = place(element) / ivec3(1, 1, 2);
-    if (!exists(bin.xy)) return Element(0.0);
+    if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
     Cascade tile = cascades[bin.z];
     if (group_layer == 0) held[register_] = evolved(tile, bin);
     return packed_layer(tile, bin, held[register_]);

@@ -18,5 +18,5 @@ void main() {
     uint n = load_steps(bin);
     vec2 rate = float(n) * turns[bin.z] * evolve_turned(load_amplitude(bin), n, tile.ticks);
     vec2 k = wave_vector(tile, bin.xy);
-    imageStore(front, bin, pack_displacement(rate, k, orbits(k, tile.depth)));
+    imageStore(front, bin, pack_displacement(rate, k, orbits(k, tile)));
 }

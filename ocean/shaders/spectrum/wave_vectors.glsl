@@ -13,7 +13,7 @@ vec2 wave_vector(Cascade tile, ivec2 bin) {
 
 // The bin of -k.
 ivec2 mirrored(ivec2 bin) {
-    return (size - bin) % size;
+    return (size - bin) * ivec2(notEqual(bin, ivec2(0)));
 }
 
 // Whether there is such a bin: work groups stand over the edge of a grid whose side is no multiple of theirs.

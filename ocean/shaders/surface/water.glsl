@@ -7,7 +7,8 @@
 
 layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k
 
-const float FOAM_ALBEDO = 0.75;
+const float FOAM_ALBEDO = 0.75, OLD_FOAM = 0.5;       // of fresh foam; old foam's is less (Koepke 1984)
+const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
 const float BLUR = 1.5, ANISOTROPIC_BLUR = 0.16;      // ocean/waves/slopes.py says why
 
@@ -19,9 +20,20 @@ vec3 unresolved_slopes(float shorter, float longer) {
     return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0).rgb;
 }
 
+// The parts of the light that leaves water; each as it counts.
+struct WaterLight {
+    vec3 sky;        // reflected
+    vec3 glitter;    // the sun, reflected
+    vec3 upwelling;  // from below
+    vec3 through;    // through crests
+};
+
+vec3 radiance_of(WaterLight parts) { return parts.sky + parts.glitter + parts.upwelling + parts.through; }
+
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
-// `covariance`; `crest` is its height in standard deviations, `sunlight_` the irradiance of the sun that reaches it.
-vec3 water_radiance(vec3 N, vec3 V, vec3 covariance, float crest, vec3 sunlight_) {
+// `covariance`; `thin` says how far it is a thin crest, `bubbles` how many there are in it (both 0 to 1), `sunlight_` the
+// irradiance of the sun that reaches it.
+WaterLight water_light(vec3 N, vec3 V, vec3 covariance, float thin, float bubbles, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
@@ -34,17 +46,20 @@ vec3 water_radiance(vec3 N, vec3 V, vec3 covariance, float crest, vec3 sunlight_
     R.y = max(R.y, 0.0);  // what would go down meets the sea again, and then the sky
     vec3 reflected = sky_radiance(normalize(R), 2.0 * sqrt(sigma * across * max(dot(V, facet), 0.02)));
 
-    vec3 upwelling = water_albedo.rgb / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
+    vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);
+    vec3 upwelling = albedo / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
     // Crests between the eye and the sun let its light through, as many metres of water as they are thick.
     float against = max(dot(-V, normalize(sun.xyz - vec3(0.0, 0.5 * sun.y, 0.0))), 0.0);
-    float thin = smoothstep(0.2, 3.0, crest) * (0.3 + 0.7 * clamp(1.0 - dot(V, N), 0.0, 1.0));
+    thin *= 0.3 + 0.7 * clamp(1.0 - dot(V, N), 0.0, 1.0);
     vec3 through = 0.12 * exp(-water_extinction.rgb * (2.0 + height_scale * (1.0 - thin))) * against * against * against * thin * sunlight_;
 
     vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
-    return reflectance * reflected + glitter + (1.0 - reflectance) * (upwelling + through);
+    return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }
 
-// Radiance of foam, which scatters evenly.
-vec3 foam_radiance(vec3 N, vec3 sunlight_) {
-    return FOAM_ALBEDO / PI * (sunlight_ * max(dot(N, sun.xyz), 0.0) + sky_irradiance());
+// Radiance of foam, which scatters evenly; `fresh` is 1 where it has just been born.
+vec3 foam_radiance(vec3 N, vec3 sunlight_, float fresh) {
+    float albedo = FOAM_ALBEDO * mix(OLD_FOAM, 1.0, fresh);
+    vec3 up = normalize(N + vec3(0.0, 1.0, 0.0));  // light wanders through bubbles from side to side
+    return albedo / PI * (sunlight_ * max(dot(up, sun.xyz), 0.0) + sky_irradiance());
 }

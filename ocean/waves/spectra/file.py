@@ -79,11 +79,15 @@ class MeasuredShape(FrequencyShape):
         return float(self.w[self.values.argmax()])
 
     def density(self, w: ArrayLike) -> Array:
-        """S(w) [m² s]; the tail falls as w^-5, as wave models have it."""
+        """S(w) [m² s]; the tail falls as w^-5, as wave models have it, from the last value that is not 0: buoys print
+        three decimals."""
         w = np.asarray(w, np.float64)
-        last = self.values[-1] if self.tail else 0.0
-        beyond = last * (self.w[-1] / np.maximum(w, self.w[-1])) ** 5
-        return np.asarray(np.where(w > self.w[-1], beyond, np.interp(w, self.w, self.values, left=0.0)))
+        inside = np.interp(w, self.w, self.values, left=0.0, right=0.0)
+        if not self.tail or self.is_flat:
+            return np.asarray(inside)
+        last = np.flatnonzero(self.values)[-1]
+        tail = self.values[last] * (self.w[last] / np.maximum(w, self.w[last])) ** 5
+        return np.asarray(np.where(w > self.w[last], tail, inside))
 
 
 class FileSpectrum(SpectrumModel):
@@ -101,7 +105,7 @@ class FileSpectrum(SpectrumModel):
     time: int = parameter(-1, "Which time, counted from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
     station: int = parameter(0, "Which station or place, counted from 0.", low=0, high=1_000_000)
     directional: bool = parameter(True, "Take the directions of the file, if it has them, and not the spreading.")
-    tail: bool = parameter(True, "Go on beyond the last frequency, falling as w^-5.")
+    tail: bool = parameter(True, "Go on beyond the last value, falling as w^-5.")
 
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
         """The shape in the file, whatever the wind and the fetch.

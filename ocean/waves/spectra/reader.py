@@ -115,11 +115,16 @@ def _open(wavespectra: Any, files: Sequence[Path], format: str) -> Any:
         dataset = xarray.open_dataset(files[0])
         if "efth" in dataset and "freq" in dataset.dims:
             return dataset
+        if "d2fd" in dataset:  # by whatever names its dimensions have that year
+            return _open(wavespectra, files, "era5")
         is_ndbc = {"spectral_wave_density", "waveEnergyDensity"} & set(dataset.variables)
         return wavespectra.read_dataset(dataset, **({"weight_coeff": True} if is_ndbc else {}))
     names: Any = [str(file) for file in files] if len(files) > 1 else str(files[0])
     options = {"weight_coeff": True} if format in ("ndbc", "ndbc_ascii") else {}
-    return getattr(wavespectra, f"read_{format}")(names, **options)
+    dataset = getattr(wavespectra, f"read_{format}")(names, **options)
+    if format == "era5":  # a place without any waves is no calm, but land: what was missing has become 0
+        dataset["efth"] = dataset["efth"].where(dataset["efth"].any(("freq", "dir")))
+    return dataset
 
 
 def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:

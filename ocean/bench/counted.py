@@ -1,0 +1,32 @@
+"""What a row says of a plan that nobody has to time: what it is, operations, barriers, sizes."""
+
+from typing import Any
+
+from ocean.fft.contract import AxisTransform, FFTPlan
+from ocean.fft.counts import count
+from ocean.fft.four_step import FourStep
+from ocean.fft.registers import RegisterTransform
+from ocean.fft.timed import backend_name
+
+
+def counted(plan: FFTPlan) -> dict[str, Any]:
+    """The values of a row that are counted."""
+    counts = count(plan.transforms)
+    return {
+        "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),
+        "real_flops": counts.flops,
+        "barriers": counts.barriers,
+        "program_bytes": counts.program_bytes,
+        "storage_mib": counts.storage_bytes / (1 << 20),
+    }
+
+
+def described(transform: AxisTransform) -> str:
+    """The backend that a transform belongs to, by which one sees what `auto` took, and how a line is divided."""
+    said = [backend_name(transform)]
+    if isinstance(transform, RegisterTransform):
+        division = transform.division
+        said += ["×".join(map(str, division.radices)), f"lines={division.lines}", f"parts={division.parts}"]
+    if isinstance(transform, FourStep):
+        said.append("×".join(str(division.size) for division in transform.divisions))
+    return " ".join(said)

@@ -1,0 +1,253 @@
+"""Transforms on the CPU: those that the texts write down, those of libraries, and how both gain by threads.
+
+Mota 2022, table 2; Govindaraju et al. 2008, figures 8, 11 to 16 and 18; Rao 2019, figures 1 to 6; Davis and Dharma's
+two curves. All of it is complex64, as on the GPU, and by the wall clock.
+"""
+
+import importlib
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import log2
+from typing import Any
+
+import numpy as np
+import scipy.fft
+from numpy.typing import NDArray
+
+from ocean.bench.cases import MIXED, PRIMES, SEED, powers
+from ocean.bench.cpu_transforms import OWN, FourStep
+from ocean.bench.noise import add_twin, noise_of
+from ocean.bench.request import Found, Request, Step
+from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.fft.contract import AxisTransform
+from ocean.fft.measure import Candidate, Result, measure
+
+Array = NDArray[np.complex64]
+Transform = Callable[[Any], Any]
+
+ELEMENTS = 1 << 20
+"""Of a batch of lines, and of the line that more and more threads share."""
+WEAK_ELEMENTS = 1 << 18
+"""For each thread, of a line that grows with them."""
+MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
+"""The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
+SAMPLE_MS, MOST_REPEATS = 5.0, 256
+
+
+class HostTimer:
+    """Times work on the CPU by the wall clock; there is nothing to submit."""
+
+    clock = "wall"
+
+    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
+        start = time.perf_counter()
+        for _ in range(repeats):
+            run()
+        return (time.perf_counter() - start) * 1e3 / repeats, 0.0
+
+    def enough(self, run: Callable[[], object]) -> int:
+        run()
+        return int(min(max(1.0, SAMPLE_MS / self.time(run)[0]), MOST_REPEATS))
+
+
+@dataclass
+class Group:
+    """Transforms of the same numbers, along the last axis or the last two, that compete."""
+
+    part: str
+    size: int
+    batch: int = 1
+    dimensions: int = 1
+    round_trip: bool = False  # forward and inverse
+    contestants: list["Contestant"] = field(default_factory=list)
+
+    def add(self, name: str, forward: Transform, inverse: Transform | None = None, workers: int = 1) -> None:
+        run = forward
+        if self.round_trip and inverse:
+
+            def run(x: Array) -> Any:
+                return inverse(forward(x))
+
+        self.contestants.append(Contestant(name, run, workers))
+
+    def input(self) -> Array:
+        """Random numbers, the same in every run."""
+        shape = (self.batch, *self.dimensions * (self.size,))
+        values = np.random.default_rng(SEED).standard_normal((*shape, 2), np.float32)
+        found: Array = values.view(np.complex64)[..., 0]
+        return found
+
+    def expected(self, x: Array) -> NDArray[np.complex128]:
+        """In double precision."""
+        if self.round_trip:
+            return x.astype(np.complex128) * np.float64(self.size**self.dimensions)
+        found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
+        return found
+
+
+@dataclass
+class Contestant:
+    """A transform of a group; without one it can't take part."""
+
+    name: str
+    run: Transform | None
+    workers: int
+    obstacle: str | None = None
+
+
+def threads() -> list[int]:
+    """1, 2, 4 and so on, and all that this machine has."""
+    cores = os.cpu_count() or 1
+    return sorted({*powers(0, int(log2(cores))), cores})
+
+
+def steps(request: Request) -> list[Step]:
+    """A step a group. Sizes that a person asks for take the place of those of every part but weak scaling."""
+    return [partial(measure_group, request, make) for make in groups(request.sizes)]
+
+
+def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
+    """All of them, made when they are measured."""
+    whole = [size for size in sizes if size & (size - 1) == 0]
+    for size in whole if sizes else powers(7, 11):
+        yield partial(written, "there-and-back", size, round_trip=True)
+    for size in whole if sizes else powers(1, 20):
+        yield partial(written, "single", size)
+    for size in whole if sizes else powers(10, 20, 2):
+        if size >= 4:
+            yield partial(shared, "four-step", size, sorted({1, threads()[-1]}))
+    yield partial(shared, "strong", ELEMENTS, threads())
+    for workers in threads():
+        if workers & (workers - 1) == 0:
+            yield partial(shared, "weak", WEAK_ELEMENTS * workers, [workers])
+    for size in sizes or powers(7, 11):
+        yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
+    for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
+        if size <= ELEMENTS:
+            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
+    for size in sizes or powers(4, 20, 2):
+        yield partial(line_a_thread, size)
+
+
+def kind_of(size: int) -> str:
+    """The part that batches of such lines belong to."""
+    if size & (size - 1) == 0:
+        return "lines"
+    return "primes" if all(size % factor for factor in range(2, int(size**0.5) + 1)) else "mixed"
+
+
+def written(part: str, size: int, round_trip: bool = False) -> Group:
+    """The algorithms in numpy, beside libraries, on one line."""
+    group = Group(part, size, round_trip=round_trip)
+    longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
+    for name, transform in OWN.items():
+        if size <= longest.get(name, size):
+            group.add(name, each(transform, False), each(transform, True))
+    add_libraries(group, [1])
+    return group
+
+
+def each(transform: Callable[[Any, bool], Any], inverse: bool) -> Transform:
+    """Of a batch of a single line."""
+    return lambda x: transform(x[0], inverse)[None]
+
+
+def batches(part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1) -> Group:
+    """Libraries, with so many threads."""
+    group = Group(part, size, batch, dimensions)
+    add_libraries(group, workers)
+    return group
+
+
+def line_a_thread(size: int) -> Group:
+    """As many lines as this machine has threads."""
+    return batches("line-a-thread", size, threads()[-1], [threads()[-1]])
+
+
+def shared(part: str, size: int, workers: Sequence[int]) -> Group:
+    """One line that threads share."""
+    group = Group(part, size)
+    for count in workers:
+        transform = FourStep(count)
+        group.add("four-step", each(transform, False), workers=count)
+    return group
+
+
+def add_libraries(group: Group, workers: Sequence[int]) -> None:
+    """numpy, which has one thread; scipy and FFTW, each with these numbers of them."""
+    axes = tuple(range(-group.dimensions, 0))
+    group.add("numpy", lambda x: np.fft.fftn(x, axes=axes), lambda x: np.fft.ifftn(x, axes=axes, norm="forward"))
+    for count in workers:
+        forward: Transform = partial(scipy.fft.fftn, axes=axes, workers=count)
+        inverse: Transform = partial(scipy.fft.ifftn, axes=axes, workers=count, norm="forward")
+        group.add("scipy", forward, inverse, count)
+    try:
+        library = importlib.import_module("pyfftw")
+    except ImportError:
+        missing = Contestant("pyfftw", None, 1, "pyfftw is not installed: pip install 'fft-ocean[cpu]'")
+        group.contestants.append(missing)
+        return
+    for count in workers:
+        group.add("pyfftw", *fftw(library, group.input(), axes, count), count)
+
+
+def fftw(library: Any, x: Array, axes: tuple[int, ...], workers: int) -> tuple[Transform, Transform]:
+    """Plans by FFTW's estimate, from one array into the next; they hold a copy of the input, aligned for FFTW."""
+    arrays = [library.empty_aligned(x.shape, "complex64") for _ in range(3)]
+    common = {"axes": axes, "threads": workers, "flags": ("FFTW_ESTIMATE",)}
+    there = library.FFTW(arrays[0], arrays[1], direction="FFTW_FORWARD", **common)
+    back = library.FFTW(arrays[1], arrays[2], direction="FFTW_BACKWARD", **common)
+    np.copyto(arrays[0], x)
+    return lambda _: there(), lambda _: back(normalise_idft=False)
+
+
+def measure_group(request: Request, make: Callable[[], Group]) -> Found:
+    """All of a group, in turn."""
+    group = make()
+    x = group.input()
+    expected = group.expected(x)
+    results = [Result(one.name, one.obstacle) for one in group.contestants]
+    candidates = []
+    for one, result in zip(group.contestants, results, strict=True):
+        result.error_limit = 2 * AxisTransform.error_limit(group.size, AxisTransform.Options())  # there and back
+        if one.run:
+            candidates.append(candidate(result, partial(one.run, x), expected))
+    twins = add_twin(candidates, "scipy")
+    for _ in measure(candidates, request.rounds):
+        pass
+    rows = [row(group, *one) for one in zip(group.contestants, results, strict=True)]
+    return Found(rows, noise_of("cpu", group.size, twins))
+
+
+def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any]) -> Candidate:
+    """A run from the same input each time."""
+    return Candidate(result, HostTimer(), nothing, run, run, lambda: expected)
+
+
+def nothing() -> None:
+    """What fills an input that no run changes."""
+
+
+def row(group: Group, contestant: Contestant, result: Result) -> Row:
+    """A row of a group, without what only a GPU has."""
+    values = timed(result) | ({"submit_us": None, "clock": "wall"} if result.gpu_samples else {})
+    if median := values.get("median_ms"):
+        runs = 2 if group.round_trip else 1
+        values["gflops"] = runs * conventional_flops(group.size, group.dimensions, group.batch) / (median * 1e6)
+    return Row(
+        workload="cpu",
+        part=group.part,
+        name=contestant.name,
+        kind="cpu",
+        options=f"{contestant.workers} threads" if contestant.workers > 1 else "",
+        dimensions=2 if group.dimensions == 2 else 1,
+        size=group.size,
+        batch=group.batch,
+        storage="complex64",
+        direction="both" if group.round_trip else "forward",
+        workers=contestant.workers,
+        **values,
+    )

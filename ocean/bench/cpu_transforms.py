@@ -1,0 +1,151 @@
+"""Transforms of one line in numpy, as the texts have them, and one on several threads: what the workload `cpu` times.
+
+Each is the unnormalised sum with the sign of its direction, of a power of two, in the precision of its input. Roots of
+unity come from tables in double precision: the running products of the listings lose digits with every step.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Line = NDArray[np.complexfloating[Any]]
+
+
+@lru_cache(maxsize=64)
+def roots(size: int, inverse: bool, dtype: Any) -> Line:
+    """w^k for k below `size`, with w = e^(-2πi/size), or its conjugate for an inverse."""
+    turns = np.arange(size) / size
+    found: Line = np.exp((2j if inverse else -2j) * np.pi * turns).astype(dtype)
+    return found
+
+
+@lru_cache(maxsize=32)
+def bit_reversed(size: int) -> NDArray[np.intp]:
+    """The place of each element after all bits of its number are turned around."""
+    places = np.zeros(1, np.intp)
+    while len(places) < size:
+        places = np.concatenate([2 * places, 2 * places + 1])
+    return places
+
+
+def direct(x: Line, inverse: bool) -> Line:
+    """The definition, one output after the other: N² products."""
+    size = len(x)
+    w, j = roots(size, inverse, x.dtype), np.arange(size)
+    return np.array([w[j * k % size] @ x for k in range(size)], x.dtype)
+
+
+def recursive(x: Line, inverse: bool) -> Line:
+    """Decimation in time by recursion: even and odd elements, each a transform of half the length."""
+    size = len(x)
+    if size == 1:
+        return x
+    even, odd = recursive(x[::2], inverse), recursive(x[1::2], inverse)
+    odd = odd * roots(size, inverse, x.dtype)[: size // 2]
+    return np.concatenate([even + odd, even - odd])
+
+
+def decimation_in_time(x: Line, inverse: bool) -> Line:
+    """Cooley and Tukey, iterative: bits reversed first, then spans that grow."""
+    y = x[bit_reversed(len(x))]
+    half = 1
+    while half < len(x):
+        blocks = y.reshape(-1, 2 * half)
+        turned = blocks[:, half:] * roots(2 * half, inverse, x.dtype)[:half]
+        blocks[:, half:] = blocks[:, :half] - turned
+        blocks[:, :half] += turned
+        half *= 2
+    return y
+
+
+def decimation_in_frequency(x: Line, inverse: bool) -> Line:
+    """Gentleman and Sande, iterative: spans that shrink, and bits reversed last."""
+    y = x.copy()
+    half = len(x) // 2
+    while half:
+        blocks = y.reshape(-1, 2 * half)
+        lower = (blocks[:, :half] - blocks[:, half:]) * roots(2 * half, inverse, x.dtype)[:half]
+        blocks[:, :half] += blocks[:, half:]
+        blocks[:, half:] = lower
+        half //= 2
+    return y[bit_reversed(len(x))]
+
+
+def stockham(x: Line, inverse: bool) -> Line:
+    """Radix 2, from one array into another, in natural order throughout."""
+    y, size = x, len(x)
+    half, stride = size // 2, 1
+    while half:
+        pairs = y.reshape(2, half, stride)
+        y = np.empty((half, 2, stride), x.dtype)
+        np.add(pairs[0], pairs[1], out=y[:, 0])
+        w = roots(2 * half, inverse, x.dtype)[:half, None]
+        np.multiply(pairs[0] - pairs[1], w, out=y[:, 1])
+        half, stride = half // 2, 2 * stride
+    return y.reshape(size)
+
+
+OWN: dict[str, Callable[[Line, bool], Line]] = {
+    "direct": direct,
+    "recursive": recursive,
+    "iterative-dit": decimation_in_time,
+    "iterative-dif": decimation_in_frequency,
+    "stockham": stockham,
+}
+"""By the name that their rows have."""
+
+
+@lru_cache(maxsize=4)
+def grid_roots(height: int, width: int, inverse: bool, dtype: Any) -> Line:
+    """w^(jk) for j below `height` and k below `width`, with w for a line of height times width elements."""
+    turns = np.outer(np.arange(height), np.arange(width)) / (height * width)
+    found: Line = np.exp((2j if inverse else -2j) * np.pi * turns).astype(dtype)
+    return found
+
+
+class FourStep:
+    """A line as a grid whose columns are transformed, turned by roots, and whose rows are transformed and stored along
+    columns (Govindaraju et al. 2008, section IV.C), each step shared among threads. Lines are numpy's, which lets other
+    threads run meanwhile."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __call__(self, x: Line, inverse: bool) -> Line:
+        size = len(x)
+        height = 1 << (size.bit_length() - 1) // 2
+        width = size // height
+        grid, w = x.reshape(height, width), grid_roots(height, width, inverse, x.dtype)
+        between, result = np.empty_like(grid), np.empty((width, height), x.dtype)
+
+        def columns(part: slice) -> None:
+            between[:, part] = lines(grid[:, part], 0, inverse) * w[:, part]
+
+        def rows(part: slice) -> None:
+            result[:, part] = lines(between[part], 1, inverse).T
+
+        self._share(columns, width)
+        self._share(rows, height)
+        return result.reshape(size)
+
+    def _share(self, work: Callable[[slice], None], count: int) -> None:
+        """Do it on all threads, each its part, and wait for the last."""
+        ends = [count * i // self.threads for i in range(self.threads + 1)]
+        parts: Iterable[slice] = (slice(a, b) for a, b in pairwise(ends) if b > a)
+        for _ in self._pool.map(work, parts):
+            pass
+
+    def release(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+
+def lines(x: Line, axis: int, inverse: bool) -> Line:
+    """Numpy's transform along an axis, unnormalised."""
+    return np.fft.ifft(x, axis=axis, norm="forward") if inverse else np.fft.fft(x, axis=axis)

@@ -1,0 +1,108 @@
+"""Claims: what a text states, the rule that this machine's rows are held against, and the verdicts as Markdown."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ocean.bench.papers.drawing import short
+from ocean.bench.papers.measured import Curve, Measured, ratio
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the rows say. `why` completes the sentence "does not hold: ..."."""
+
+    number: str
+    holds: bool
+    why: str = ""
+
+
+Rule = Callable[[Measured], Finding | None]
+"""From the rows; None where some that it needs are missing."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A result that a text states."""
+
+    source: str
+    where: str
+    statement: str
+    rule: Rule
+    needs: str = ""  # what is to be measured for it
+
+
+def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
+    """A table a text, with what it was measured on."""
+    found = [(claim, claim.rule(measured)) for claim in claims]
+    held = sum(finding.holds for _, finding in found if finding)
+    missing = sum(finding is None for _, finding in found)
+    programs = dict.fromkeys(
+        f"{one.program.name} {one.program.version} at {(one.program.git_commit or 'an unknown commit')[:12]}"
+        for one in measured.benches
+    )
+    days = sorted({f"{one.created:%Y-%m-%d}" for one in measured.benches})
+    lines = [
+        "# The papers' claims on this machine",
+        "",
+        f"{measured.device}; {measured.clock}. {', '.join(programs)}, {' and '.join(days)}.",
+        "",
+        f"Of {len(claims)} claims {held} hold, {len(claims) - held - missing} do not, and {missing} were not measured. "
+        "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
+        "threads; DIT in numpy is the iterative transform of the texts.",
+    ]
+    for source in dict.fromkeys(claim.source for claim in claims):
+        lines += ["", f"## {source}", "", "| where | claim | here | |", "| --- | --- | --- | --- |"]
+        lines += [line(claim, finding) for claim, finding in found if claim.source == source]
+    return "\n".join(lines) + "\n"
+
+
+def line(claim: Claim, finding: Finding | None) -> str:
+    """A row of the table."""
+    if finding is None:
+        cells = ["", f"not measured: {claim.needs or 'no rows of it'}"]
+    else:
+        cells = [finding.number, "*holds*" if finding.holds else f"*does not hold*: {finding.why}"]
+    return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+# -- Rules that several claims share -----------------------------------------------------------------------------------
+
+
+def listed(curve: Curve, form: str = "{:.2f} ×") -> str:
+    """All values of a curve; of many the ends, the least and the greatest."""
+    chosen = list(curve.items())
+    if len(chosen) > 8:
+        ends = {chosen[0], chosen[-1], min(chosen, key=lambda one: one[1]), max(chosen, key=lambda one: one[1])}
+        chosen = sorted(ends)
+    return ", ".join(f"{form.format(y)} at {short(x)}" for x, y in chosen)
+
+
+def at(sizes: Iterable[float]) -> str:
+    """Sizes in a sentence; of many the first and the last."""
+    found = sorted(sizes)
+    if len(found) > 6:
+        return f"{len(found)} sizes from {short(found[0])} to {short(found[-1])}"
+    return ", ".join(map(short, found))
+
+
+def beats(fast: Curve, slow: Curve, why: str) -> Finding | None:
+    """Whether one takes less time than the other at every size."""
+    gains = ratio(slow, fast)
+    if not gains:
+        return None
+    lost = [size for size, gain in gains.items() if gain <= 1]
+    number = f"{listed(gains)} as fast"
+    return Finding(number, not lost, f"not at {at(lost)}; {why}")
+
+
+def between(values: Curve, low: float, high: float, why: str, form: str = "{:.2f} ×") -> Finding | None:
+    """Whether the best of several lies between, or beyond, what was claimed."""
+    if not values:
+        return None
+    size, found = max(values.items(), key=lambda one: one[1])
+    return Finding(f"at most {form.format(found)}, at {short(size)}", low <= found <= high, why)
+
+
+def beyond(curve: Curve, least: float) -> Curve:
+    """From a size on."""
+    return {x: y for x, y in curve.items() if x >= least}

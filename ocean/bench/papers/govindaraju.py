@@ -1,0 +1,177 @@
+"""Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008): figures 6, 8 and
+11 to 18. Where they have MKL, here is the fastest library that ran on this machine's CPU, with all of its threads."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from ocean.bench.papers.drawing import Figure, Lines, Table
+from ocean.bench.papers.measured import Curve, Measured, best, ratio
+
+SOURCE = "Govindaraju et al. 2008"
+GFLOPS = "GFLOP/s"
+OURS, CUFFT, CPU = "ours (auto)", "cuFFT", "CPU library"
+LIBRARIES = ("numpy", "scipy", "pyfftw")
+PARTS = {"line": "lines", "mixed": "mixed", "prime": "primes", "single": "single", "image": "images"}
+"""What the workload `cpu` calls the same."""
+FIGURE_13 = {
+    "theirs, GTX 280": (120, 160, 215, 271, 297, 245),
+    "Volkov and Kazian, GTX 280": (102, 124, 229, 222, 298, 260),
+}
+SIZES_13 = (8, 16, 64, 256, 512, 1024)
+
+
+def ours(measured: Measured, workload: str, value: str = "gflops") -> Curve:
+    """What `auto` takes."""
+    return measured.curve(value, workload, "auto", direction="forward", **one_image(workload))
+
+
+def cufft(measured: Measured, workload: str, value: str = "gflops") -> Curve:
+    """In a graph."""
+    return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
+
+
+def one_image(workload: str) -> dict[str, int]:
+    return {"batch": 1} if workload == "image" else {}
+
+
+def library(measured: Measured, workload: str) -> Curve:
+    """The fastest on the CPU, in GFLOP/s."""
+    part = PARTS[workload]
+    rows = (
+        measured.curve("gflops", "cpu", name, part=part, workers=workers)
+        for name in LIBRARIES
+        for workers in {row.workers for row in measured.rows("cpu", name, part=part)}
+    )
+    return best(rows)
+
+
+def compared(measured: Measured, workload: str) -> dict[str, Curve]:
+    """Who has how many GFLOP/s."""
+    return {
+        OURS: ours(measured, workload),
+        CUFFT: cufft(measured, workload),
+        CPU: library(measured, workload),
+    }
+
+
+def relative(curves: Mapping[str, Curve]) -> dict[str, Curve]:
+    """Times in units of ours, from GFLOP/s, so that batches may differ."""
+    return {name: ratio(curves[OURS], curve) for name, curve in curves.items() if name != OURS}
+
+
+def some(curve: Curve, base: int) -> Curve:
+    """At powers of a base only."""
+    return {x: y for x, y in curve.items() if is_power(int(x), base)}
+
+
+def is_power(x: int, base: int) -> bool:
+    while x % base == 0 and x > 1:
+        x //= base
+    return x == 1
+
+
+def products(curve: Curve) -> Curve:
+    """At products of 2, 3 and 5 only, without powers of 3 and of 5 alone."""
+    return {x: y for x, y in curve.items() if not is_power(int(x), 3) and not is_power(int(x), 5)}
+
+
+def figures(measured: Measured) -> Iterator[Figure]:
+    """All of them."""
+    yield figure_6(measured)
+    yield figure_8(measured)
+    figure = partial(rates_and_times, measured)
+    yield figure(11, "single", "One line", "one line on the CPU has one thread")
+    yield figure(12, "line", "Batches of lines of a power of two")
+    numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
+    published: dict[str, Curve] = {
+        name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
+    }
+    table = Table("GFLOP/s by size", {"ours, here": numbers, **published}, tuple(published), "{:.3g}")
+    yield Figure("govindaraju-13", f"{SOURCE}, figure 13", "Batches of lines that shared memory holds", [table])
+    yield figure_14(measured)
+    yield figure(15, "mixed", "Batches of lines of 2^i 3^j 5^k")
+    yield figure(16, "prime", "Batches of lines of prime length")
+    yield figure_17(measured)
+    lines, mixed = ours(measured, "line"), ours(measured, "mixed")
+    radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
+    panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))
+    yield Figure("govindaraju-18", f"{SOURCE}, figure 18", "Powers of 2, of 3 and of 5", [panel])
+
+
+def figure_6(measured: Measured) -> Figure:
+    """Both ways to compute the angles of the chirp."""
+    angles = {
+        "j² modulo 2N": errors(measured, "prime", "bluestein", options=""),
+        "j² in single precision": errors(measured, "prime", "bluestein", options="angles=naive"),
+    }
+    panel = Lines("Prime lengths", angles, "relative L2 error", required=tuple(angles))
+    return Figure("govindaraju-6", f"{SOURCE}, figure 6", "Bluestein's transform with and without correction", [panel])
+
+
+def errors(measured: Measured, workload: str, name: str, **same: object) -> Curve:
+    """Whatever they are."""
+    return measured.curve("relative_l2", workload, name, is_right=None, direction="forward", **same)
+
+
+def figure_8(measured: Measured) -> Figure:
+    """Threads of the CPU."""
+
+    def curves(part: str) -> dict[str, Curve]:
+        found = {}
+        for name in LIBRARIES[1:]:
+            for count in sorted({row.workers or 1 for row in measured.rows("cpu", name, part=part)}):
+                label = f"{name}, {count} thread{'s' if count > 1 else ''}"
+                found[label] = measured.curve("gflops", "cpu", name, part=part, workers=count)
+        return found or {"scipy": {}}
+
+    panels = [
+        Lines("A line for each thread", curves("line-a-thread"), GFLOPS, log_y=False),
+        Lines("Batches of 2^20 elements", curves("lines"), GFLOPS, log_y=False),
+    ]
+    return Figure("govindaraju-8", f"{SOURCE}, figure 8", "Libraries of the CPU with several threads", panels)
+
+
+def rates_and_times(measured: Measured, number: int, workload: str, title: str, note: str = "") -> Figure:
+    """GFLOP/s, and times in units of ours."""
+    curves = compared(measured, workload)
+    if workload == "mixed":
+        curves = {name: products(curve) for name, curve in curves.items()}
+    panels = [
+        Lines("GFLOP/s by convention", curves, GFLOPS, log_y=False, required=(OURS,)),
+        Lines("Time, relative to ours", relative(curves), "× ours", level=1.0),
+    ]
+    return Figure(f"govindaraju-{number}", f"{SOURCE}, figure {number}", title, panels, note)
+
+
+def figure_14(measured: Measured) -> Figure:
+    """One image, and four of them; their rectangles are not among our workloads."""
+    four = {
+        OURS: measured.curve("gflops", "ocean", "auto"),
+        CUFFT: measured.curve("gflops", "ocean", "cufft", options="graph"),
+    }
+    curves = compared(measured, "image")
+    panels = [
+        Lines("One image N × N", curves, GFLOPS, log_y=False, required=(OURS,)),
+        Lines("One image, time relative to ours", relative(curves), "× ours", level=1.0),
+        Lines("Four images N × N (inverse)", four, GFLOPS, log_y=False, required=(OURS,)),
+    ]
+    return Figure(
+        "govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, "without rectangles"
+    )
+
+
+def figure_17(measured: Measured) -> Figure:
+    """Errors of one transform against double precision; theirs are of there and back, halved."""
+
+    def panel(title: str, workload: str) -> Lines:
+        scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload], workers=1)
+        curves = {
+            OURS: errors(measured, workload, "auto"),
+            CUFFT: errors(measured, workload, "cufft", options="graph"),
+            "CPU (scipy)": scipy,
+        }
+        return Lines(title, curves, "relative L2 error", required=(OURS,))
+
+    panels = [panel("Powers of two", "line"), panel("Products of 2, 3 and 5", "mixed"), panel("Primes", "prime")]
+    note = "one transform against double precision"
+    return Figure("govindaraju-17", f"{SOURCE}, figure 17", "Errors", panels, note)

@@ -1,0 +1,104 @@
+"""The sea from amplitudes to maps, beside the transforms alone: fused and in separate passes, one cascade and three."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.bench.cases import Case
+from ocean.fft.measure import Candidate, Result
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.passes import Pass
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.settings import load_settings
+from ocean.simulation import Sea
+
+SIZES = range(16, 2049, 2)  # that seas have; beyond, making one takes longer than all else
+LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
+TIME = 1234.5  # s
+SEVERAL, SEVERAL_AT = 3, 512
+"""Cascades of a usual sea, and the size at which they are held against one."""
+
+
+class SeaRuns:
+    """One sea, whose maps every candidate makes."""
+
+    def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
+        overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256"]
+        self.sea = Sea(ctx, load_settings(overrides=overrides))
+        self.frame = self.sea.begin(TIME)
+        self.separate = Sea(ctx, load_settings(overrides=[*overrides, "fft.fused=false"])) if cascades == 1 else None
+        if self.separate:
+            self.separate.begin(TIME)
+
+    @cached_property
+    def expected(self) -> NDArray[np.complex128]:
+        """The maps by numpy in float64, of the spectrum that the GPU evolves."""
+        layers = FieldLayers(self.sea.ctx, self.sea.layers.width, self.sea.layers.layers)
+        self.sea.evolve_into(layers)
+        spectrum = layers.read().astype(np.complex128)
+        layers.release()
+        return np.fft.ifft2(spectrum, norm="forward")
+
+    def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
+        """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
+        if self.separate:
+            yield "maps", self._candidate("separate", self.separate, self.separate.passes[:3], timer)
+        yield "maps", self._candidate("fused", self.sea, self.sea.passes[:2], timer)
+        yield "sea", self._candidate("sea", self.sea, self.sea.passes, timer)
+
+    def _candidate(self, name: str, sea: Sea, steps: tuple[Pass, ...], timer: Stopwatch) -> Candidate:
+        result = Result(name, error_limit=LIMIT)
+        result.dispatches = sum(step.dispatches for step in steps)
+        result.bytes_moved = sum(step.bytes_moved for step in steps)
+
+        def run() -> None:
+            for step in steps:
+                step.run(self.frame)
+
+        return Candidate(result, timer, nothing, run, sea.layers.read, lambda: self.expected)
+
+    def release(self) -> None:
+        self.sea.release()
+        if self.separate:
+            self.separate.release()
+
+
+def nothing() -> None:
+    """What fills an input that stays as it is."""
+
+
+class SeaRows:
+    """The candidates of a case and the rows that they become."""
+
+    def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
+        is_sea = case.workload == "ocean" and case.size in SIZES
+        counts = ((1, SEVERAL) if case.size == SEVERAL_AT else (1,)) if is_sea else ()
+        self._runs = [(count, SeaRuns(ctx, case.size, count)) for count in counts]
+        self._case = case
+        self._found = [(count, part, one) for count, runs in self._runs for part, one in runs.candidates(timer)]
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        return [one for _, _, one in self._found]
+
+    def rows(self, make: Callable[..., Any]) -> list[Any]:
+        """A row of each, by what makes one of a case and a result."""
+        return [
+            make(
+                replace(self._case, batch=self._case.batch * count),
+                one.result,
+                part=part,
+                options=f"cascades={count}",
+                layers=2 * count,
+            )
+            for count, part, one in self._found
+        ]
+
+    def release(self) -> None:
+        for _, runs in self._runs:
+            runs.release()

@@ -1,0 +1,100 @@
+"""The quality that the window starts with: measured at its first start on a GPU, and remembered for all later ones."""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import moderngl
+
+from ocean.fft import FFTError
+from ocean.files import OutputError, whole_files, writing
+from ocean.gpu.context import is_software
+from ocean.render.frame import FrameRenderer
+from ocean.resources import LEVELS
+from ocean.settings import Settings
+from ocean.tuned import cache_file
+
+BUDGET = 12.0  # ms that a frame may take: 60 a second leave a quarter of their time to the interface and the system
+WARM, FRAMES = 5, 15  # frames before those that are measured, and those
+LONGEST = 1.0  # s after which a level has missed its budget
+
+
+def starting_level(
+    ctx: moderngl.Context,
+    size: tuple[int, int],
+    settings_of: Callable[[str], Settings],
+    fresh: bool = False,
+    measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
+) -> str:
+    """The level to start with in a picture of this size: the best one whose frames keep within `BUDGET`, tried from the
+    lowest up, once for each GPU and driver, or again if `fresh`. A software renderer has a level of its own.
+
+    Args:
+        settings_of: the settings at a level.
+        measure: milliseconds that a frame takes; `frame_ms` by default.
+    """
+    lowest, *others = LEVELS
+    if is_software(ctx):
+        return lowest
+    if not fresh and (known := remembered(ctx)) is not None:
+        return known
+    chosen = lowest
+    for name in others:
+        try:
+            if (measure or frame_ms)(ctx, settings_of(name), size) > BUDGET:
+                break
+        except FFTError:  # this GPU can't run the size
+            break
+        chosen = name
+    try:
+        remember(ctx, chosen)
+    except OutputError as error:
+        print(f"ocean: warning: {error}; the next start measures again", file=sys.stderr)
+    return chosen
+
+
+def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> float:
+    """Median time of a frame [ms], from its first command to the GPU's last, once warm."""
+    renderer = FrameRenderer(ctx, settings, size)
+    times: list[float] = []
+    try:
+        while len(times) < WARM + FRAMES and sum(times[1:]) < LONGEST:  # the first one compiles
+            start = time.perf_counter()
+            renderer.render(len(times) / 60)
+            ctx.finish()
+            times.append(time.perf_counter() - start)
+    finally:
+        renderer.release()
+    return 1e3 * statistics.median(times[WARM:] or times[1:])
+
+
+def remembered(ctx: moderngl.Context) -> str | None:
+    """The level that was found on this GPU and driver; None where there is none, or no use in what is there."""
+    try:
+        found = json.loads(_file(ctx).read_text(encoding="utf-8"))
+        return next((name for name in LEVELS if found == _record(ctx, name)), None)
+    except (OSError, ValueError):
+        return None
+
+
+def remember(ctx: moderngl.Context, level: str) -> None:
+    """Keep a level for later starts.
+
+    Raises:
+        OutputError: when the file can't be written.
+    """
+    path = _file(ctx)
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        (folder / path.name).write_text(json.dumps(_record(ctx, level), indent=1) + "\n", encoding="utf-8")
+
+
+def _file(ctx: moderngl.Context) -> Path:
+    tuned = cache_file(ctx.info["GL_RENDERER"])
+    return tuned.with_name(tuned.name.replace("tuned", "quality", 1))
+
+
+def _record(ctx: moderngl.Context, level: str) -> dict[str, str]:
+    return {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"], "level": level}

@@ -1,0 +1,87 @@
+"""What lies in a GPU's memory: every texture and buffer of a context, by the labels that their owners gave them."""
+
+import ctypes
+import gc
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+
+from ocean.gpu.context import gl_function
+
+TARGETS = {
+    moderngl.Texture: 0x0DE1,  # GL_TEXTURE_2D
+    moderngl.TextureArray: 0x8C1A,
+    moderngl.Texture3D: 0x806F,
+}
+GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
+GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """One texture, render buffer or buffer."""
+
+    label: str
+    what: str  # buffer, or size and format
+    bytes: int
+
+    def __str__(self) -> str:
+        return f"{self.bytes / MIB:8.2f} MiB  {self.label}, {self.what}"
+
+
+def allocations(ctx: moderngl.Context) -> list[Allocation]:
+    """What is alive on the context now, the largest first. Asks the driver for mip levels, so not for every frame."""
+    kinds = (*TARGETS, moderngl.Renderbuffer, moderngl.Buffer)
+    everything: list[Any] = [one for one in gc.get_objects() if isinstance(one, kinds)]
+    alive = [one for one in everything if one.ctx is ctx and is_alive(one)]
+    return sorted((allocation(one) for one in alive), key=lambda one: (-one.bytes, one.label))
+
+
+def memory_lines(ctx: moderngl.Context) -> list[str]:
+    """The same as lines to read, and their sum; what is less than 0.01 MiB counts, but has no line."""
+    found = allocations(ctx)
+    total = Allocation("in all", f"{len(found)} objects", sum(one.bytes for one in found))
+    return [str(one) for one in (*found, total) if one.bytes >= 0.01 * MIB or one is total]
+
+
+def is_alive(resource: Any) -> bool:
+    """Whether it has not been released."""
+    return not isinstance(resource.mglo, moderngl.InvalidObject)
+
+
+def allocation(resource: Any) -> Allocation:
+    """Of one that is alive."""
+    label = resource.label or "without a label"
+    if isinstance(resource, moderngl.Buffer):
+        return Allocation(label, "buffer", resource.size)
+    texel = resource.components * int(resource.dtype[1])
+    if isinstance(resource, moderngl.Renderbuffer):
+        texels, levels = resource.width * resource.height * max(resource.samples, 1), 1
+    else:
+        texels, levels = texels_of(resource)
+    shape = " x ".join(map(str, resource.size))
+    mips = f", {levels} levels" if levels > 1 else ""
+    return Allocation(label, f"{shape} {resource.components}{resource.dtype}{mips}", texels * texel)
+
+
+def texels_of(texture: Any) -> tuple[int, int]:
+    """Texels of all levels, and how many levels there are."""
+    u32, i32 = ctypes.c_uint, ctypes.c_int
+    ctx, target = texture.ctx, next(number for kind, number in TARGETS.items() if isinstance(texture, kind))
+    get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
+    activate = gl_function(ctx, "glActiveTexture", None, u32)
+    unit = ctx.max_texture_units - 1  # that nobody draws with
+    texture.use(unit)
+    activate(GL_TEXTURE0 + unit)
+    total, level, extent = 0, 0, i32(0)
+    while True:
+        texels = 1
+        for side in (GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH):
+            get(target, level, side, ctypes.byref(extent))
+            texels *= extent.value
+        if texels == 0 or level > 30:
+            return total, level
+        total += texels
+        level += 1

@@ -1,0 +1,40 @@
+"""Quality levels: how well the sea is computed and drawn. Each is a config of plain settings, `configs/LEVEL.toml`, and
+nothing else remembers which one was chosen.
+"""
+
+from functools import cache
+from typing import Any
+
+from ocean.resources import LEVELS, config
+from ocean.settings import Settings, flat, read_toml, value_at
+
+ELSEWHERE = ("window.", "capture.")
+"""What a level's config says of starting with it, and not of quality."""
+
+
+@cache
+def level_values(name: str) -> dict[str, Any]:
+    """What a level sets, by key path.
+
+    Raises:
+        SettingsError: when its file can't be read.
+    """
+    values = flat(read_toml(config(name)))
+    return {path: value for path, value in values.items() if not path.startswith(ELSEWHERE)}
+
+
+def level_of(settings: Settings) -> str | None:
+    """The level that settings are at; None where they are at none."""
+    for name in LEVELS:
+        if all(value_at(settings, path) == value for path, value in level_values(name).items()):
+            return name
+    return None
+
+
+def changes_to(settings: Settings, name: str) -> dict[str, Any]:
+    """What a level changes about settings, by key path. What the level before has set and this one has not gets its
+    default again."""
+    before = level_of(settings)
+    given_up = level_values(before).keys() - level_values(name).keys() if before else set()
+    wanted = {path: value_at(Settings(), path) for path in sorted(given_up)} | level_values(name)
+    return {path: value for path, value in wanted.items() if value_at(settings, path) != value}

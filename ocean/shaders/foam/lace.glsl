@@ -1,0 +1,34 @@
+// The structure of foam: where foam of a strength covers the water. ocean/waves/lace.py is the twin, and says why.
+
+layout(binding = SAMPLER_LACE) uniform sampler2D lace_pattern;  // values of the pattern, and their squares
+
+const float SOFTNESS = 0.35, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
+
+// The normal distribution, to 3e-4 (Hendrycks and Gimpel 2016's form), and its inverse, to 3e-3 (Abramowitz and Stegun
+// 1964, 26.2.22).
+float normal(float x) { return 1.0 / (1.0 + exp(-1.5957691 * (x + 0.044715 * x * x * x))); }
+
+float quantile(float p) {
+    float t = sqrt(-2.0 * log(clamp(min(p, 1.0 - p), 1e-6, 0.5)));
+    float x = t - (2.30753 + 0.27061 * t) / (1.0 + t * (0.99229 + 0.04481 * t));
+    return p < 0.5 ? -x : x;
+}
+
+// The pattern's mean over a footprint of so many metres around a position relative to the origin, and its variance there.
+vec2 lace_at(vec2 position, float footprint) {
+    vec2 sum = vec2(0.0);
+    int i = 0;
+    do {
+        vec4 axes = lace[2 * i], rest = lace[2 * i + 1];
+        vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
+        vec2 value = textureLod(lace_pattern, uv, log2(max(footprint * rest.w, 1.0))).rg;
+        sum += vec2(rest.z * value.x, rest.z * rest.z * max(value.y - value.x * value.x, 0.0));
+    } while (++i < 3);
+    return sum;
+}
+
+// Share of a footprint that foam of a strength covers.
+float laced(float foam, vec2 lace_) {
+    float soft = SOFTNESS * SOFTNESS;
+    return foam < LEAST ? 0.0 : normal((quantile(foam) * sqrt(1.0 + soft) + lace_.x) * inversesqrt(lace_.y + soft));
+}

@@ -1,0 +1,86 @@
+"""Lace: what foam looks like from near. Walls of bubbles around holes, torn apart as the foam dies.
+
+The pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal
+quantile of 1 - f: a share f of it, whatever the pattern. Layers of it add up with weights whose squares sum to 1, and
+stay so. A footprint that averages over the pattern covers what is expected of the values that it does not resolve, so
+the mean over the sea stays f at every distance.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial import cKDTree
+from scipy.special import ndtr, ndtri
+
+from ocean.waves.dispersion import Array
+from ocean.waves.systems import unit
+
+SIDE = 512  # texels of the pattern, which repeats
+SOFTNESS = 0.35
+"""Deviation of the values over which a place goes from water to foam."""
+
+LEAST = 1e-5
+"""Foam that covers less than this is none: the pattern's highest values would show it."""
+
+LAYERS = ((5.3, 20.0, 1.0), (43.0, 67.0, 1.0))
+"""Width [m], turn [degrees] and share of the variance of what lies in all foam."""
+
+STREAKS = (193.0, 1490.0)
+"""Width and length [m] of the layer that the wind draws out."""
+
+STREAKS_FROM, STREAKS_FULL = 12.0, 20.0
+"""Winds [m/s] between which streaks grow to half of the variance: the Beaufort scale sees the first at 14 m/s, and
+dense ones from 20 m/s."""
+
+
+@lru_cache(maxsize=1)
+def pattern() -> Array:
+    """(SIDE, SIDE) values, normally distributed to the last of them, that repeat along both axes."""
+    rng = np.random.default_rng(7)
+    warp = 0.012 * np.stack([_noise(rng, 2.0, 8), _noise(rng, 2.0, 8)], axis=-1)
+    place = (np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp
+    values = 0.35 * _noise(rng, 1.6, 6) + 0.08 * _noise(rng, 0.6, 90)
+    for cells, weight in ((8, 0.9), (19, 0.8), (47, 0.5)):
+        points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
+        first, second = cKDTree(points % 1, boxsize=(1.0, 1.0)).query(np.mod(place, 1.0).reshape(-1, 2), k=2)[0].T
+        wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
+        values = values + weight * wall.reshape(SIDE, SIDE)
+    rank = values.ravel().argsort().argsort()
+    return np.asarray(ndtri((rank + 0.5) / SIDE**2).reshape(SIDE, SIDE))
+
+
+def _noise(rng: np.random.Generator, slope: float, lowest: int) -> Array:
+    """Periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side on."""
+    n = np.fft.fftfreq(SIDE, 1 / SIDE)
+    k = np.hypot(n, n[:, None])
+    power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
+    noise = np.fft.ifft2(np.fft.fft2(rng.standard_normal((SIDE, SIDE))) * power).real
+    return np.asarray(noise / noise.std())
+
+
+def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> Array:
+    """How each layer reads the pattern at positions relative to an origin (world x, z) [m]: (layers, 8) with a matrix
+    to texture coordinates, row by row, the origin's coordinates, the layer's weight, and its texels a metre."""
+    t = min(max((wind_speed - STREAKS_FROM) / (STREAKS_FULL - STREAKS_FROM), 0.0), 1.0)
+    streaks = 0.5 * t * t * (3 - 2 * t)
+    all_shares = sum(share for *_, share in LAYERS)
+    shapes = [(side, side, turn, (1 - streaks) * share / all_shares) for side, turn, share in LAYERS]
+    shapes.append((*STREAKS, direction, streaks))
+    rows = []
+    for width, length, heading, share in shapes:
+        along = np.array(unit(heading))
+        matrix = np.stack([np.array([-along[1], along[0]]) / width, along / length])
+        rows.append([*matrix.ravel(), *np.mod(matrix @ origin, 1.0), math.sqrt(share), SIDE / min(width, length)])
+    return np.array(rows)
+
+
+def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
+    """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
+    about that `unresolved`; `foam/lace.glsl` says the same."""
+    soft = SOFTNESS**2
+    foam = np.asarray(foam, np.float64)
+    threshold = ndtri(np.clip(foam, 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
+    share = ndtr((threshold + resolved) / np.sqrt(np.asarray(unresolved) + soft))
+    return np.where(foam < LEAST, 0.0, share)

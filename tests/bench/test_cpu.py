@@ -1,0 +1,93 @@
+"""The CPU's transforms against numpy in double precision, and the rows of the workload `cpu`."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocean.bench import cpu
+from ocean.bench.cpu_transforms import OWN, FourStep
+from ocean.bench.request import Request
+
+from ..fft.samples import relative_error
+
+REQUEST = Request(("cpu",), rounds=3)
+
+
+def line(size, seed, dtype):
+    rng = np.random.default_rng(seed)
+    return (rng.standard_normal(size) + 1j * rng.standard_normal(size)).astype(dtype)
+
+
+@pytest.mark.parametrize("name", OWN)
+@settings(deadline=None, max_examples=25)
+@given(log2_size=st.integers(0, 8), seed=st.integers(0, 2**32), inverse=st.booleans())
+def test_each_is_the_sum_that_defines_it(name, log2_size, seed, inverse):
+    x = line(1 << log2_size, seed, "c16")
+    before = x.copy()
+    found = OWN[name](x, inverse)
+    assert found.dtype == x.dtype
+    assert relative_error(found, np.fft.ifft(x, norm="forward") if inverse else np.fft.fft(x)) < 1e-14 * (log2_size + 1)
+    assert (x == before).all()
+
+
+@pytest.mark.parametrize("threads", [1, 3, 8])
+@settings(deadline=None, max_examples=25)
+@given(log2_size=st.integers(0, 12), seed=st.integers(0, 2**32), inverse=st.booleans())
+def test_threads_share_a_line(threads, log2_size, seed, inverse):
+    x = line(1 << log2_size, seed, "c8")
+    transform = FourStep(threads)
+    found = transform(x, inverse)
+    transform.release()
+    exact = x.astype("c16")
+    assert found.dtype == x.dtype
+    assert relative_error(found, np.fft.ifft(exact, norm="forward") if inverse else np.fft.fft(exact)) < 1e-6
+
+
+def test_rows_say_what_ran():
+    found = cpu.measure_group(REQUEST, lambda: cpu.written("there-and-back", 64, round_trip=True))
+    assert [row.name for row in found.rows] == [*OWN, "numpy", "scipy", "pyfftw"]
+    for row in found.rows:
+        assert (row.workload, row.kind, row.direction, row.clock) == ("cpu", "cpu", "both", "wall")
+        assert row.is_right
+        assert row.submit_us is None
+        assert len(row.samples_ms) == row.samples == 3
+        assert row.gflops == pytest.approx(2 * 5 * 64 * 6 / (row.median_ms * 1e6))
+    assert [noise.name for noise in found.noise] == ["scipy"]
+
+
+def test_threads_have_rows_of_their_own():
+    found = cpu.measure_group(REQUEST, lambda: cpu.batches("mixed", 30, 8, [1, 2]))
+    named = [(row.name, row.workers, row.options) for row in found.rows]
+    assert named[:3] == [("numpy", 1, ""), ("scipy", 1, ""), ("scipy", 2, "2 threads")]
+    assert all(row.is_right for row in found.rows)
+    shared = cpu.measure_group(REQUEST, lambda: cpu.shared("strong", 4096, [1, 2]))
+    assert [(row.name, row.workers, row.is_right) for row in shared.rows] == [
+        ("four-step", 1, True),
+        ("four-step", 2, True),
+    ]
+
+
+def test_a_wrong_transform_is_told(monkeypatch):
+    monkeypatch.setitem(OWN, "stockham", lambda x, inverse: x)
+    found = cpu.measure_group(REQUEST, lambda: cpu.written("single", 16))
+    assert {row.name for row in found.rows if row.is_right is False} == {"stockham"}
+
+
+def test_a_library_that_is_missing_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyfftw", None)
+    found = cpu.measure_group(REQUEST, lambda: cpu.batches("lines", 16, 4, [1]))
+    assert found.rows[-1].obstacle == "pyfftw is not installed: pip install 'fft-ocean[cpu]'"
+
+
+def test_sizes_go_where_they_belong():
+    assert [cpu.kind_of(size) for size in (2, 3, 6, 1021, 1024, 1080)] == [
+        "lines", "primes", "mixed", "primes", "lines", "mixed",
+    ]  # fmt: skip
+    parts = [make().part for make in cpu.groups((4, 9))]
+    weak = ["weak"] * sum(count & (count - 1) == 0 for count in cpu.threads())
+    shared = ["four-step", "strong", *weak]
+    expected = ["there-and-back", "single", *shared, *2 * ["images"], "lines", "mixed", *2 * ["line-a-thread"]]
+    assert parts == expected

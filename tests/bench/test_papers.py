@@ -1,0 +1,260 @@
+"""Figures and claims from rows that never were: what is drawn and what is not, rules on both sides of their limits, and
+the command that makes them from reports."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from ocean.bench.papers import CLAIMS, figures, write_papers
+from ocean.bench.papers.claims import at, beats, listed, markdown
+from ocean.bench.papers.drawing import Bars, Figure, Lines, Table, draw, short
+from ocean.bench.papers.kernel_claims import BEECHWOOD, MOTA
+from ocean.bench.papers.line_claims import DAVIS, GOVINDARAJU, RAO
+from ocean.bench.papers.measured import Measured, best, ratio
+from ocean.bench.rows import Bench, BenchError, Row, with_winners, write_json
+from ocean.report import host_facts, program_facts, utc_now
+from tests.reports import GL
+
+ROOT = Path(__file__).parents[2]
+
+
+def bench(*rows, **changes):
+    facts = {"gl": GL, "clock": "gpu", "clock_reason": "a test", "command": "ocean bench", "seconds": 1.0}
+    facts |= {"created": utc_now(), "program": program_facts(Path("/nowhere")), "host": host_facts()}
+    return Bench(**facts | {"rows": with_winners(rows)} | changes)
+
+
+def row(workload, name, size, ms, **more):
+    facts = {"batch": 1, "direction": "forward", "is_right": True, "relative_l2": 1e-7, "kind": "backend"}
+    return Row(workload=workload, name=name, size=size, median_ms=ms, **facts | more)
+
+
+def image(name, *times, sizes=(128, 256, 512), **more):
+    return [row("image", name, size, ms, **more) for size, ms in zip(sizes, times, strict=False)]
+
+
+def verdict(statement, *rows):
+    """What the claim that begins so comes to."""
+    (claim,) = [claim for claim in CLAIMS if claim.statement.startswith(statement)]
+    return claim.rule(Measured((bench(*rows),)))
+
+
+# -- Rows by name ------------------------------------------------------------------------------------------------------
+
+
+def test_rows_are_found_by_their_fields():
+    rows = [*image("dft", 1.0, 2.0), *image("dft", 3.0, options="radix=2"), row("line", "dft", 64, 4.0)]
+    measured = Measured((bench(*rows), bench(row("image", "dft", 1024, 9.0), row("image", "dft", 128, 7.0))))
+    assert measured.curve("median_ms", "image", "dft", options="") == {128: 1.0, 256: 2.0, 1024: 9.0}
+    assert measured.curve("median_ms", "image", "dft", options="radix=2") == {128: 3.0}
+    assert measured.curve(lambda one: one.median_ms * 2, "line", "dft") == {64: 8.0}
+    assert measured.curve("gflops", "line", "dft") == {}
+
+
+def test_wrong_results_do_not_count_unless_errors_are_asked_for():
+    measured = Measured((bench(row("prime", "bluestein", 7, 1.0, is_right=False, relative_l2=0.5)),))
+    assert measured.curve("median_ms", "prime", "bluestein") == {}
+    assert measured.curve("relative_l2", "prime", "bluestein", is_right=None) == {7: 0.5}
+
+
+def test_curves_are_joined_where_both_have_points():
+    assert best([{1: 2.0, 4: 1.0}, {1: 3.0}]) == {1: 3.0, 4: 1.0}
+    assert ratio({1: 6.0, 2: 5.0}, {1: 2.0, 3: 1.0}) == {1: 3.0}
+
+
+def test_reports_of_several_machines_are_not_mixed(tmp_path):
+    with pytest.raises(BenchError, match=r"there is no bench\.json in"):
+        Measured.read(tmp_path)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        gl = GL.model_copy(update={"renderer": name})
+        write_json(tmp_path / name / "bench.json", bench(row("line", "dft", 8, 1.0), gl=gl))
+    with pytest.raises(BenchError, match=r"are of one, 4\.6 and of two, 4\.6$"):
+        Measured.read(tmp_path)
+    write_json(tmp_path / "two/bench.json", bench(row("line", "dft", 16, 1.0), gl=None))  # of the CPU alone
+    write_json(tmp_path / "one/bench.json", bench(row("line", "dft", 8, 1.0)))
+    assert Measured.read(tmp_path).curve("median_ms", "line", "dft") == {8: 1.0, 16: 1.0}
+
+
+# -- Claims ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_text_has_claims_and_nothing_measured_says_so():
+    assert {claim.source for claim in CLAIMS} == {MOTA, BEECHWOOD, GOVINDARAJU, RAO, DAVIS}
+    nothing = Measured((bench(),))
+    assert all(claim.rule(nothing) is None for claim in CLAIMS)
+    text = markdown(nothing, CLAIMS)
+    assert text.count("not measured") == len(CLAIMS) + 1
+    assert f"Of {len(CLAIMS)} claims 0 hold, 0 do not, and {len(CLAIMS)} were not measured." in text
+
+
+def test_halfway_to_cufft():
+    def found(four):
+        rows = [*image("stockham-radix2", 3.0, 3.0), *image("stockham-radix4", four, four)]
+        return verdict("Radix 4 comes halfway", *rows, *image("cufft", 1.0, 1.0, kind="peer", options="graph"))
+
+    assert found(2.0).holds
+    assert found(2.0).number == "50% at 128, 50% at 256"
+    assert not found(2.5).holds
+    assert not found(1.1).holds
+
+
+def test_one_size_is_enough_to_break_everywhere():
+    stages = image("cooley-tukey-stages", 2.0, 2.0, 2.0)
+    statement = "One pass over all stages beats"
+    assert verdict(statement, *stages, *image("cooley-tukey", 1.0, 1.0, 1.9)).holds
+    broken = verdict(statement, *stages, *image("cooley-tukey", 1.0, 1.0, 2.1))
+    assert not broken.holds
+    assert broken.why.startswith("not at 512; ")
+    assert broken.number == "2.00 × at 128, 2.00 × at 256, 0.95 × at 512 as fast"
+
+
+def test_butterflies():
+    one = image("stockham-radix2", 1.0, 1.0)
+    assert verdict("More butterflies", *one, *image("stockham-radix2", 1.0, 1.2, options="butterflies=2")).holds
+    found = verdict("More butterflies", *one, *image("stockham-radix2", 1.1, 0.5, options="butterflies=8"))
+    assert not found.holds
+    assert "at 256 fewer threads" in found.why
+
+
+@pytest.mark.parametrize(("gain", "holds"), [(0.6, True), (0.5, True), (0.1, False), (1.2, False)])
+def test_frame_rates(gain, holds):
+    def frame(name, part, ms, **more):
+        return row("frame", name, 1024, ms, part=part, **more)
+
+    names = ("cooley-tukey-stages", "stockham-radix4")
+    parts = [frame(name, part, ms) for part in ("rows", "columns") for name, ms in zip(names, (2.0, 1.0), strict=True)]
+    frames = [frame(names[0], "frame", 10.0), frame(names[1], "frame", 8.0, gain=gain, frames_per_second=125.0)]
+    found = verdict("stockham-radix4 at 1024", *parts, *frames)
+    assert found.holds is holds
+    assert found.why == "the transform, 40% of a frame with a dispatch a stage, is 2.00 × as fast here"
+
+
+def single(name, curve, **more):
+    return [row("cpu" if "part" in more else "single", name, n, ms, dimensions=1, **more) for n, ms in curve.items()]
+
+
+def test_break_even_is_the_size_from_which_it_stays():
+    sizes = (512, 1024, 2048, 4096)
+    cpu = single("scipy", dict(zip(sizes, (3.0, 1.0, 3.0, 4.0), strict=True)), part="single", kind="cpu")
+    gpu = [row("single", "auto", n, 0.1, transfers_ms=2.0) for n in sizes]
+    found = verdict("The GPU pays", *cpu, *gpu)
+    assert found.number == "from 2048 against scipy, nowhere against DIT in numpy"
+    assert found.holds
+    assert not verdict("The GPU pays", *cpu[:2], *gpu).holds
+
+
+def test_scaling():
+    def times(part, *ms):
+        return [row("cpu", "four-step", 64, t, part=part, workers=n) for n, t in zip((1, 4), ms, strict=True)]
+
+    assert verdict("It does not scale weakly", *times("weak", 1.0, 2.0)).holds
+    assert not verdict("It does not scale weakly", *times("weak", 1.0, 1.1)).holds
+    assert verdict("It does not scale strongly", *times("strong", 4.0, 2.0)).holds
+    assert not verdict("It does not scale strongly", *times("strong", 4.0, 1.1)).holds
+
+
+def test_error_that_grows_with_n():
+    def found(power):
+        rows = [row("line", "auto", n, 1.0, relative_l2=1e-8 * n**power) for n in (8, 64, 512)]
+        return verdict("The error scales linearly", *rows)
+
+    assert found(1.0).holds
+    assert not found(0.1).holds
+    assert found(0.1).number == "as N to the power of 0.10"
+
+
+def test_sentences():
+    assert beats({}, {1: 1.0}, "") is None
+    assert at([64, 8, 2048, 65536]) == "8, 64, 2048, 64k"
+    assert at(range(10)) == "10 sizes from 0 to 9"
+    assert listed({n: float(n) for n in range(1, 20)}, "{:.0f}") == "1 at 1, 19 at 19"
+    assert [short(x) for x in (1000, 1024, 16384, 21600, 1 << 21)] == ["1000", "1024", "16k", "21600", "2M"]
+
+
+# -- Figures -----------------------------------------------------------------------------------------------------------
+
+EXPECTED = [
+    "mota-table-2", *(f"mota-{n}" for n in (13, 14, 15, 16, 17, 18, 20, 21)),
+    *(f"govindaraju-{n}" for n in (6, 8, 11, 12, 13, 14, 15, 16, 17, 18)),
+    *(f"rao-{n}" for n in range(1, 7)), "davis-1", "davis-2",
+]  # fmt: skip
+
+
+def test_what_was_not_measured_is_not_drawn(tmp_path):
+    nothing = Measured((bench(),))
+    assert [figure.name for figure in figures(nothing)] == EXPECTED
+    assert all(figure.obstacle for figure in figures(nothing))
+    lines = write_papers(nothing, tmp_path)
+    assert len(lines) == len(EXPECTED)
+    assert all("not drawn, not measured: " in line for line in lines)
+    assert {path.name for path in tmp_path.iterdir()} == {"figures.md", "claims.md"}
+
+
+def test_a_figure_goes_without_a_peer_that_was_not_there(tmp_path):
+    rows = [*image("stockham-radix2", 3.0, 4.0), *image("cooley-tukey", 3.5, 4.5)]
+    (figure,) = [figure for figure in figures(Measured((bench(*rows),))) if figure.name == "mota-14"]
+    assert figure.obstacle is None
+    assert figure.missing == ["cuFFT"]
+
+
+def test_drawings_say_what_they_show_as_text(tmp_path):
+    lines = Lines("Times", {"a": {8: 1.0, 64: 2.0}, "b": {8: 3.0}}, "ms", dashed=("b",), level=1.0)
+    bars, table = Bars("Parts", {"a": {"rows": 1.0, "columns": 2.0}}, "ms"), Table("Numbers", {"a": {8: 1.5}})
+    names = draw(Figure("one", "a paper", "A title", [lines, bars, table], "a note"), tmp_path, "a card · its driver")
+    assert names == ["one.png", "one.svg"]
+    with Image.open(tmp_path / "one.png") as picture:
+        assert picture.width > 900
+        assert len(picture.convert("L").getcolors() or [0] * 256) > 10
+    texts = "\n".join("".join(node.itertext()) for node in ElementTree.parse(tmp_path / "one.svg").iter())
+    for words in ("A title · after a paper", "a card · its driver", "a note", "Times", "rows", "1.5", "64"):
+        assert words in texts
+    again = tmp_path / "again"
+    again.mkdir()
+    draw(Figure("one", "a paper", "A title", [lines, bars, table], "a note"), again, "a card · its driver")
+    assert (again / "one.svg").read_bytes() == (tmp_path / "one.svg").read_bytes()
+
+
+def start(*arguments):
+    command = [sys.executable, "app.py", "bench", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+def test_figures_are_made_from_reports(tmp_path):
+    (tmp_path / "in/image").mkdir(parents=True)
+    rows = [*image("cooley-tukey-stages", 3.0, 4.0, submit_us=5.0), *image("cooley-tukey", 3.5, 4.5, submit_us=5.0)]
+    write_json(tmp_path / "in/image/bench.json", bench(*rows))
+    done = start("--figures", "--from", tmp_path / "in", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "claims.md", "figures.md", "mota-13.png", "mota-13.svg",
+    }  # fmt: skip
+    assert GL.renderer in (tmp_path / "out/claims.md").read_text()
+    assert "(mota-13.png)" in done.stdout
+    done = start("--from", tmp_path / "out", "--out", tmp_path / "more")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("ocean: there is no bench.json in ")
+
+
+def test_two_benches_of_the_cpu_can_be_compared(tmp_path):
+    """The samples of a real report are what `report diff` reads."""
+    done = start("-w", "cpu", "--sizes", 16, "--rounds", 3, "--seconds", 0, "--out", tmp_path / "none")
+    assert done.returncode == 0, done.stderr
+    assert "cases were left out for time." in done.stdout
+    report = bench(
+        row("line", "dft", 8, 1.0, samples_ms=(1.0,) * 9), row("line", "auto", 8, 1.0, samples_ms=(1.0,) * 9)
+    )
+    slower = [one.model_copy(update={"samples_ms": (3.0,) * 9}) if one.name == "dft" else one for one in report.rows]
+    for name, rows in (("was", report.rows), ("now", slower)):
+        write_json(tmp_path / f"{name}.json", report.model_copy(update={"rows": tuple(rows)}))
+    assert json.loads((tmp_path / "was.json").read_text())["rows"][0]["samples_ms"] == [1.0] * 9
+    assert len((tmp_path / "was.json").read_text().splitlines()) < 150  # samples of a row are on one line
+    command = [sys.executable, "app.py", "report", "diff", tmp_path / "was.json", tmp_path / "now.json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3
+    assert "dft" in done.stdout

@@ -1,0 +1,239 @@
+"""Views of the stages: values are the twin's and the sea's own, and the picture shows them in the legend's colours."""
+
+import numpy as np
+import pytest
+
+from ocean.gpu.fences import Fence
+from ocean.render.camera import view_matrix
+from ocean.render.frame import _LAYOUT
+from ocean.render.legend import coloured
+from ocean.render.stages import MARGIN
+from ocean.settings import with_values
+from ocean.stages import PICTURE, STAGES
+from ocean.waves import twin
+from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.copies import blend
+from ocean.waves.dispersion import clock_ticks
+
+from .conftest import read_picture
+
+SEA = ("sea.wind.speed=14", "sky.exposure=-2")
+LIGHT = [name for name in STAGES if name.startswith("light-")]
+
+
+def show(renderer, time=20.0, **values):
+    """The values that a view shows, (height, width, 4)."""
+    renderer.apply(with_values(renderer.settings, {f"stage.{key}": value for key, value in values.items()}))
+    renderer.render(time)
+    return renderer.stages.values().astype("f8")
+
+
+@pytest.fixture
+def seen(make_renderer):
+    """A sea from some height, with foam on it."""
+    renderer = make_renderer(*SEA, "view.altitude=5")
+    for i in range(30):
+        renderer.sea.update(17.0 + i / 10, (0.0, 0.0))
+    return renderer
+
+
+def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
+    for name, stage in STAGES.items():
+        values = show(seen, view=name)
+        picture = read_picture(seen).astype(float)
+        low, high = seen.stages.range(seen.settings, seen.sea, seen._surface)
+        expected = 255 * coloured(stage.scale, values[..., :3], low, high)
+        rows, columns, _ = seen.stages._drawn.shape
+        there = values[..., 3] > 0
+        there[len(there) - MARGIN - rows :, there.shape[1] - MARGIN - columns :] = False  # the legend
+        assert there.any(), name
+        # A palette's next colour, where a value lies between two; else rounding.
+        near = np.abs(picture - expected)[there].max(axis=-1) <= (
+            6 if stage.scale in ("linear", "log", "signed") else 2
+        )
+        assert near.mean() > 0.999, name
+        assert np.isfinite(values).all(), name
+        assert picture[there].max() > 40 or name == "light-water", name
+        assert ctx.error == "GL_NO_ERROR", name
+
+
+def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
+    for size in ((320, 180), (64, 40)):
+        renderer = make_renderer(size=size)
+        show(renderer, view="jacobian")
+        drawn, picture = renderer.stages._drawn.astype(float), read_picture(renderer)
+        if size[0] > drawn.shape[1] + 2 * MARGIN:
+            rows, columns = drawn.shape[:2]
+            shown = picture[size[1] - MARGIN - rows : size[1] - MARGIN, size[0] - MARGIN - columns : size[0] - MARGIN]
+            opaque = drawn[..., 3] == 255
+            np.testing.assert_allclose(shown[opaque], drawn[..., :3][opaque], atol=1)
+            assert opaque.sum() > 200
+
+
+@pytest.mark.parametrize("fused", ["true", "false"])
+def test_waves_and_maps_are_the_twins(make_renderer, fused):
+    renderer = make_renderer(*SEA, f"fft.fused={fused}", size=(64, 64))
+    rng = np.random.default_rng()
+    time = float(rng.uniform(0, 1e5))
+    for cascade in (0, 1, 2):
+        values = {name: show(renderer, time, view=name, cascade=cascade + 1) for name in ("amplitudes", "spectrum")}
+        waves = renderer.sea.spectrum.waves[cascade]
+        H = twin.evolve(waves.h0, waves.steps, clock_ticks(time, waves.period))
+        for name, exact in (("amplitudes", waves.h0), ("spectrum", H)):
+            np.testing.assert_allclose(as_complex(values[name]), exact, atol=1e-5 * np.abs(exact).max())
+        kx, kz = wave_vectors(waves.tile, 64)
+        packed = twin.pack(H, kx, kz, waves.depth, waves.dispersion)
+        for index in rng.permutation(8)[:4]:
+            field = twin.FIELDS[index]
+            found = show(renderer, time, view="packed", field=field)
+            np.testing.assert_allclose(
+                as_complex(found), packed[index // 2], atol=1e-5 * np.abs(packed[index // 2]).max()
+            )
+            found = show(renderer, time, view="field", field=field)
+            np.testing.assert_array_equal(found[..., 0], renderer.sea.fields()[field][cascade])
+
+
+def as_complex(values):
+    """A view of wave vectors in FFT order."""
+    modulus, z = values[..., 0], values[..., 1] + 1j * values[..., 2]
+    np.testing.assert_allclose(modulus, np.abs(z), rtol=1e-6, atol=1e-15)
+    return np.fft.ifftshift(z)
+
+
+def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_renderer):
+    """From right above, each pixel's ray meets the water where its displacement says. There the maps, read between
+    texels and blended as the twin does it, give all else, but for the 8 bits that texture units may interpolate by."""
+    renderer = make_renderer("sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10")
+    rng = np.random.default_rng()
+    for place in rng.uniform(-500, 500, (3, 2)):
+        view = {"view.x": place[0], "view.z": place[1], "view.heading": rng.uniform(0, 360)}
+        renderer.apply(with_values(renderer.settings, view))
+        rows, columns = (rng.integers(0, side, 50) for side in (180, 320))
+        moved, normals, slopes, jacobian = (
+            show(renderer, view=name)[rows, columns, :3] for name in ("displacement", "normals", "slopes", "jacobian")
+        )
+        rays = pixel_rays(renderer, rows, columns)
+        eye = np.frombuffer(renderer._block.read(), _LAYOUT)["eye"][0, 1]  # a wave may have lifted it
+        x, _, z = ((moved[:, 1] - eye)[:, None] / rays[:, 1:2] * rays - moved + (place[0], 0.0, place[1])).T
+        sea, steps = interpolated(renderer.sea, x, z)
+        D = sea["dxx"], sea["dzz"], sea["dxz"]
+        pixel = 2 * eye * np.tan(np.radians(5)) / 180  # m: what the mesh may err by
+        np.testing.assert_allclose(moved, np.stack([sea["dx"], sea["height"], sea["dz"]], -1), atol=pixel)
+        near = steps * 2**-8
+        np.testing.assert_allclose(slopes[:, :2], np.stack([sea["slope_x"], sea["slope_z"]], -1), atol=near)
+        np.testing.assert_allclose(jacobian[:, 0], twin.jacobian(*D, 1.0), atol=4 * near)
+        np.testing.assert_allclose(normals, twin.normal(sea["slope_x"], sea["slope_z"], *D, 1.0), atol=4 * near)
+
+
+def interpolated(sea, x, z):
+    """The eight fields at world positions, linear between the maps' texels, and the largest step from texel to texel of
+    a derivative."""
+    total, steps = 0.0, 0.0
+    fields = sea.fields()
+    for cascade, tile in enumerate(sea.tiles):
+        maps = np.stack([fields[name][cascade] for name in twin.FIELDS]).astype("f8")
+        packed = maps[0::2] + 1j * maps[1::2]
+
+        def at(x, z, packed=packed, tile=tile):
+            size = packed.shape[-1]
+            u, v = (np.asarray(along) * size / tile.side for along in tile.to_tile(x, z))
+            i, j = np.floor(u).astype(int), np.floor(v).astype(int)
+            f, g = u - i, v - j
+            corners = [packed[:, (j + b) % size, (i + a) % size] for b in (0, 1) for a in (0, 1)]
+            return sum(
+                w * c for w, c in zip(((1 - f) * (1 - g), f * (1 - g), (1 - f) * g, f * g), corners, strict=True)
+            )
+
+        total = total + blend(tile, x, z, at)
+        steps += max(np.abs(np.diff(maps[[1, 4, 5, 6, 7]], axis=axis)).max() for axis in (1, 2))
+    return twin.unpack(total), steps
+
+
+def pixel_rays(renderer, rows, columns):
+    """Directions of sight through the middles of pixels, rows from the top."""
+    width, height = renderer.size
+    view = renderer.settings.view
+    up = np.tan(np.radians(view.field_of_view) / 2)
+    x = (2 * (columns + 0.5) / width - 1) * up * width / height
+    y = (1 - 2 * (rows + 0.5) / height) * up
+    eye_space = np.stack([x, y, -np.ones_like(x)], -1)
+    return eye_space @ view_matrix(view)[:3, :3].T
+
+
+def test_the_lights_parts_add_up_to_the_picture(seen):
+    parts = sum(show(seen, view=name) for name in LIGHT)
+    seen.apply(with_values(seen.settings, {"stage.view": PICTURE}))
+    seen.render(20.0)
+    width, height = seen.size
+    light = np.frombuffer(seen._targets.hdr.read(), "f2").astype("f8").reshape(height, width, 4)[::-1]
+    water = parts[..., 3] == len(LIGHT)
+    assert water.mean() > 0.4
+    # The picture's half floats keep 11 bits; parts are summed in another order.
+    np.testing.assert_allclose(parts[water][:, :3], light[water][:, :3], rtol=2**-10, atol=1e-6)
+    for name in LIGHT:
+        assert show(seen, view=name)[water][:, :3].max() > 1e-4, name
+
+
+def test_level_and_overdraw(make_renderer):
+    renderer = make_renderer("sea.wind.speed=0", "view.pitch=-30")
+    overdraw = show(renderer, view="overdraw")
+    np.testing.assert_array_equal(overdraw[60:, :, 0], 1)  # calm water hides no water
+    level = show(renderer, view="level")[60:]
+    means = level[..., 0].mean(axis=1)
+    assert (np.diff(means) <= 0).all()
+    assert means[0] > means[-1]
+    assert (np.log2(level[..., 1]) % 1 == 0).all()
+    rough = show(make_renderer("sea.wind.speed=25", "view.altitude=2"), view="overdraw")
+    assert rough[..., 0].max() >= 2
+
+
+def test_cascades_show_their_slopes(make_renderer):
+    renderer = make_renderer(*SEA, "view.altitude=2", "view.pitch=-40")
+    slopes = show(renderer, view="slopes")
+    parts = show(renderer, view="cascades")
+    total = np.hypot(slopes[..., 0], slopes[..., 1])
+    assert (parts[..., :3].sum(axis=-1) >= total * (1 - 1e-5) - 1e-6).all()  # the triangle inequality
+    assert (parts[..., :3].max(axis=(0, 1)) > 0.02).all()
+    far = show(make_renderer(*SEA, "view.altitude=2000", "view.pitch=-5"), view="cascades")
+    assert far[..., 2].max() == 0  # below a pixel
+
+
+def test_the_pointer_is_read_without_waiting(seen, monkeypatch):
+    monkeypatch.setattr(Fence, "wait", lambda self: pytest.fail("waited"))
+    seen.stages.pointer = 100, 30
+    for name in ("jacobian", "slopes"):
+        values = show(seen, view=name)
+        assert seen.stages.reading(seen.settings) is None  # of another view, or none yet
+        seen.ctx.finish()
+        seen.render(20.0)
+        seen.ctx.finish()
+        seen.render(20.0)
+        reading = seen.stages.reading(seen.settings)
+        assert reading.pixel == (100, 30)
+        assert reading.values == pytest.approx(values[::-1][30, 100, : len(STAGES[name].parts)])
+        assert all(part in str(reading) for part in STAGES[name].parts)
+    seen.stages.pointer = 0, 179
+    for _ in range(3):
+        seen.render(20.0)
+        seen.ctx.finish()
+    assert str(seen.stages.reading(seen.settings)) == "nothing"  # the sky
+    seen.stages.pointer = None
+    assert seen.stages.reading(seen.settings) is None
+
+
+def test_a_cascade_that_is_not_there_is_the_last_one(make_renderer):
+    renderer = make_renderer(*SEA, size=(64, 64))
+    np.testing.assert_array_equal(show(renderer, view="field", cascade=8), show(renderer, view="field", cascade=3))
+    assert "3 of 3" in renderer.stages.caption(renderer.settings, renderer.sea)[1]
+
+
+def test_range_and_size_and_a_sea_without_waves(make_renderer):
+    renderer = make_renderer("sea.wind.speed=0")
+    for name in STAGES:
+        assert np.isfinite(show(renderer, view=name)).all(), name
+    low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)
+    show(renderer, range=10.0)
+    assert renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)[1] == pytest.approx(10 * high)
+    renderer.resize((50, 90))
+    assert show(renderer, view="jacobian").shape == (90, 50, 4)
+    assert low == 0

@@ -1,0 +1,75 @@
+"""A running frame makes nothing, waits for nothing and writes only what has changed, with everything measured."""
+
+from collections import Counter
+
+import moderngl
+import pytest
+
+from ocean.gpu.timing import PassTimers
+from ocean.render.frame import FrameRenderer
+from ocean.settings import load_settings
+
+from ..conftest import gl_objects
+
+SIZE = 64, 48
+WARM, FRAMES = 12, 6
+
+
+@pytest.fixture
+def steady(ctx):
+    """A renderer that has settled, with statistics and timers on."""
+    renderer = FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), SIZE)
+    renderer.measure(True)
+    timers = PassTimers(ctx, "gpu")
+    number = 0
+
+    def frames(count):
+        nonlocal number
+        for _ in range(count):
+            number += 1
+            timers.begin(number)
+            renderer.render(number / 30, timers=timers)
+            timers.end()
+            timers.collect()
+
+    frames(WARM)
+    yield frames
+    timers.release()
+    renderer.release()
+
+
+def test_frames_allocate_nothing(ctx, steady):
+    before = gl_objects(ctx)
+    steady(FRAMES)
+    assert gl_objects(ctx) == before
+
+
+def test_frames_wait_for_nothing(monkeypatch, steady):
+    def waits(*args, **kwargs):
+        raise AssertionError("a frame waited for the GPU")
+
+    monkeypatch.setattr(moderngl.Context, "finish", waits)
+    for kind in (moderngl.Texture, moderngl.TextureArray, moderngl.Framebuffer):
+        for name in ("read", "read_into"):
+            monkeypatch.setattr(kind, name, waits)
+    steady(FRAMES)
+
+
+def test_uniforms_that_did_not_change_are_not_written(monkeypatch, steady):
+    held, again = {}, Counter()
+
+    def note(kind):
+        honest = kind.__setitem__
+
+        def write(program, key, value):
+            where = id(program), key
+            again[program.label, key] += held.get(where) == str(value)
+            held[where] = str(value)
+            honest(program, key, value)
+
+        monkeypatch.setattr(kind, "__setitem__", write)
+
+    note(moderngl.ComputeShader)
+    note(moderngl.Program)
+    steady(FRAMES)
+    assert not +again

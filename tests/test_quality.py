@@ -1,0 +1,113 @@
+"""Quality levels: plain settings, chosen by a measurement once and changeable at any time."""
+
+import pytest
+
+from ocean import first_start
+from ocean.cli import app
+from ocean.fft import FFTError
+from ocean.first_start import BUDGET, frame_ms, remembered, starting_level
+from ocean.quality import changes_to, level_of, level_values
+from ocean.resources import LEVELS, config
+from ocean.settings import Settings, load_settings, value_at, with_values
+
+
+def at(level, *overrides):
+    return load_settings(config(level), overrides=overrides)
+
+
+def test_the_built_in_defaults_are_high():
+    assert level_of(Settings()) == "high"
+    assert not changes_to(Settings(), "high")
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_each_level_is_its_config_and_known_by_it(name):
+    assert level_of(at(name)) == name
+    assert level_of(with_values(at(name), {"fft.size": 62})) is None
+
+
+def test_levels_grow():
+    low = {path for name in LEVELS for path in level_values(name)}
+    for path in low & {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "cascades.blended"}:
+        values = [value_at(at(name), path) for name in LEVELS]
+        assert values == sorted(values), path
+    edges = [at(name).view.edge_pixels for name in LEVELS]
+    assert edges == sorted(edges, reverse=True)
+
+
+@pytest.mark.parametrize("before", LEVELS)
+@pytest.mark.parametrize("after", LEVELS)
+def test_any_level_follows_any_other(before, after):
+    scene = load_settings(config(before), overrides=["sea.wind.speed=17", "window.width=777", "stage.view=foam"])
+    changed = with_values(scene, changes_to(scene, after))
+    assert level_of(changed) == after
+    assert (changed.sea, changed.window, changed.stage) == (scene.sea, scene.window, scene.stage)
+    clouds = 0.0 if after == "software" else 0.35
+    assert changed.sky.clouds == clouds
+
+
+@pytest.fixture
+def gpu(ctx, tmp_path, monkeypatch):
+    """This context as if it were no software renderer's, with a cache of its own."""
+    monkeypatch.setattr(first_start, "is_software", lambda _: False)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
+    return ctx
+
+
+@pytest.mark.parametrize(("factor", "level"), [(0.1, "ultra"), (0.4, "high"), (0.9, "low"), (1.1, "software")])
+def test_the_best_level_within_the_budget_is_found_once(gpu, factor, level):
+    measured = []
+
+    def measure(ctx, settings, size):
+        measured.append(level_of(settings))
+        return BUDGET * factor * {"low": 1, "high": 2, "ultra": 4}[measured[-1]]
+
+    assert starting_level(gpu, (640, 360), at, measure=measure) == level
+    assert measured == list(LEVELS[1 : min(LEVELS.index(level) + 2, 4)])
+    measured.clear()
+    assert remembered(gpu) == level
+    assert starting_level(gpu, (640, 360), at, measure=measure) == level
+    assert not measured
+    assert starting_level(gpu, (640, 360), at, fresh=True, measure=lambda *_: 0.0) == "ultra"
+    assert remembered(gpu) == "ultra"
+
+
+def test_a_level_that_cannot_run_ends_the_search(gpu):
+    def measure(ctx, settings, size):
+        if settings.fft.size > 256:
+            raise FFTError("too large")
+        return 1.0
+
+    assert starting_level(gpu, (640, 360), at, measure=measure) == "low"
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"level": "low"}', '{"gpu": "x", "driver": "y", "level": "low"}'])
+def test_a_memory_of_no_use_is_measured_again(gpu, text):
+    starting_level(gpu, (64, 36), at, measure=lambda *_: 0.0)
+    first_start._file(gpu).write_text(text)
+    assert remembered(gpu) is None
+    assert starting_level(gpu, (64, 36), at, measure=lambda *_: 99.0) == "software"
+
+
+def test_a_cache_that_cannot_be_written_is_a_warning(gpu, tmp_path, capsys):
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    assert starting_level(gpu, (64, 36), at, measure=lambda *_: 0.0) == "ultra"
+    assert "ocean: warning:" in capsys.readouterr().err
+
+
+def test_a_software_renderer_is_not_measured(ctx, monkeypatch):
+    monkeypatch.setattr(first_start, "is_software", lambda _: True)
+    assert starting_level(ctx, (64, 36), at, measure=lambda *_: pytest.fail("measured")) == "software"
+
+
+def test_a_frames_time_is_measured_and_nothing_stays_behind(ctx):
+    settings = at("software", "fft.size=16", "foam.resolution=64", "view.edge_pixels=40")
+    assert 0 < frame_ms(ctx, settings, (16, 9)) < 1e4
+
+
+def test_a_level_that_is_none_is_refused():
+    from typer.testing import CliRunner
+
+    result = CliRunner().invoke(app, ["window", "--quality", "full"])
+    assert result.exit_code != 0
+    assert "auto, software, low, high, ultra" in str(result.exception)

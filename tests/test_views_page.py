@@ -1,0 +1,13 @@
+"""docs/views.md shows every view as the table of views has it."""
+
+from docs.views import BEGIN, COLOURS, PAGE, PICTURES, page
+from ocean.render.legend import SCALES
+from ocean.stages import PICTURE, STAGES
+
+
+def test_the_page_is_up_to_date():
+    text = PAGE.read_text(encoding="utf-8")
+    assert BEGIN in text
+    assert page(text) == text, "run `make views`"
+    assert COLOURS.keys() == SCALES.keys()
+    assert {path.stem for path in PICTURES.glob("*.jpg")} == {PICTURE, *STAGES, "all"}

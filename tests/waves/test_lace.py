@@ -1,0 +1,100 @@
+"""The pattern of foam: normally distributed, and covering what foam's strength says however much a pixel averages."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import kstest
+
+from ocean.waves.lace import SIDE, SOFTNESS, coverage, layers, pattern
+from ocean.waves.systems import unit
+
+
+def test_values_are_standard_normal():
+    values = pattern()
+    assert values.shape == (SIDE, SIDE)
+    assert kstest(values.ravel(), "norm").statistic < 1e-4
+
+
+def test_it_repeats_without_a_seam():
+    """Steps over the edge are no larger than inside."""
+    values = pattern()
+    for axis in (0, 1):
+        inside = np.abs(np.diff(values, axis=axis)).mean()
+        seam = np.abs(values.take(0, axis) - values.take(-1, axis)).mean()
+        assert seam == pytest.approx(inside, rel=0.25)
+
+
+@given(
+    st.floats(0, 60),
+    st.floats(0, 360),
+    st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)),
+    st.tuples(st.floats(-100, 100), st.floats(-100, 100)),
+)
+def test_layers_stay_where_they_are_in_the_world(speed, direction, origin, moved):
+    """Weights' squares add to 1, and a point of the world reads the same texel from wherever it is seen."""
+    here = layers(speed, direction, origin)
+    there = layers(speed, direction, (origin[0] + moved[0], origin[1] + moved[1]))
+    assert (here[:, 6] ** 2).sum() == pytest.approx(1.0)
+    for a, b in zip(here, there, strict=True):
+        difference = a[4:6] + a[:4].reshape(2, 2) @ moved - b[4:6]
+        np.testing.assert_allclose(difference, np.rint(difference), atol=1e-6)
+
+
+def test_strong_winds_draw_streaks_along_themselves():
+    """None in a breeze; from a gale on half of the variance lies in a layer that is long along the wind."""
+    assert layers(11.0, 75.0, (0.0, 0.0))[-1, 6] == 0
+    strong = layers(22.0, 75.0, (0.0, 0.0))[-1]
+    assert strong[6] ** 2 == pytest.approx(0.5)
+    along, across = np.array(unit(75.0)), np.array(unit(165.0))
+    matrix = strong[:4].reshape(2, 2)
+    assert np.linalg.norm(matrix @ across) > 7 * np.linalg.norm(matrix @ along)
+
+
+@pytest.mark.parametrize("foam", [0.01, 0.05, 0.2, 0.5, 0.9])
+@pytest.mark.parametrize("block", [1, 4, 16, 64, SIDE])
+def test_coverage_keeps_its_mean_at_every_distance(foam, block):
+    """Over footprints of any size, foam of a strength covers that share of the sea: exactly where none or all of the
+    pattern is averaged, and to 4 % or a thousandth in between, where what a footprint holds is not quite normal."""
+    values = pattern().reshape(SIDE // block, block, SIDE // block, block)
+    mean, square = values.mean(axis=(1, 3)), (values**2).mean(axis=(1, 3))
+    found = coverage(foam, mean, square - mean**2).mean()
+    assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
+
+
+def test_without_foam_nothing_shows():
+    assert not coverage(0.0, pattern(), 0.0).any()
+
+
+def test_the_shaders_lace_is_the_twins(ctx):
+    """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
+    least variance makes 3e-3 / SOFTNESS times the density, 0.4."""
+    from ocean.gpu.bindings import Storage
+    from ocean.gpu.shaders import SHADERS, Source
+
+    rng = np.random.default_rng(3)
+    given_ = np.stack(
+        [rng.uniform(0, 1, 4096), rng.normal(0, 1, 4096), rng.uniform(0, 1, 4096), 0 * rng.random(4096)], 1
+    )
+    given_[:64, 0] = 0
+    bindings = Source(SHADERS, "common/bindings.glsl", {}).text
+    text = Source(SHADERS, "foam/lace.glsl", {}).text
+    program = ctx.compute_shader(f"""#version 430
+{bindings}
+uniform vec4 lace[6];
+{text}
+layout(local_size_x = 1) in;
+layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
+void main() {{
+    uint i = gl_GlobalInvocationID.x;
+    given[i].w = laced(given[i].x, given[i].yz);
+}}
+""")
+    points = ctx.buffer(given_.astype("f4").tobytes())
+    points.bind_to_storage_buffer(Storage.POINTS)
+    program.run(len(given_))
+    ctx.finish()
+    found = np.frombuffer(points.read(), "f4").reshape(-1, 4)[:, 3]
+    points.release()
+    program.release()
+    np.testing.assert_allclose(found, coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
