@@ -24,8 +24,8 @@ class Request:
     backends: tuple[str, ...] = ()  # empty: all that run
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
-    given: moderngl.Context | None = None
     seconds: float = inf  # after which no further case begins
+    given: moderngl.Context | None = None
 
     @cached_property
     def ctx(self) -> moderngl.Context:

@@ -67,7 +67,7 @@ ACTIONS = (
         for n in range(1, BOOKMARKS + 1)
     ),
     *(
-        Action("Stages", (stage.key,), "toggle_stage", f"stage: {name.replace('-', ' ')}", name)
+        Action("Stage", (stage.key,), "toggle_stage", f"stage: {name.replace('-', ' ')}", name)
         for name, stage in STAGES.items()
     ),
     Action("Help", ("F1", "H"), "toggle_keys", "list of keys"),
