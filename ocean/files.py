@@ -63,9 +63,9 @@ def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
     """
     from PIL import Image
 
-    with writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(path, format="png")
+    picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        picture.save(folder / path.name, format="png")
 
 
 def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
