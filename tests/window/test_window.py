@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import av
 import numpy as np
@@ -18,9 +19,9 @@ from .conftest import APP, SMALL, wait_for
 pytestmark = pytest.mark.window
 SIZE = 1024, 640  # of the software profile's window
 SCREENSHOT_BUTTON, MOVIE_BUTTON = (137, 81), (224, 81)
-BACKEND, STOCKHAM_RADIX4 = (166, 201), (166, 278)
-TRANSFORM_SIZE, SIZE_128 = (231, 225), (242, 285)
-WIND_SPEED = (132, 321)
+BACKEND, STOCKHAM_RADIX4 = (166, 225), (166, 302)
+TRANSFORM_SIZE, SIZE_128 = (231, 249), (242, 309)
+WIND_SPEED = (132, 345)
 VIEW = slice(40, 600), slice(300, 750)  # rows and columns that only the sea is in
 PANEL = slice(40, 600), slice(10, 270)
 OPEN_WATER = 500, 500
@@ -53,15 +54,25 @@ def test_a_session_as_a_person_has_one(start, tmp_path):
     window = program.window()
     program.xdotool("windowfocus", "--sync", window)
     wait_for(lambda: program.size() == SIZE, "window of the software profile")
-    pictures = []
 
-    def saved(kind="window", press=lambda: program.keys("F12")):
-        """A new picture of the window."""
+    def saved(kind="window", press=None):
+        """A new picture, by F12 until it is there (a key goes to ImGui while it holds a slider), or by one press."""
         before = set((tmp_path / "out").glob(f"{kind}-*"))
-        press()
-        new = wait_for(lambda: set((tmp_path / "out").glob(f"{kind}-*")) - before, f"{kind} after {len(pictures)}")
-        pictures.extend(new)
-        return new.pop()
+
+        def new():
+            return set((tmp_path / "out").glob(f"{kind}-*")) - before
+
+        if press is not None:
+            press()
+            return wait_for(new, kind).pop()
+        for _ in range(10):
+            program.keys("F12")
+            end = time.monotonic() + 3
+            while time.monotonic() < end and not new():
+                time.sleep(0.1)
+            if found := new():
+                return found.pop()
+        pytest.fail("no picture of the window")
 
     def changed(before, region):
         """Wait until a part of the window looks different."""
