@@ -235,3 +235,5 @@ class EventWindow(WindowConfig, ABC):
         elif (loaded := panel.files.load(path)) is not None:
             self.wanted = loaded
         self.interface.say(panel.message)
+        if not panel.is_error:
+            panel.say("")  # which would move all below it

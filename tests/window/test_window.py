@@ -90,6 +90,7 @@ def test_a_session_as_a_person_has_one(start, tmp_path):
     changed(before, PANEL)
     program.click(*BACKEND)
     program.click(*STOCKHAM_RADIX4)  # whose options move what is below
+    saved()  # which it can't while a list is open
     program.click(*TRANSFORM_SIZE)
     program.click(*SIZE_128)
     changed(before, PANEL)
