@@ -44,7 +44,8 @@ def pattern() -> Array:
     values = 0.35 * _noise(rng, 1.6, 6) + 0.08 * _noise(rng, 0.6, 90)
     for cells, weight in ((8, 0.9), (19, 0.8), (47, 0.5)):
         points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
-        first, second = cKDTree(points % 1, boxsize=(1.0, 1.0)).query(np.mod(place, 1.0).reshape(-1, 2), k=2)[0].T
+        distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(np.mod(place, 1.0).reshape(-1, 2), k=2)
+        first, second = np.asarray(distances).T
         wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
     rank = values.ravel().argsort().argsort()
