@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ocean.settings import SettingsError
 
 
@@ -60,6 +63,22 @@ def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
     """
     from PIL import Image
 
-    with writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(path, format="png")
+    picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        picture.save(folder / path.name, format="png")
+
+
+def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
+    """Write light as a scene-linear OpenEXR, (height, width, RGB), rows from the top down, with the settings that
+    it was made with as the attribute `config`.
+
+    Raises:
+        OutputError: when it can't be written, or OpenEXR is not installed.
+    """
+    try:
+        import OpenEXR
+    except ImportError:
+        raise OutputError("EXR files need OpenEXR; `python -m pip install openexr` installs it") from None
+    header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage, "config": config}
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))

@@ -10,8 +10,9 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
-    {"diff", "matrix", "sweep"},
-    {"desktop", "first_start", "capture", "doctor", "transform", "image", "bench", "export.run", "export.options"},
+    {"diff", "matrix", "opening", "sweep"},
+    {"desktop", "comparing", "first_start", "last_state", "studio", "capture", "doctor", "transform", "image", "bench"}
+    | {"export.run", "export.options"},
     {"export"},
     {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
@@ -21,6 +22,7 @@ LEVELS = [
     {"cascades", "spectrum_textures"},
     {"spectrum", "foam"},
     {"tuned"},
+    {"movie"},
     {"baseline", "changes", "files", "frames", "quality", "reference", "report", "settings", "vocabulary"},
     {"sea_settings", "stages"},
     {"cuda"},
@@ -80,6 +82,10 @@ FORBIDDEN = {
     "ui.panel": ("moderngl",),
     "ui.overlay": ("moderngl",),
     "ui.truth": ("moderngl",),
+    "ui.comparison": ("moderngl",),
+    "ui.journey": ("moderngl", "moderngl_window", "imgui_bundle"),
+    "ui.undo": ("moderngl", "moderngl_window", "imgui_bundle"),
+    "movie": ("moderngl", "moderngl_window", "imgui_bundle"),
 }
 
 

@@ -11,7 +11,7 @@ from ocean.gauge import WaveGauge, measure
 from ocean.gpu.fences import Fence
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
-from ocean.ui.panel import scenes
+from ocean.ui.files import scenes
 from ocean.waves.moments import field_moments
 
 PRESETS = scenes({name: resources.config(name) for name in resources.presets()})

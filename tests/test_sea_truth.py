@@ -14,7 +14,7 @@ from ocean import resources
 from ocean.gauge import measure
 from ocean.settings import load_settings
 from ocean.simulation import Sea
-from ocean.ui.panel import scenes
+from ocean.ui.files import scenes
 from ocean.waves import statistics
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.spectra import Spectrum

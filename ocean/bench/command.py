@@ -29,14 +29,19 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
     with whole_files(out, FILES) as folder:
         result, notes = measure(request)
         with writing(out):
-            write_json(folder / "bench.json", result)
-            write_csv(folder / "bench.csv", result.rows)
-            (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
+            write(folder, result)
             drawn = write_papers(Measured((result,)), folder) if figures else []
     show(result)
     print(*drawn, sep="\n")
     for line in (*notes, *(out / name for name in FILES)):
         print(line)
+
+
+def write(folder: Path, result: Bench) -> None:
+    """Write FILES into a folder."""
+    write_json(folder / "bench.json", result)
+    write_csv(folder / "bench.csv", result.rows)
+    (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 
 
 def redraw(source: Path, out: Path) -> None:
@@ -69,19 +74,23 @@ def measure(request: Request) -> tuple[Bench, list[str]]:
                 found.notes += one.notes
                 found.peers += [peer for peer in one.peers if peer not in found.peers]
                 progress.advance()
-        result = Bench(
-            created=report.utc_now(),
-            program=report.program_facts(),
-            gl=report.gl_facts(request.ctx.info) if request.uses_gpu else None,
-            host=report.host_facts(),
-            clock=request.trial.clock if request.uses_gpu else None,
-            clock_reason=request.trial.reason if request.uses_gpu else None,
-            command=shlex.join(["ocean", *sys.argv[1:]]),
-            seconds=round(time.perf_counter() - start, 1),
-            peers=tuple(found.peers),
-            noise=tuple(found.noise),
-            rows=with_winners(found.rows),
-        )
-        return result, found.notes
+        return record(request, found, time.perf_counter() - start), found.notes
     finally:
         request.release()
+
+
+def record(request: Request, found: Found, seconds: float) -> Bench:
+    """What was found, with all that it takes to repeat it."""
+    return Bench(
+        created=report.utc_now(),
+        program=report.program_facts(),
+        gl=report.gl_facts(request.ctx.info) if request.uses_gpu else None,
+        host=report.host_facts(),
+        clock=request.trial.clock if request.uses_gpu else None,
+        clock_reason=request.trial.reason if request.uses_gpu else None,
+        command=shlex.join(["ocean", *sys.argv[1:]]),
+        seconds=round(seconds, 1),
+        peers=tuple(found.peers),
+        noise=tuple(found.noise),
+        rows=with_winners(found.rows),
+    )

@@ -16,7 +16,8 @@ from ocean.gpu.timing import ClockTrial, try_clocks
 
 @dataclass
 class Request:
-    """What to measure. The context is made when a workload first asks for it: those of the CPU never do."""
+    """What to measure. The context is made when a workload first asks for it: those of the CPU never do. A window gives
+    its own, which stays its own."""
 
     workloads: tuple[str, ...]
     sizes: tuple[int, ...] = ()  # empty: each workload's own
@@ -24,10 +25,11 @@ class Request:
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
     seconds: float = inf  # after which no further case begins
+    given: moderngl.Context | None = None
 
     @cached_property
     def ctx(self) -> moderngl.Context:
-        return create_headless_context()
+        return self.given or create_headless_context()
 
     @cached_property
     def trial(self) -> ClockTrial:
@@ -44,7 +46,7 @@ class Request:
         return "ctx" in self.__dict__
 
     def release(self) -> None:
-        if self.uses_gpu:
+        if self.uses_gpu and self.given is None:
             self.ctx.release()
 
 

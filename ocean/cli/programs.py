@@ -46,14 +46,15 @@ def window(
             autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = "auto",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Measure again what quality this GPU keeps up with.")] = False,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what was left, and what quality fits.")] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A quality is a config of that name, below all others.
+    F1 lists the keys. A quality is a config of that name, below all others. Without --config, --set or --quality the
+    window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
 
     Examples:
 
@@ -61,19 +62,21 @@ def window(
       ocean window --config gale --set fft.backend=stockham-radix4
       ocean window --config storm --config my.toml --quality ultra
     """
-    from ocean import desktop
+    from ocean import last_state, opening
 
     choose_cache(no_cache)
     level = None if one_of("--quality", quality, ("auto", *LEVELS)) == "auto" else quality
     choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
     raise typer.Exit(
-        desktop.run(
+        opening.run(
             choices.__getitem__,
             quality=level,
-            fresh=fresh,
             window=backend,
             quit_after=quit_after,
             screenshot=screenshot,
+            state=None if quit_after else last_state.state_file(),
+            resumes=not (config or overrides or level),
+            fresh=fresh,
         )
     )
 

@@ -9,6 +9,7 @@ files, and rewrites the driver's messages with it.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ STAGES = {
     ".tese": "tess_evaluation_shader",
     ".geom": "geometry_shader",
     ".frag": "fragment_shader",
+    ".comp": "compute_shader",
 }
+COMPUTE = STAGES[".comp"]
 
 
 class ShaderError(RuntimeError):
@@ -93,13 +96,24 @@ class Source:
         return "\n".join(LOCATION.sub(replace, line) for line in wanted) or message.strip()
 
 
+@dataclass(frozen=True)
+class Recipe:
+    """What a program is made of: stages, what feedback captures of it, and defines. One `.comp` is a compute shader."""
+
+    names: tuple[str, ...]
+    varyings: tuple[str, ...]
+    defines: tuple[tuple[str, Define], ...]
+
+
 class ShaderLibrary:
     """The programs of one context, compiled at first use and kept until `release`."""
 
     def __init__(self, ctx: moderngl.Context, folder: Path = SHADERS) -> None:
         self.ctx = ctx
         self.folder = folder
-        self._programs: dict[object, moderngl.Program | moderngl.ComputeShader] = {}
+        self.files: dict[Recipe, set[str]] = {}
+        """The files that each program was compiled from."""
+        self._programs: dict[Recipe, moderngl.Program | moderngl.ComputeShader] = {}
 
     def compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
         """The compute shader `name` (a path under the shader folder) with these defines.
@@ -107,16 +121,7 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when it does not compile.
         """
-        key = (name, tuple(sorted(defines.items())))
-        if key not in self._programs:
-            source = Source(self.folder, name, defines)
-            try:
-                shader = self.ctx.compute_shader(source.text)
-            except moderngl.Error as error:
-                raise ShaderError(source.explain(str(error))) from error
-            shader.label = name
-            self._programs[key] = shader
-        return self._programs[key]  # type: ignore[return-value]
+        return self._get(Recipe((name,), (), tuple(sorted(defines.items()))))  # type: ignore[return-value]
 
     def program(self, *names: str, varyings: tuple[str, ...] = (), **defines: Define) -> moderngl.Program:
         """The program made of these stages, each told by its file's ending; `varyings` are captured by feedback.
@@ -124,18 +129,38 @@ class ShaderLibrary:
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.
         """
-        key = (names, varyings, tuple(sorted(defines.items())))
-        if key not in self._programs:
-            sources = {STAGES[Path(name).suffix]: Source(self.folder, name, defines) for name in names}
-            try:
-                texts: dict[str, Any] = {stage: source.text for stage, source in sources.items()}
-                program = self.ctx.program(**texts, varyings=varyings)
-            except moderngl.Error as error:
-                blamed = next((s for stage, s in sources.items() if f"\n{stage}\n" in str(error)), None)
-                raise ShaderError(blamed.explain(str(error)) if blamed else f"{names[-1]}: {error}") from error
-            program.label = names[-1]
-            self._programs[key] = program
-        return self._programs[key]  # type: ignore[return-value]
+        return self._get(Recipe(names, varyings, tuple(sorted(defines.items()))))  # type: ignore[return-value]
+
+    def _get(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
+        if recipe not in self._programs:
+            self._programs[recipe] = self.compiled(recipe)
+        return self._programs[recipe]
+
+    def held(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
+        """The program of a recipe that has been compiled before."""
+        return self._programs[recipe]
+
+    def compiled(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
+        """A program that the library does not keep.
+
+        Raises:
+            ShaderError: with file:line, when it does not compile or link.
+        """
+        names, defines = recipe.names, dict(recipe.defines)
+        sources = {STAGES[Path(name).suffix]: Source(self.folder, name, defines) for name in names}
+        texts: dict[str, Any] = {stage: source.text for stage, source in sources.items()}
+        made: moderngl.Program | moderngl.ComputeShader
+        try:
+            if COMPUTE in texts:
+                made = self.ctx.compute_shader(texts[COMPUTE])
+            else:
+                made = self.ctx.program(**texts, varyings=recipe.varyings)
+        except moderngl.Error as error:
+            blamed = next((s for stage, s in sources.items() if f"\n{stage}\n" in str(error)), sources.get(COMPUTE))
+            raise ShaderError(blamed.explain(str(error)) if blamed else f"{names[-1]}: {error}") from error
+        made.label = names[-1]
+        self.files[recipe] = set().union(*(source.included for source in sources.values()))
+        return made
 
     def __len__(self) -> int:
         return len(self._programs)
@@ -145,6 +170,7 @@ class ShaderLibrary:
         for program in self._programs.values():
             program.release()
         self._programs.clear()
+        self.files.clear()
 
 
 def shader_library(ctx: moderngl.Context) -> ShaderLibrary:

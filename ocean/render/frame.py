@@ -58,7 +58,8 @@ class Targets:
         if samples:
             colour = labelled("light samples", ctx.renderbuffer(size, 4, samples=samples, dtype="f2"))
             self.scene = ctx.framebuffer(colour, depth)
-        self.picture = ctx.framebuffer(labelled("picture", ctx.texture(size, 4)))
+        self.colours = labelled("picture", ctx.texture(size, 4))
+        self.picture = ctx.framebuffer(self.colours)
 
     def release(self) -> None:
         if self.scene is not self.resolved:
@@ -108,6 +109,16 @@ class FrameRenderer:
     def picture(self) -> moderngl.Framebuffer:
         """The last frame, RGBA8."""
         return self._targets.picture
+
+    @property
+    def colours(self) -> moderngl.Texture:
+        """The last frame as a texture."""
+        return self._targets.colours
+
+    @property
+    def radiance(self) -> moderngl.Texture:
+        """The light of the last frame before exposure and tone curve, RGBA16F."""
+        return self._targets.hdr
 
     @property
     def passes(self) -> tuple[Pass, ...]:

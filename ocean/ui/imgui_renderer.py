@@ -46,8 +46,10 @@ class ImGuiRenderer:
         self.plots = implot.create_context()
         self.io = imgui.get_io()
         self.io.set_ini_filename("")
+        self.io.config_flags |= imgui.ConfigFlags_.docking_enable
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
+        self._lent: dict[int, moderngl.Texture] = {}  # for this frame
         self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
         self._vertices = labelled("interface vertices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
         self._indices = labelled("interface indices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
@@ -62,6 +64,11 @@ class ImGuiRenderer:
         self.io.display_framebuffer_scale = imgui.ImVec2(pixel_ratio, pixel_ratio)
         self.io.delta_time = max(elapsed, 1e-5)
         imgui.new_frame()
+
+    def shown(self, texture: moderngl.Texture) -> imgui.ImTextureRef:
+        """A texture of someone else's, for a draw list of this frame."""
+        self._lent[texture.glo] = texture
+        return imgui.ImTextureRef(texture.glo)
 
     def draw(self, framebuffer: moderngl.Framebuffer) -> None:
         """End the frame and draw it over what a framebuffer holds."""
@@ -80,9 +87,11 @@ class ImGuiRenderer:
         self._program["pixels"] = data.display_size.x, data.display_size.y
         for first, command in commands:
             if (box := scissor(command.clip_rect, data, framebuffer.size)) is not None:
-                self._textures[command.tex_ref.get_tex_id()].use(Sampler.INTERFACE)
+                number = command.tex_ref.get_tex_id()
+                (self._lent.get(number) or self._textures[number]).use(Sampler.INTERFACE)
                 self.ctx.scissor = box
                 self._array.render(mode=moderngl.TRIANGLES, vertices=command.elem_count, first=first)
+        self._lent.clear()
         self.ctx.scissor = None
         self.ctx.enable_only(moderngl.NOTHING)
 

@@ -1,33 +1,34 @@
-"""The overlay: how long each pass takes, now and over the last frames, and the comparison of FFT backends.
+"""The overlay: how long each pass takes, now and over the last frames, and where settings changed in between.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
-from ocean.fft.measure import WRONG_BEYOND, Result
 from ocean.gpu.timing import Clock, FrameTimes
 from ocean.ui import theme
+from ocean.ui.tables import copy_buttons, headings, milliseconds, right, swatch
 from ocean.ui.theme import Colour, coloured, em, tooltip
 
 FRAMES = 120  # that medians and the plot look back on
 REFRESH = 12  # frames between two readings, so that numbers can be read
-WIDTH = 21.0  # em
-COMPARISON_WIDTH = 38.0  # em; all three windows fit beside each other in theme.FULL_SIZE
-MARGIN = 12.0
-FIXED = imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
     "gpu": "GPU timestamps around each pass; they cost nothing and never wait.",
     "wall": "This driver's GPU timestamps can't be trusted, so each pass is drained and timed by the wall clock: the "
     "times are right, and the frame takes longer than it would without the overlay (Tab hides it).",
 }
+HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
+MARKER_REACH = 2  # frames from a marker, where the mouse still finds it
+MOST_CHANGES = 4  # that a marker names
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,49 @@ class PassSummary:
     cpu_ms: float
 
 
+@dataclass(frozen=True)
+class Marker:
+    """Where settings changed: the number of the first frame with the new ones, and what is new."""
+
+    index: int
+    changes: Mapping[str, tuple[Any, Any]]
+
+    @property
+    def text(self) -> str:
+        """A line for each change, or for some of many."""
+        lines = [f"{path}: {before} → {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
+        more = len(self.changes) - len(lines)
+        return "\n".join([*lines, f"and {more} more"] if more else lines)
+
+
 class History:
     """The times of the last frames."""
 
     def __init__(self) -> None:
         self.frames: deque[FrameTimes] = deque(maxlen=FRAMES)
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
+        self.markers: deque[Marker] = deque(maxlen=FRAMES)
         self._colours: dict[str, Colour] = {}
 
     def add(self, interval: float, arrived: Iterable[FrameTimes]) -> None:
         """A frame was shown, `interval` seconds after the one before, and these times have arrived."""
         self.intervals.append(interval)
         self.frames.extend(arrived)
+
+    def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
+        """Settings are others from the frame of this number on. A value that goes on changing has one marker."""
+        last = self.markers[-1] if self.markers else None
+        if last and index - last.index <= REFRESH and last.changes.keys() == changes.keys():
+            self.markers.pop()
+            changes = {path: (last.changes[path][0], now) for path, (_, now) in changes.items()}
+        self.markers.append(Marker(index, changes))
+
+    def marked(self) -> list[tuple[int, Marker]]:
+        """The markers that lie within the frames, each with the frame's place among them."""
+        if not self.frames:
+            return []
+        first, numbers = self.frames[0].index, [frame.index for frame in self.frames]
+        return [(bisect_left(numbers, mark.index), mark) for mark in self.markers if first < mark.index <= numbers[-1]]
 
     @property
     def names(self) -> list[str]:
@@ -76,6 +108,12 @@ class History:
         whole = [frame.gpu_ms for frame in self.frames], [frame.cpu_ms for frame in self.frames]
         return [*rows, _summarise("frame", *whole)] if rows else []
 
+    def spelled(self, place: int) -> str:
+        """One of the frames in words."""
+        frame = self.frames[place]
+        lines = [f"{name}: {milliseconds(time.gpu_ms)} ms" for name, time in frame.passes.items()]
+        return "\n".join([*lines, f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms"])
+
     def stacked(self) -> NDArray[np.float64]:
         """Milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
         names = self.names
@@ -89,42 +127,29 @@ def _summarise(name: str, gpu_ms: list[float], cpu_ms: list[float]) -> PassSumma
     return PassSummary(name, float(np.median(gpu_ms)), float(np.percentile(gpu_ms, 95)), float(np.median(cpu_ms)))
 
 
-@dataclass(frozen=True)
-class Findings:
-    """A comparison of backends: its rows so far, what was transformed, and from 0 to 1 while it is being made."""
-
-    rows: Sequence[Result] = ()
-    subject: str = ""
-    progress: float | None = None
-
-
 class Overlay:
-    """The overlay's windows."""
+    """The overlay's window."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.history = History()
-        self.shows_comparison = False
         self._summary: list[PassSummary] = []
         self._age = 0
 
-    def draw(self, findings: Findings) -> bool:
-        """Draw the overlay, and the comparison of backends if it is open. Returns whether a new one is asked for."""
-        display = imgui.get_io().display_size
-        imgui.set_next_window_pos(imgui.ImVec2(display.x - MARGIN, MARGIN), pivot=imgui.ImVec2(1, 0))
-        imgui.set_next_window_size(imgui.ImVec2(min(em(WIDTH), 0.45 * display.x), 0))
+    def draw(self) -> bool:
+        """Draw the overlay. Returns whether a comparison of backends is asked for."""
         asked = False
-        if imgui.begin("Timing###overlay", None, FIXED)[0]:
+        if imgui.begin("Timing###overlay")[0]:
             self._headline()
             self._table()
             self._plot()
-            asked = imgui.button("Compare FFT backends", imgui.ImVec2(-1, 0)) and findings.progress is None
-            tooltip("Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy.")
+            self._copy()
+            asked = imgui.button("Compare FFT backends", imgui.ImVec2(-1, 0))
+            tooltip(
+                "Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy. B"
+            )
         imgui.end()
-        self.shows_comparison = self.shows_comparison or asked
-        if self.shows_comparison:
-            asked = self._comparison(findings) or asked
-        return asked
+        return bool(asked)
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -157,124 +182,38 @@ class Overlay:
                 right(milliseconds(value))
         imgui.end_table()
 
+    def _copy(self) -> None:
+        if self._summary:
+            rows = [[row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))] for row in self._summary]
+            copy_buttons(HEADINGS, rows)
+
     def _plot(self) -> None:
         stacked = self.history.stacked()
-        if stacked.shape[1] < 2 or not implot.begin_plot(
-            "##history", imgui.ImVec2(-1, em(7.5)), implot.Flags_.canvas_only | implot.Flags_.no_inputs
-        ):
+        count = stacked.shape[1]
+        height = max(em(9), min(em(16), imgui.get_content_region_avail().y - em(8)))
+        if count < 2 or not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
             return
         top = float(np.percentile(stacked[-1], 98)) * 1.15
-        implot.setup_axes("", "ms", implot.AxisFlags_.no_decorations, implot.AxisFlags_.no_label)
+        axis = implot.AxisFlags_
+        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.no_label | axis.lock)
         implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)
-        frames = np.arange(FRAMES - stacked.shape[1], FRAMES, dtype=np.float64)
+        first = FRAMES - count
+        frames = np.arange(first, FRAMES, dtype=np.float64)
         for name, below, above in zip(self.history.names, stacked[:-1], stacked[1:], strict=True):
             spec = implot.Spec()
             spec.fill_color = imgui.ImVec4(*self.history.colour(name))
             spec.fill_alpha = 0.8
             implot.plot_shaded(name, frames, below, above, spec)
-        implot.end_plot()
-
-    # -- Comparison --------------------------------------------------------------------------------------------------
-
-    def _comparison(self, findings: Findings) -> bool:
-        display = imgui.get_io().display_size
-        left = max(0.0, min(display.x - em(WIDTH) - 2 * MARGIN, display.x) - em(COMPARISON_WIDTH))
-        imgui.set_next_window_pos(imgui.ImVec2(left, display.y - MARGIN), pivot=imgui.ImVec2(0, 1))
-        imgui.set_next_window_size(imgui.ImVec2(min(em(COMPARISON_WIDTH), display.x), 0))
-        visible, is_open = imgui.begin("FFT backends###comparison", True, FIXED)
-        self.shows_comparison = bool(is_open)
-        again = False
-        if visible:
-            self._comparison_table(findings.rows)
-            self._comparison_bars(findings.rows)
-            if findings.progress is not None:
-                imgui.progress_bar(findings.progress, imgui.ImVec2(-1, 0), "measuring, all backends in turn")
-            else:
-                again = imgui.button("Measure again", imgui.ImVec2(em(9), 0))
-                imgui.same_line()
-                coloured(f"{findings.subject} · {self.clock} clock", theme.FAINT)
-        imgui.end()
-        return again
-
-    def _comparison_table(self, rows: Sequence[Result]) -> None:
-        if not imgui.begin_table("backends", 7, imgui.TableFlags_.row_bg):
-            return
-        imgui.table_setup_column("Backend", imgui.TableColumnFlags_.width_stretch)
-        for width in (3.8, 3.8, 4.4, 3.6, 4.4, 3.6):
-            imgui.table_setup_column("", NUMBER, em(width))
-        headings("Backend", f"{self.clock} ms", "speed-up", "dispatches", "GB/s", "error", "wrong")
-        for row in rows:
-            imgui.table_next_row()
-            imgui.table_next_column()
-            imgui.begin_disabled(row.obstacle is not None)
-            imgui.text(row.name)
-            imgui.end_disabled()
-            if row.obstacle is not None:
-                tooltip(row.obstacle)
-                right("can't")
-                continue
-            colour = None if row.is_right else theme.WRONG
-            measured = bool(row.gpu_samples)
-            right(milliseconds(row.gpu_ms) if measured else "")
-            tooltip(f"p95 {milliseconds(row.p95_ms)} ms, {milliseconds(row.cpu_ms)} ms to submit" if measured else "")
-            right(f"{row.speedup:.3g} ×" if measured else "")
-            right(str(row.dispatches))
-            right(f"{row.gb_per_s:.1f}" if measured else "")
-            right(f"{row.relative_error:.1e}", colour)
-            right(f"{row.wrong_values}", colour)
-            tooltip(f"Values that are off by more than {WRONG_BEYOND:g} of the root mean square.")
-        imgui.end_table()
-
-    def _comparison_bars(self, rows: Sequence[Result]) -> None:
-        measured = [row for row in rows if row.gpu_samples]
-        flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
-        if not measured or not implot.begin_plot("##bars", imgui.ImVec2(-1, em(2.2 + 1.4 * len(measured))), flags):
-            return
-        times = np.array([row.gpu_ms for row in measured])
-        places = np.arange(len(measured), dtype=np.float64)
-        low, high = 0.5 * times.min(), 1.3 * times.max()
-        implot.setup_axes("ms, logarithmic", "", 0, implot.AxisFlags_.invert | implot.AxisFlags_.no_grid_lines)
-        implot.setup_axis_scale(implot.ImAxis_.x1, implot.Scale_.log10)
-        implot.setup_axes_limits(low, high, -0.6, len(measured) - 0.4, implot.Cond_.always)
-        implot.setup_axis_ticks(implot.ImAxis_.y1, places.tolist(), [row.name for row in measured])
-        for place, row in zip(places, measured, strict=True):
+        marked = [(first + place, marker) for place, marker in self.history.marked()]
+        for place, _ in marked:
             spec = implot.Spec()
-            colour = theme.PALETTE[int(place) % len(theme.PALETTE)] if row.is_right else theme.WRONG
-            spec.fill_color = imgui.ImVec4(*colour)
-            spec.flags = implot.BarsFlags_.horizontal
-            implot.plot_bars(row.name, np.array([row.gpu_ms]), np.array([place]), 0.7, spec)
+            spec.line_color = imgui.ImVec4(*theme.WARNING)
+            implot.plot_inf_lines("##markers", np.array([float(place)]), spec)
+        if implot.is_plot_hovered():
+            place = round(implot.get_plot_mouse_pos().x)
+            near = next((marker for at, marker in reversed(marked) if abs(at - place) <= MARKER_REACH), None)
+            if near:
+                theme.show_tooltip(near.text)
+            elif first <= place < FRAMES:
+                theme.show_tooltip(self.history.spelled(place - first))
         implot.end_plot()
-
-
-def headings(*names: str) -> None:
-    """A row of headings, all but the first to the right."""
-    imgui.table_next_row()
-    for number, name in enumerate(names):
-        if number == 0:
-            imgui.table_next_column()
-            coloured(name, theme.FAINT)
-        else:
-            right(name, theme.FAINT)
-
-
-def right(text: str, colour: Colour | None = None) -> None:
-    """Text at the right edge of the next column."""
-    imgui.table_next_column()
-    space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
-    coloured(text, colour or theme.TEXT)
-
-
-def swatch(colour: Colour) -> None:
-    """A small square of a colour, in line with the text behind it."""
-    corner, size = imgui.get_cursor_screen_pos(), em(0.6)
-    top = corner.y + (imgui.get_text_line_height() - size) / 2
-    box = imgui.ImVec2(corner.x, top), imgui.ImVec2(corner.x + size, top + size)
-    imgui.get_window_draw_list().add_rect_filled(*box, theme.packed(colour), 2.0)
-    imgui.dummy(imgui.ImVec2(size, 0))
-    imgui.same_line()
-
-
-def milliseconds(value: float) -> str:
-    """Three digits or so, whatever the size."""
-    return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"

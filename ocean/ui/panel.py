@@ -1,11 +1,10 @@
 """The panel: a function from settings to settings, drawn mostly from the models that declare them.
 
-Keeps only what is no setting: a file's name, the options that each backend was last given, a message. Knows no GPU.
+Keeps only what is no setting: the options that each backend was last given, a message. Knows no GPU.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,46 +14,21 @@ from imgui_bundle import imgui
 from ocean.fft import BACKENDS
 from ocean.parameters import Parameters
 from ocean.sea_settings import SeaSettings
-from ocean.settings import (
-    Settings,
-    SettingsError,
-    load_settings,
-    merge,
-    read_toml,
-    settings_from,
-    to_toml,
-    to_tree,
-    value_at,
-    with_values,
-)
+from ocean.settings import Settings, SettingsError, with_values
 from ocean.ui import quality, stages, theme
+from ocean.ui.files import Files
+from ocean.ui.keys import Action, action_of, shortcut
 from ocean.ui.sea_state import SeaState, fact
-from ocean.ui.theme import em, tooltip
+from ocean.ui.search import Search
+from ocean.ui.theme import tooltip
 from ocean.ui.widgets import Editor, plain, spelled
 from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 
-WIDTH = 23.0  # em
-MARGIN = 12.0
 OPEN = imgui.TreeNodeFlags_.default_open
-FIXED = imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav
-
-NO_SCENE = (
-    *("fft", "cascades", "stage", "window", "capture", "foam.resolution"),
-    *("view.edge_pixels", "view.samples", "view.anisotropy", "view.wireframe"),
-)
-"""What a preset leaves as it is: how the sea is computed and shown, rather than which sea it is."""
-
-
-class Command(Enum):
-    """What a person asks for that is no setting."""
-
-    PAUSE = auto()
-    PICTURE = auto()
-    KEYS = auto()
-    COMPARE = auto()
-    TRUTH = auto()
+BUTTONS = (("pause", "Pause"), ("save_picture", "Screenshot"), ("toggle_recording", "Movie"))
+"""Actions that have a button, and its label."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +37,6 @@ class Surroundings:
 
     obstacle: Callable[[str, int, Parameters], str | None]  # why a backend can't run a size with these options
     presets: Mapping[str, Path]
-    device: str
     paused: bool = False
     memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
 
@@ -75,56 +48,53 @@ class Panel:
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.message = ""
         self.is_error = False
+        self.search = Search()
+        self.files = Files(self.say)
         self._sea_state = SeaState()
-        self._file = "my-sea.toml"
-        self._commands: set[Command] = set()
+        self._asked: list[Action] = []
 
-    def draw(self, settings: Settings, around: Surroundings) -> tuple[Settings, set[Command]]:
+    def draw(self, settings: Settings, around: Surroundings) -> tuple[Settings, list[Action]]:
         """Draw the panel for these settings; returns what a person made of them, and what else was asked for."""
-        self._commands = set()
+        self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
-        display = imgui.get_io().display_size
-        imgui.set_next_window_pos(imgui.ImVec2(MARGIN, MARGIN))
-        height = display.y - 2 * MARGIN
-        width = min(em(WIDTH), 0.5 * display.x)
-        imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, height))
-        flags = FIXED | imgui.WindowFlags_.always_auto_resize
         changed = settings
-        if imgui.begin("Ocean###panel", None, flags)[0]:
+        if imgui.begin("Settings###panel")[0]:
             changed = self._contents(settings, around)
         imgui.end()
-        return changed, self._commands
+        return changed, self._asked
 
     def say(self, message: str, is_error: bool = False) -> None:
         """Show a line at the panel's top until the next change."""
         self.message, self.is_error = message, is_error
 
     def _contents(self, settings: Settings, around: Surroundings) -> Settings:
-        imgui.push_text_wrap_pos(0.0)
-        colour = theme.WRONG if self.is_error else theme.GOOD
-        theme.coloured(self.message or around.device, colour if self.message else theme.FAINT)
-        imgui.pop_text_wrap_pos()
-        self._buttons(around)
+        if self.message:
+            imgui.push_text_wrap_pos(0.0)
+            theme.coloured(self.message, theme.WRONG if self.is_error else theme.GOOD)
+            imgui.pop_text_wrap_pos()
         edit = Editor(settings)
-        replaced = self._presets(settings, around)
+        if self.search.draw(edit):
+            return self._with_changes(settings, edit.changes)
+        self._buttons(around)
+        replaced = self.files.presets(settings, around.presets)
         quality.draw(edit)
         self._fft(edit, around)
         self._sea(edit)
         if imgui.collapsing_header("Foam"):
             edit.fields("foam")
-        if imgui.collapsing_header("View"):
+        if imgui.collapsing_header("Camera and surface"):
             edit.fields("view")
         stages.section(edit)
         if imgui.collapsing_header("Sky and sun"):
             edit.fields("sky")
             edit.fields("water")
         self._buoy(edit)
-        if imgui.collapsing_header("Window"):
-            edit.fields("window", "time_scale", "blend", "vsync")
+        if imgui.collapsing_header("Window and movies"):
+            edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
         if imgui.collapsing_header("Memory"):
             for line in around.memory():
                 imgui.text(line)
-        replaced = self._files(settings) or replaced
+        replaced = self.files.draw(settings) or replaced
         return replaced or self._with_changes(settings, edit.changes)
 
     def _with_changes(self, settings: Settings, changes: Mapping[str, Any]) -> Settings:
@@ -141,26 +111,16 @@ class Panel:
     # -- Sections ----------------------------------------------------------------------------------------------------
 
     def _buttons(self, around: Surroundings) -> None:
-        for command, label, text in (
-            (Command.PAUSE, "Resume" if around.paused else "Pause", "Stop the sea, or let it go on. Space"),
-            (Command.PICTURE, "Screenshot", "Save the picture without the panel. P"),
-            (Command.KEYS, "Keys", "List the keys. F1"),
-        ):
-            if imgui.button(f"{label}###{command.name}", imgui.ImVec2(em(6.1), 0)):
-                self._commands.add(command)
-            tooltip(text)
-            imgui.same_line()
-        imgui.new_line()
-
-    def _presets(self, settings: Settings, around: Surroundings) -> Settings | None:
-        chosen = None
-        for number, (name, path) in enumerate(around.presets.items()):
-            if number % 3:
+        space = imgui.get_style().item_spacing.x
+        width = (imgui.get_content_region_avail().x - space * (len(BUTTONS) - 1)) / len(BUTTONS)
+        for number, (method, label) in enumerate(BUTTONS):
+            action = action_of(method)
+            if number:
                 imgui.same_line()
-            if imgui.button(f"{name.replace('-', ' ').capitalize()}##preset", imgui.ImVec2(em(6.1), 0)):
-                chosen = self._read(lambda path=path: preset(settings, path), f"preset {name}")  # type: ignore[misc]
-            tooltip(f"The sea, sky and view of {path.name}; how they are computed stays.")
-        return chosen
+            name = "Resume" if method == "pause" and around.paused else label
+            if imgui.button(f"{name}###{method}", imgui.ImVec2(width, 0)):
+                self._asked.append(action)
+            tooltip(f"{action.meaning[:1].upper()}{action.meaning[1:]}. {shortcut(action.keys[0])}")
 
     def _fft(self, edit: Editor, around: Surroundings) -> None:
         if not imgui.collapsing_header("FFT", OPEN):
@@ -187,8 +147,8 @@ class Panel:
         self._sea_state.draw(edit)
         for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
-        if imgui.button("Sea truth###TRUTH", imgui.ImVec2(-1, 0)):
-            self._commands.add(Command.TRUTH)
+        if imgui.button("Sea truth###truth button", imgui.ImVec2(-1, 0)):
+            self._asked.append(action_of("toggle_truth"))
         tooltip("Measure the sea as it runs, and hold it against its spectrum. T")
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # which still says how it spreads and foams
@@ -210,71 +170,6 @@ class Panel:
             edit.changes.update({f"buoy.{axis}": round(eye + away * along, 1) for axis, eye, along in ahead})
             edit.changes["buoy.show"] = True
         tooltip("Puts the buoy ahead of the camera.")
-
-    def _files(self, settings: Settings) -> Settings | None:
-        loaded = None
-        if not imgui.collapsing_header("Load and save"):
-            return None
-        imgui.set_next_item_width(-em(10))
-        _, self._file = imgui.input_text_with_hint("##file", "file.toml", self._file)
-        tooltip("A settings file, from the folder that the program was started in.")
-        path = Path(self._file.strip()).expanduser()
-        path = path if path.suffix or not path.name else path.with_suffix(".toml")
-        imgui.same_line()
-        if imgui.button("Load", imgui.ImVec2(em(4.4), 0)):
-            loaded = self._read(lambda: load_settings(path), f"loaded {path}")
-        imgui.same_line()
-        if imgui.button("Save", imgui.ImVec2(em(4.4), 0)):
-            if not path.name:
-                self.say("a file name is missing", is_error=True)
-            elif path.exists():
-                imgui.open_popup("Overwrite?")
-            else:
-                self._write(settings, path)
-        if imgui.begin_popup_modal("Overwrite?", None, imgui.WindowFlags_.always_auto_resize)[0]:
-            imgui.text(f"{path} exists.")
-            if imgui.button("Overwrite", imgui.ImVec2(em(7), 0)):
-                self._write(settings, path)
-                imgui.close_current_popup()
-            imgui.same_line()
-            if imgui.button("Keep it", imgui.ImVec2(em(7), 0)):
-                imgui.close_current_popup()
-            imgui.end_popup()
-        return loaded
-
-    def _read(self, read: Callable[[], Settings], success: str) -> Settings | None:
-        try:
-            settings = read()
-        except SettingsError as error:
-            self.say(str(error), is_error=True)
-            return None
-        self.say(success)
-        return settings
-
-    def _write(self, settings: Settings, path: Path) -> None:
-        try:
-            path.write_text(to_toml(settings), encoding="utf-8")
-        except OSError as error:
-            self.say(f"can't write {path}: {error.strerror}", is_error=True)
-        else:
-            self.say(f"saved {path}")
-
-
-def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
-    """Those configs that are a sea state, mildest first; profiles and complete settings are none."""
-    trees = {name: read_toml(path) for name, path in paths.items()}
-    seas = {name: settings_from(tree) for name, tree in trees.items() if "sea" in tree and "fft" not in tree}
-    return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}
-
-
-def preset(settings: Settings, path: Path) -> Settings:
-    """The sea, sky and view of a settings file over the defaults; how they are computed stays.
-
-    Raises:
-        SettingsError: when the file can't be read, or a key or value is wrong.
-    """
-    scene = settings_from(merge(to_tree(Settings()), read_toml(path)))
-    return with_values(scene, {name: plain(value_at(settings, name)) for name in NO_SCENE})
 
 
 @lru_cache(maxsize=8)

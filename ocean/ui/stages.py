@@ -5,10 +5,9 @@ from imgui_bundle import imgui
 from ocean.render.stages import Reading
 from ocean.stages import PICTURE, STAGES, StageSettings
 from ocean.ui import theme
+from ocean.ui.layout import Box
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor
-
-KEYS = ("1 to 0, F2 to F10", "a stage of the frame, or the picture again")
 
 
 def section(edit: Editor) -> None:
@@ -49,16 +48,17 @@ def key_label(name: str) -> str:
     return STAGES[name].key.removeprefix("NUMBER_")
 
 
-def pointer(size: tuple[int, int]) -> tuple[int, int] | None:
-    """The pixel under the mouse in a picture of this size, from its lower left corner; None over a window."""
+def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
+    """The pixel under the mouse in a picture of this size that fills the view, from its lower left corner; None beside
+    it, and over a window."""
     io = imgui.get_io()
-    x, y = (int(part * n) for part, n in zip(_place(io), size, strict=True))
+    x, y = (int(part * n) for part, n in zip(_place(io, view), size, strict=True))
     is_outside = not (0 <= x < size[0] and 0 <= y < size[1])
     return None if io.want_capture_mouse or is_outside else (x, size[1] - 1 - y)
 
 
-def _place(io: imgui.IO) -> tuple[float, float]:
-    return io.mouse_pos.x / max(io.display_size.x, 1.0), io.mouse_pos.y / max(io.display_size.y, 1.0)
+def _place(io: imgui.IO, view: Box) -> tuple[float, float]:
+    return (io.mouse_pos.x - view.x) / max(view.width, 1.0), (io.mouse_pos.y - view.y) / max(view.height, 1.0)
 
 
 def draw_reading(reading: Reading) -> None:

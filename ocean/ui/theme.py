@@ -1,4 +1,4 @@
-"""How the interface looks: the fonts, colours and sizes of ImGui and ImPlot."""
+"""How the interface looks: the fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +23,7 @@ ACCENT = rgb("58c4dc")
 GOOD = rgb("78d69a")
 WARNING = rgb("f7bf5d")
 WRONG = rgb("ff5f57")
+BAR = rgb("3d6f86")
 PALETTE = tuple(
     rgb(code)
     for code in ("4cc3d9", "f2a65a", "7fd18b", "e86f8b", "9d8cf2", "f2d95c", "5b9bf0", "c98bd9", "a3b8c2", "d98f6f")
@@ -32,14 +33,14 @@ PALETTE = tuple(
 _COLOURS = {
     imgui.Col_.text: TEXT,
     imgui.Col_.text_disabled: FAINT,
-    imgui.Col_.window_bg: rgb("0c1319", 0.88),
+    imgui.Col_.window_bg: rgb("0c1319", 0.97),
     imgui.Col_.popup_bg: rgb("111b23", 0.97),
     imgui.Col_.border: rgb("ffffff", 0.09),
     imgui.Col_.frame_bg: rgb("22303b", 0.90),
     imgui.Col_.frame_bg_hovered: rgb("2d414f"),
     imgui.Col_.frame_bg_active: rgb("35505f"),
-    imgui.Col_.title_bg: rgb("0f1a22", 0.95),
-    imgui.Col_.title_bg_active: rgb("12222c", 0.95),
+    imgui.Col_.title_bg: rgb("0f1a22"),
+    imgui.Col_.title_bg_active: rgb("12222c"),
     imgui.Col_.title_bg_collapsed: rgb("0f1a22", 0.80),
     imgui.Col_.scrollbar_bg: rgb("000000", 0.0),
     imgui.Col_.scrollbar_grab: rgb("34485a", 0.80),
@@ -56,7 +57,22 @@ _COLOURS = {
     imgui.Col_.table_header_bg: rgb("1b2d39", 0.60),
     imgui.Col_.table_row_bg_alt: rgb("ffffff", 0.025),
     imgui.Col_.text_selected_bg: rgb("2f7f99", 0.60),
-    imgui.Col_.plot_histogram: ACCENT,
+    imgui.Col_.plot_histogram: rgb("3f9db3"),
+    imgui.Col_.menu_bar_bg: rgb("0f1a22"),
+    imgui.Col_.tab: rgb("0f1a22"),
+    imgui.Col_.tab_hovered: rgb("26475a"),
+    imgui.Col_.tab_selected: rgb("1b2d39"),
+    imgui.Col_.tab_selected_overline: ACCENT,
+    imgui.Col_.tab_dimmed: rgb("0f1a22"),
+    imgui.Col_.tab_dimmed_selected: rgb("1b2d39"),
+    imgui.Col_.tab_dimmed_selected_overline: rgb("000000", 0.0),
+    imgui.Col_.docking_preview: rgb("58c4dc", 0.35),
+    imgui.Col_.docking_empty_bg: rgb("000000", 0.0),
+    imgui.Col_.resize_grip: rgb("ffffff", 0.05),
+    imgui.Col_.resize_grip_hovered: rgb("58c4dc", 0.5),
+    imgui.Col_.resize_grip_active: rgb("58c4dc", 0.8),
+    imgui.Col_.separator_hovered: rgb("58c4dc", 0.5),
+    imgui.Col_.separator_active: rgb("58c4dc", 0.8),
 }
 _PLOT_COLOURS = {
     implot.Col_.frame_bg: rgb("000000", 0.0),
@@ -68,7 +84,7 @@ _PLOT_COLOURS = {
 
 
 def apply() -> None:
-    """Load the fonts and set the style of the current contexts, once."""
+    """Load the fonts and set the colours of the current contexts, once."""
     regular = font_file("Roboto/Roboto-Regular.ttf")
     fonts, style, plots = imgui.get_io().fonts, imgui.get_style(), implot.get_style()
     if regular is None:
@@ -76,23 +92,30 @@ def apply() -> None:
     else:
         fonts.add_font_from_file_ttf(str(regular), FONT_SIZE)
     style.font_size_base = FONT_SIZE
-    style.window_rounding, style.popup_rounding, style.child_rounding = 9.0, 6.0, 6.0
-    style.frame_rounding, style.grab_rounding, style.scrollbar_rounding = 5.0, 5.0, 6.0
-    style.window_padding, style.frame_padding = imgui.ImVec2(12, 10), imgui.ImVec2(8, 3.5)
-    style.item_spacing, style.item_inner_spacing = imgui.ImVec2(8, 5), imgui.ImVec2(6, 4)
-    style.cell_padding, style.scrollbar_size, style.grab_min_size = imgui.ImVec2(5, 2.5), 11.0, 12.0
     style.window_title_align, style.window_border_size = imgui.ImVec2(0.0, 0.5), 1.0
     for index, colour in _COLOURS.items():
         style.set_color_(index, imgui.ImVec4(*colour))
     for plot_index, colour in _PLOT_COLOURS.items():
         plots.set_color_(plot_index, imgui.ImVec4(*colour))
-    plots.plot_padding, plots.label_padding = imgui.ImVec2(4, 4), imgui.ImVec2(4, 3)
 
 
-def fit(size: tuple[int, int]) -> None:
-    """Make the interface smaller in a window that would be full of it; before the frame begins."""
-    share = min(size[0] / FULL_SIZE[0], size[1] / FULL_SIZE[1])
-    imgui.get_style().font_scale_main = max(SMALLEST, min(1.0, share))
+def fit(size: tuple[int, int], scale: float = 1.0) -> None:
+    """Draw the interface `scale` times as large, and smaller in a window that would be full of it; before the frame
+    begins."""
+    share = max(SMALLEST, min(1.0, size[0] / FULL_SIZE[0] / scale, size[1] / FULL_SIZE[1] / scale))
+    style, plots = imgui.get_style(), implot.get_style()
+    style.font_scale_main, style.font_scale_dpi = share, scale
+
+    def both(x: float, y: float) -> imgui.ImVec2:
+        return imgui.ImVec2(x * scale, y * scale)
+
+    style.window_rounding, style.popup_rounding, style.child_rounding = 6 * scale, 6 * scale, 6 * scale
+    style.frame_rounding, style.grab_rounding, style.scrollbar_rounding = 5 * scale, 5 * scale, 6 * scale
+    style.tab_rounding, style.docking_separator_size = 5 * scale, 2 * scale
+    style.window_padding, style.frame_padding = both(12, 10), both(8, 3.5)
+    style.item_spacing, style.item_inner_spacing = both(8, 5), both(6, 4)
+    style.cell_padding, style.scrollbar_size, style.grab_min_size = both(5, 2.5), 11 * scale, 12 * scale
+    plots.plot_padding, plots.label_padding = both(4, 4), both(4, 3)
 
 
 def font_file(name: str) -> Path | None:
@@ -120,8 +143,13 @@ def coloured(text: str, colour: Colour) -> None:
 def tooltip(text: str) -> None:
     """Help on the item before, wrapped; also where that is disabled."""
     if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled):
-        imgui.begin_tooltip()
-        imgui.push_text_wrap_pos(em(24))
-        imgui.text_unformatted(text)
-        imgui.pop_text_wrap_pos()
-        imgui.end_tooltip()
+        show_tooltip(text)
+
+
+def show_tooltip(text: str) -> None:
+    """Text beside the mouse, wrapped."""
+    imgui.begin_tooltip()
+    imgui.push_text_wrap_pos(em(24))
+    imgui.text_unformatted(text)
+    imgui.pop_text_wrap_pos()
+    imgui.end_tooltip()

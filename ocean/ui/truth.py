@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from ocean.survey import Survey
 from ocean.ui import theme
-from ocean.ui.overlay import headings, right, swatch
+from ocean.ui.tables import copy_buttons, headings, right, swatch
 from ocean.ui.theme import coloured, em, tooltip
 from ocean.waves.portrait import Portrait
 from ocean.waves.truth import LIMIT, Quantity
 
+HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
 TOP = 12.0
 DECADES = 5  # of the plot over frequency
@@ -39,12 +40,14 @@ class TruthWindow:
         imgui.set_next_window_pos(place, imgui.Cond_.appearing)
         imgui.set_next_window_size(imgui.ImVec2(width, 0))
         flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse
+        flags |= imgui.WindowFlags_.no_docking
         visible, is_open = imgui.begin("Sea truth###truth", True, flags)
         self.is_open = bool(is_open)
         if visible:
             self._headline(survey)
             if survey is not None:
                 self._table(survey)
+                copy_buttons(HEADINGS, [cells(row) for row in survey.quantities])
                 if survey.portrait is not None:
                     self._polar(survey.portrait)
                     imgui.same_line()
@@ -153,6 +156,12 @@ class TruthWindow:
             spec.line_weight = 1.6
             implot.plot_line("measured", portrait.measured.w, positive(portrait.measured.density, floor), spec)
         implot.end_plot()
+
+
+def cells(row: Quantity) -> list[str]:
+    """A row as it is copied, by HEADINGS; what was not measured is empty."""
+    numbers = (row.expected, row.measured, LIMIT * row.deviation)
+    return [row.name, row.unit, *("" if number is None else f"{number:.6g}" for number in numbers)]
 
 
 def sea_colours() -> int:

@@ -18,6 +18,7 @@ STEP = 1 / 30
 LABELLED = (
     *("button", "selectable", "begin_combo", "collapsing_header", "checkbox"),
     *("slider_float", "slider_int", "drag_float", "input_int", "input_text_with_hint"),
+    *("begin_menu", "menu_item_simple"),
 )
 SMALL = (
     *("fft.size=64", "cascades.count=2", "foam.resolution=64", "view.edge_pixels=40"),
@@ -77,7 +78,8 @@ class Pilot:
     def _placed(self, draw: Callable[..., object]) -> Callable[..., object]:
         def drawn(label: str, *arguments: object, **options: object) -> object:
             result = draw(label, *arguments, **options)
-            if result is not True or not label.startswith("##"):  # an open combo's last item is its list
+            is_list = label.startswith("##") or draw.__name__ == "begin_menu"
+            if result is not True or not is_list:  # the last item of what is open is in it
                 self.places[label] = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             return result
 

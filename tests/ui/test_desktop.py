@@ -12,7 +12,7 @@ from ocean.settings import with_values
 from ocean.ui import interface
 
 from ..conftest import gl_objects
-from .conftest import PIXELS, STEP
+from .conftest import PIXELS, SIZE, STEP
 
 ROUNDS = 1000 // len(BACKENDS)
 
@@ -24,6 +24,12 @@ def switch(pilot, count):
         desktop.wanted = with_values(desktop.settings, {"fft.backend": backend})
         pilot.frames()
         assert desktop.settings.fft.backend == backend
+
+
+def at_view(desktop):
+    """The view's upper left corner."""
+    view = desktop.interface.layout.view
+    return view.x, view.y
 
 
 def memory():
@@ -47,7 +53,9 @@ def test_the_window_may_change_its_size_between_frames(pilot, desktop, ctx):
         desktop.wnd.resize_to(size)
         pilot.frames(3)
         assert ctx.error == "GL_NO_ERROR"
-        assert desktop.renderer.picture.size == (size if min(size) else (1, 1))
+        assert desktop.interface.canvas.size == (size if min(size) else (1, 1))
+        if min(size) > 1:
+            assert desktop.renderer.picture.size == desktop.interface.view_pixels
 
 
 def test_a_minimised_window_draws_nothing(pilot, desktop, monkeypatch):
@@ -132,9 +140,12 @@ def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, mo
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
-    assert {picture.shape for picture in pictures.values()} == {(PIXELS[1], PIXELS[0], 3)}
     sea, window = pictures["ocean-"].astype(int), pictures["window"].astype(int)
-    assert np.abs(sea - window)[:40, :40].mean() > 10  # the panel's corner
+    assert window.shape == (PIXELS[1], PIXELS[0], 3)
+    assert sea.shape == (*desktop.interface.view_pixels[::-1], 3)
+    assert window[:, :40].mean() < 60 < window[:40, 50:110].mean()  # the panel is darker than the sky
+    left, top = (round(at * pixels / size) for at, pixels, size in zip(at_view(desktop), PIXELS, SIZE, strict=True))
+    np.testing.assert_allclose(window[top + 4 : top + 100, left + 4 : left + 70], sea[4:100, 4:70], atol=40)
     assert sea[:20].mean() > sea[-20:].mean()  # sky above water
     assert any("saved" in message for message in [desktop.interface._message])
 

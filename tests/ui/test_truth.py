@@ -11,8 +11,8 @@ from ocean.gpu.context import release_framebuffer
 from ocean.settings import with_values
 from ocean.survey import Survey, survey_of
 from ocean.ui import theme
+from ocean.ui.files import scenes
 from ocean.ui.imgui_renderer import ImGuiRenderer
-from ocean.ui.panel import scenes
 from ocean.ui.truth import TruthWindow, spelled
 from ocean.waves.truth import FOAM
 

@@ -48,11 +48,12 @@ def display() -> Iterator[str]:
 class Program:
     """The program in a window, and hands on its mouse and keyboard."""
 
-    def __init__(self, display: str, folder: Path, *arguments: str) -> None:
-        self.environment = {**os.environ, "DISPLAY": display}
-        command = [sys.executable, str(APP), "window", "--quality", "software", *arguments]
-        for override in SMALL:
-            command += ["--set", override]
+    def __init__(self, display: str, folder: Path, *arguments: str, plain: bool = False) -> None:
+        self.state = folder / "state" / "fft-ocean" / "window.json"
+        self.environment = {**os.environ, "DISPLAY": display, "XDG_STATE_HOME": str(folder / "state")}
+        command = [sys.executable, str(APP), "window", *arguments]
+        if not plain:
+            command += ["--quality", "software", *(part for override in SMALL for part in ("--set", override))]
         self.process = subprocess.Popen(
             command, cwd=folder, env=self.environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -88,6 +89,17 @@ class Program:
         self.xdotool("mouseup", 1)
         time.sleep(0.4)
 
+    def drag(self, x: int, y: int, right: int) -> None:
+        """Press the button, move to the right, and let it go."""
+        self.xdotool("mousemove", "--window", self.window(), x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3)
+        self.xdotool("mousemove_relative", right, 0, "sleep", 0.3, "mouseup", 1, "sleep", 0.2)
+
+    def drop(self, path: Path) -> None:
+        """Drop a file on the middle of the window, from a program of its own."""
+        command = [sys.executable, str(Path(__file__).with_name("xdnd.py")), self.window(), "500", "400", str(path)]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+
     def end(self) -> tuple[int, str]:
         """Wait for the end; the exit status and what was said on stderr."""
         _, said = self.process.communicate(timeout=60)
@@ -98,8 +110,8 @@ class Program:
 def start(display: str, tmp_path: Path) -> Iterator[Callable[..., Program]]:
     started = []
 
-    def run(*arguments: str) -> Program:
-        started.append(Program(display, tmp_path, *arguments))
+    def run(*arguments: str, plain: bool = False) -> Program:
+        started.append(Program(display, tmp_path, *arguments, plain=plain))
         return started[-1]
 
     yield run

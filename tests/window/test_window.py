@@ -1,51 +1,104 @@
 """The real program in a real window, driven by a real mouse and keyboard."""
 
+import json
 import os
 import subprocess
 import sys
+import time
 
+import av
 import numpy as np
 import pytest
+import tomli_w
 from PIL import Image
 
-from .conftest import APP, wait_for
+from ocean.settings import load_settings, to_tree
+
+from .conftest import APP, SMALL, wait_for
 
 pytestmark = pytest.mark.window
-SCREENSHOT_BUTTON = 145, 66  # in a window of 640 x 360
-OPEN_WATER = 330, 300
+SIZE = 1024, 640  # of the software profile's window
+SCREENSHOT_BUTTON, MOVIE_BUTTON = (137, 81), (224, 81)
+BACKEND, STOCKHAM_RADIX4 = (166, 225), (166, 302)
+TRANSFORM_SIZE, SIZE_128 = (231, 249), (242, 309)
+WIND_SPEED = (132, 345)
+VIEW = slice(40, 600), slice(300, 750)  # rows and columns that only the sea is in
+PANEL = slice(40, 600), slice(10, 270)
+OPEN_WATER = 500, 500
+MOVIE = "window.movie_length=2", "window.movie_fps=5"
 
 
 def picture(path):
     return np.asarray(Image.open(path)).astype(int)
 
 
+def shows_sea_and_panel(shown):
+    """Whether a picture of the window has a dark panel on the left, and in the middle sky above water."""
+    sky, water = shown[VIEW][:200], shown[VIEW][-200:]
+    return shown[PANEL].mean() < 60 < sky.mean() and water.mean() < sky.mean() and water.std() > 5
+
+
 def test_it_quits_after_its_frames_and_leaves_a_picture(start, tmp_path):
     program = start("--quit-after", "5", "--screenshot", "shots/last.png")
     assert program.end() == (0, "")
     shown = picture(tmp_path / "shots" / "last.png")
-    assert shown.shape == (360, 640, 3)
-    assert shown[20:300, 30:200].mean() < shown[20:60, 300:340].mean() - 30  # the panel is darker than the sky
+    assert shown.shape == (SIZE[1], SIZE[0], 3)
+    assert shows_sea_and_panel(shown)
+    assert not program.state.exists()
 
 
-def test_it_survives_whatever_is_done_to_its_window(start, tmp_path):
-    program = start("--quit-after", "5000", "--screenshot", "last.png")
+def test_a_session_as_a_person_has_one(start, tmp_path):
+    """Start, switch backend and size, drag a slider, resize, minimise, drop a file, full screen, screenshot, movie,
+    quit; then begin again where that was left."""
+    program = start()
     window = program.window()
     program.xdotool("windowfocus", "--sync", window)
-    pictures = tmp_path / "out"
+    wait_for(lambda: program.size() == SIZE, "window of the software profile")
 
-    def saved(count):
-        wait_for(lambda: pictures.exists() and len(list(pictures.glob("*.png"))) == count, f"picture {count}")
+    def saved(kind="window", press=None):
+        """A new picture, by F12 until it is there (a key goes to ImGui while it holds a slider), or by one press."""
+        before = set((tmp_path / "out").glob(f"{kind}-*"))
 
-    wait_for(lambda: program.size() == (640, 360), "window of the software profile")
-    program.keys("p")
-    saved(1)
-    program.click(*SCREENSHOT_BUTTON)
-    saved(2)
-    program.keys("F1", "F1", "c", "f", "f", "Tab", "Tab", "space", "space")
+        def new():
+            return set((tmp_path / "out").glob(f"{kind}-*")) - before
+
+        if press is not None:
+            press()
+            return wait_for(new, kind).pop()
+        for _ in range(10):
+            program.keys("F12")
+            end = time.monotonic() + 3
+            while time.monotonic() < end and not new():
+                time.sleep(0.1)
+            if found := new():
+                return found.pop()
+        pytest.fail("no picture of the window")
+
+    def changed(before, region):
+        """Wait until a part of the window looks different."""
+        wait_for(lambda: np.abs(picture(saved())[region] - before[region]).mean() > 0.5, "change", 20)
+
+    first = picture(saved())
+    assert first.shape == (SIZE[1], SIZE[0], 3)
+    assert shows_sea_and_panel(first)
+    dropped = to_tree(load_settings("configs/software.toml", overrides=[*SMALL, "sea.seed=77", *MOVIE]))
+    (tmp_path / "dropped.toml").write_text(tomli_w.dumps(dropped))
+    program.drop(tmp_path / "dropped.toml")
+    changed(first, VIEW)
+    before = picture(saved())
+    program.drag(*WIND_SPEED, 60)
+    changed(before, PANEL)
+    program.click(*BACKEND)
+    program.click(*STOCKHAM_RADIX4)  # whose options move what is below
+    saved()  # which it can't while a list is open
+    program.click(*TRANSFORM_SIZE)
+    program.click(*SIZE_128)
+    changed(before, PANEL)
     program.xdotool("mousemove", "--window", window, *OPEN_WATER)
-    program.xdotool("mousedown", 1, "mousemove_relative", 60, 10, "mouseup", 1, "click", 4, "click", 5)
+    program.xdotool("mousedown", 1, "mousemove_relative", 120, 10, "mouseup", 1, "click", 4, "click", 5)
     program.xdotool("keydown", "w", "sleep", 0.3, "keyup", "w")
-    for width, height in ((900, 500), (200, 120), (640, 360)):
+    changed(first, VIEW)
+    for width, height in ((1200, 700), (200, 120), SIZE):
         program.xdotool("windowsize", "--sync", window, width, height)
         assert program.size() == (width, height)
     program.xdotool("windowminimize", "--sync", window)
@@ -54,21 +107,31 @@ def test_it_survives_whatever_is_done_to_its_window(start, tmp_path):
     program.xdotool("windowfocus", "--sync", program.window())
     program.keys("F11")
     wait_for(lambda: program.size() == (1280, 800), "full screen")
+    assert picture(saved()).shape == (800, 1280, 3)
     program.keys("F11")
-    wait_for(lambda: program.size() == (640, 360), "window as it was")
-    program.keys("F12")
-    saved(3)
+    wait_for(lambda: program.size() == SIZE, "window as it was")
+    sea = picture(saved("ocean", lambda: program.click(*SCREENSHOT_BUTTON)))
+    assert sea.shape[1] < 0.6 * SIZE[0]  # the view only
+    movie = saved("ocean", lambda: program.click(*MOVIE_BUTTON))
+    with av.open(str(movie)) as film:
+        assert film.streams.video[0].frames == 10
     program.keys("Escape")
     assert program.end() == (0, "")
-    first, last = sorted(pictures.glob("*.png"))[0], tmp_path / "last.png"
-    assert picture(first).shape == picture(last).shape == (360, 640, 3)
-    assert picture(last).std() > 10
+    kept = json.loads(program.state.read_text())["settings"]
+    assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 128, 77)
+    assert 15 < kept["sea"]["wind"]["speed"] < 35
+    again = start(plain=True)
+    again.xdotool("windowfocus", "--sync", again.window())
+    wait_for(lambda: again.size() == SIZE, "window as it was")
+    again.keys("Escape")
+    assert again.end() == (0, "")
+    assert json.loads(again.state.read_text())["settings"] == kept
 
 
 def test_closing_the_window_ends_the_program(start):
     program = start()
     program.xdotool("windowfocus", "--sync", program.window())
-    wait_for(lambda: program.size() == (640, 360), "window of the software profile")
+    wait_for(lambda: program.size() == SIZE, "window of the software profile")
     program.keys("alt+F4")
     assert program.end() == (0, "")
 

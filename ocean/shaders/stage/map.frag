@@ -20,7 +20,7 @@ vec3 modulus(vec2 z) { return vec3(length(z), z); }
 // The packed field that holds `field`.
 vec2 packed_field(ivec3 bin) {
     Cascade tile = cascades[cascade];
-    vec2 H = evolve(load_amplitude(bin), load_steps(bin), tile.ticks), k = wave_vector(tile, bin.xy), D = orbits(k, tile.depth);
+    vec2 H = evolve(load_amplitude(bin), load_steps(bin), tile.ticks), k = wave_vector(tile, bin.xy), D = orbits(k, tile);
     vec4 pair = field < 4 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
     return (field & 2) == 0 ? pair.xy : pair.zw;
 }

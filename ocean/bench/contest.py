@@ -1,0 +1,128 @@
+"""One case of the bench: backends, peers, a copy, seas, and one backend twice, measured in the same rounds."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ocean.bench.cases import Case
+from ocean.bench.counted import counted
+from ocean.bench.noise import add_twin, noise_of
+from ocean.bench.request import Found, Request
+from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.sea import SeaRows
+from ocean.fft import DEFAULT_BACKEND
+from ocean.fft.comparison import Choice, Comparison, Copy
+from ocean.fft.contract import FFTPlan
+from ocean.fft.measure import Result
+from ocean.fft.storage import FieldStorage
+
+
+class Contest:
+    """The candidates of a case. They are compiled here and measured by `step`, which may run between other work."""
+
+    def __init__(
+        self,
+        request: Request,
+        case: Case,
+        storage: FieldStorage[Any],
+        fill: Callable[[], object],
+        backends: Sequence[Choice],
+        with_sea: bool = True,
+    ) -> None:
+        """`fill` writes the input into the storage, which is the contest's from now on. `with_sea` measures the whole
+        way from amplitudes to maps too, where the case is one of the sea's."""
+        self.request, self.case = request, case
+        self.comparison = Comparison(
+            storage,
+            fill,
+            backends=backends,
+            axes=case.axes,
+            inverse=case.inverse,
+            clock=request.trial.clock,
+            rounds=request.rounds,
+            transfers=True,
+        )
+        self.backends = list(self.comparison.rows)
+        self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
+        self._copy = Result("copy", error_limit=0.0)
+        try:
+            self._peers = request.others.contestants(case, self.comparison)
+            self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
+            self.comparison.candidates += self._seas.candidates if self._seas else []
+            self.comparison.add(self._copy, FFTPlan((Copy(storage),)), lambda: self.comparison.input)
+            self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND)
+        except Exception:
+            self.release()
+            raise
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1."""
+        return self.comparison.progress
+
+    def step(self) -> bool:
+        """Check a candidate, or measure every one of them once; False when all rounds are done."""
+        return self.comparison.step()
+
+    def found(self) -> Found:
+        """What has been measured."""
+        case, clock, speed = self.case, self.request.trial.clock, self._copy.gb_per_s
+        rows = [backend_row(case, self.request, self.comparison, result, speed) for result in self.backends]
+        rows += [
+            row_of(
+                case,
+                "cuda",
+                one.result,
+                kind="peer",
+                part="maps" if one.result.name == "pipeline" else "transform",
+                options=one.options,
+                storage=one.storage,
+                copy_speed=speed,
+            )
+            for one in self._peers
+        ]
+        if self._seas:
+            rows += self._seas.rows(
+                lambda case, result, **values: row_of(case, clock, result, copy_speed=speed, **values)
+            )
+        layers = self.comparison.storage.layers
+        rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers, copy_speed=speed))
+        return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
+
+    def release(self) -> None:
+        self.request.others.forget()
+        if self._seas:
+            self._seas.release()
+        self.comparison.release()
+
+
+def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:
+    """A backend with all that can be counted of it."""
+    values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
+    if result.obstacle is None:
+        values |= counted(comparison.plan_of(result))
+    return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
+
+
+def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, **values: Any) -> Row:
+    """A row of a case; `values` are those that were counted."""
+    values |= timed(result)
+    if median := values.get("median_ms"):
+        values["clock"] = clock
+        values["dispatches"] = result.dispatches or None  # which a library does not tell
+        if result.bytes_moved:
+            values["bytes"] = result.bytes_moved
+            values["gb_per_s"] = result.gb_per_s
+            values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
+        if values.get("kind") != "copy":
+            flops = conventional_flops(case.size, case.dimensions, case.batch)
+            values["gflops"] = flops / (median * 1e6)
+    return Row(
+        workload=case.workload,
+        name=result.name,
+        dimensions=case.dimensions,
+        size=case.size,
+        batch=case.batch,
+        storage=values.pop("storage", case.format),
+        direction=case.direction,
+        **values,
+    )

@@ -1,0 +1,76 @@
+"""A bench of the transform of a sea that runs, made between its frames; its report is that of the command `bench`."""
+
+import time
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+import moderngl
+
+from ocean.bench.cases import Case
+from ocean.bench.command import FILES, record, write
+from ocean.bench.contest import Contest
+from ocean.bench.request import Request
+from ocean.bench.rows import Bench
+from ocean.fft import BACKENDS
+from ocean.fft.measure import Result
+from ocean.fft.storage import FieldLayers
+from ocean.files import whole_files, writing
+from ocean.parameters import Parameters
+from ocean.simulation import Sea
+
+
+class LiveBench:
+    """All backends on copies of one moment's spectrum, all cascades of it."""
+
+    def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
+        """Each backend is compiled here with its options."""
+        self._layers = sea.layers
+        self._start = time.perf_counter()
+        size, layers = sea.layers.width, sea.layers.layers
+        self._request = Request(("ocean",), (size,), given=ctx)
+        storage = FieldLayers(ctx, size, layers)
+        case = Case("ocean", size, 2, 2 * layers, "RGBA32F", inverse=True)
+        sea.evolve_into(storage)
+        fill = partial(storage.write, storage.read())  # the sea goes on, and its spectrum with it
+        self._contest = Contest(
+            self._request, case, storage, fill, [(name, options.get(name)) for name in BACKENDS], with_sea=False
+        )
+        self.subject = f"{2 * layers} transforms of {size} × {size}"
+
+    @property
+    def rows(self) -> list[Result]:
+        """What is known of each backend so far."""
+        return self._contest.backends
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1."""
+        return self._contest.progress
+
+    def fits(self, sea: Sea) -> bool:
+        """Whether the sea still has the shape that is measured."""
+        return sea.layers is self._layers
+
+    def step(self) -> bool:
+        """One round; False when all are done."""
+        return self._contest.step()
+
+    @property
+    def bench(self) -> Bench:
+        """The record of what was measured."""
+        return record(self._request, self._contest.found(), time.perf_counter() - self._start)
+
+    def release(self) -> None:
+        self._contest.release()
+        self._request.release()
+
+
+def save(result: Bench, out: Path) -> None:
+    """Write the files of a bench.
+
+    Raises:
+        OutputError: when the folder can't be written.
+    """
+    with whole_files(out, FILES) as folder, writing(out):
+        write(folder, result)

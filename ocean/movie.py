@@ -1,0 +1,58 @@
+"""A movie that is made frame by frame, and is there whole or not at all."""
+
+import os
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.files import OutputError
+
+QUALITY = "18"
+"""x264's constant rate factor: 0 is lossless, 18 looks like it."""
+
+
+class Movie:
+    """H.264 in an MP4. It lies beside its path, under a name of its own, until it is finished."""
+
+    def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
+        """`size` is even, as the format wants it.
+
+        Raises:
+            OutputError: when PyAV is not installed.
+            OSError: when the file can't be written, here and in all that follows.
+        """
+        try:
+            import av
+        except ImportError:
+            raise OutputError("movies need PyAV; `python -m pip install av` installs it") from None
+        self.path, self.size, self.fps = path, size, fps
+        self.frames = 0
+        self._unfinished = path.with_name(f".{path.name}.unfinished")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
+        rate = Fraction(fps).limit_denominator(1001)  # 24000/1001 is a rate
+        self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
+        self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
+        self._frame = av.VideoFrame
+        self._file.start_encoding()
+
+    def add(self, picture: NDArray[np.uint8]) -> None:
+        """Append a picture, (height, width, 3), rows from the top down."""
+        self._file.mux(self._stream.encode(self._frame.from_ndarray(picture, format="rgb24")))
+        self.frames += 1
+
+    def finish(self) -> None:
+        """Write what is left, and give the file its name."""
+        self._file.mux(self._stream.encode())
+        self._file.close()
+        os.replace(self._unfinished, self.path)
+
+    def cancel(self) -> None:
+        """Leave nothing behind."""
+        with suppress(OSError):  # what is not to be kept may well not be written
+            self._file.close()
+        self._unfinished.unlink(missing_ok=True)

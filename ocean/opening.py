@@ -1,0 +1,88 @@
+"""How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import moderngl_window
+from moderngl_window.context.base import BaseWindow
+
+from ocean import last_state
+from ocean.desktop import Desktop
+from ocean.first_start import starting_level
+from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
+from ocean.settings import Settings, SettingsError
+
+LIBRARIES = ("pyglet", "glfw", "sdl2")
+
+
+def run(
+    choose: Callable[[str], Settings],
+    *,
+    quality: str | None = None,
+    window: str = "pyglet",
+    quit_after: int | None = None,
+    screenshot: Path | None = None,
+    state: Path | None = None,
+    resumes: bool = False,
+    fresh: bool = False,
+) -> int:
+    """Open the window and run until it is closed; returns the exit status.
+
+    `choose` gives the settings at a level of quality: at this one, or at what the first start on this GPU finds. After
+    `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
+    window keeps what it looks like at its end. It begins with that, unless it is to be `fresh`, and where it `resumes`
+    with the settings too.
+
+    Raises:
+        SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
+            written.
+        ContextError: when no window or no context can be made.
+    """
+    if window not in LIBRARIES:
+        raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
+    kept, problem = None, ""
+    if state and not fresh:
+        try:
+            kept = last_state.load(state)
+        except SettingsError as error:
+            problem = str(error)
+    real = open_window(window, choose(quality or "high"))
+    resumes = resumes and kept is not None
+    if kept and resumes:
+        settings = kept.restored()
+    else:
+        settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
+    desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
+    desktop.interface.shows_hints = state is not None and not state.exists()
+    if problem:
+        desktop.interface.panel.say(problem, is_error=True)
+    try:
+        moderngl_window.run_window_config_instance(desktop)
+    except SettingsError as error:
+        raise (
+            SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
+        ) from None
+    finally:
+        desktop.release()
+    return 0
+
+
+def open_window(library: str, settings: Settings) -> BaseWindow:
+    """A window with a context, made here and not by moderngl-window's launcher, which reads the command line.
+
+    Raises:
+        ContextError: when either can't be made.
+    """
+    wanted = settings.window
+    try:
+        make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
+        size = wanted.width, wanted.height
+        window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
+    except ImportError as error:
+        raise SettingsError(f"the window library {library} is not installed ({error}); pyglet is") from error
+    except Exception as error:  # each library raises its own
+        raise ContextError(f"No window with OpenGL 4.3 could be made. {platform_hint()} {library}: {error}") from error
+    window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
+    window.swap_buffers()  # some libraries only know now how many pixels the window has
+    window.set_default_viewport()
+    return window

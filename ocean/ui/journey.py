@@ -1,0 +1,113 @@
+"""Where the camera has been and is to go: bookmarks, and a flight that is recorded and flown again.
+
+Pure values; knows no window.
+"""
+
+from bisect import bisect_right
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from ocean.settings import ViewSettings
+
+SPACING = 0.05  # s between two points of a flight
+LONGEST = 600.0  # s
+PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
+"""What changes along a straight line between two points; the heading goes the shorter way around."""
+
+
+class Flight(BaseModel):
+    """Views at times [s] that begin at 0 and rise."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    times: tuple[float, ...] = ()
+    views: tuple[ViewSettings, ...] = ()
+
+    @model_validator(mode="after")
+    def _rises(self) -> "Flight":
+        if len(self.times) != len(self.views):
+            raise ValueError("a flight has a time for every view")
+        if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
+            raise ValueError("the times of a flight rise")
+        return self
+
+    @property
+    def duration(self) -> float:
+        return self.times[-1] if self.times else 0.0
+
+    def extended(self, time: float, view: ViewSettings) -> "Flight":
+        """With the view at a time, unless that is too near the last one, or too late."""
+        if self.times and (time < self.times[-1] + SPACING or time > LONGEST):
+            return self
+        return Flight.model_construct(times=(*self.times, time), views=(*self.views, view))
+
+    def at(self, time: float, now: ViewSettings) -> ViewSettings:
+        """The view `now` with its camera where the flight is at a time; before and after the flight, at its ends."""
+        after = bisect_right(self.times, time)
+        first, second = self.views[max(after - 1, 0)], self.views[min(after, len(self.views) - 1)]
+        share = 0.0
+        if 0 < after < len(self.times):
+            start, end = self.times[after - 1], self.times[after]
+            share = (time - start) / (end - start)
+        place = {name: lerp(getattr(first, name), getattr(second, name), share) for name in PLACE}
+        turn = (second.heading - first.heading + 180) % 360 - 180
+        heading = (first.heading + share * turn) % 360
+        return now.model_copy(update={**place, "heading": heading, "mode": first.mode})
+
+
+def lerp(a: float, b: float, share: float) -> float:
+    return (1 - share) * a + share * b
+
+
+class Journey:
+    """Bookmarks, and the flight that is being recorded or flown."""
+
+    def __init__(self, bookmarks: dict[str, ViewSettings] | None = None, flight: Flight | None = None) -> None:
+        self.bookmarks = dict(bookmarks or {})
+        self.flight = flight or Flight()
+        self._recorded: float | None = None  # seconds so far; None while none is recorded
+        self._flown: float | None = None
+
+    @property
+    def is_recording(self) -> bool:
+        return self._recorded is not None
+
+    @property
+    def is_flying(self) -> bool:
+        return self._flown is not None
+
+    @property
+    def status(self) -> str:
+        """What is going on, empty where nothing is."""
+        if self._recorded is not None:
+            return f"recording a flight, {self._recorded:.1f} s"
+        return f"flying, {self._flown:.1f} of {self.flight.duration:.1f} s" if self._flown is not None else ""
+
+    def place(self, bookmark: ViewSettings, now: ViewSettings) -> ViewSettings:
+        """The view now, with its camera where a bookmark is; whatever was recorded or flown ends."""
+        self._recorded = self._flown = None
+        where = {name: getattr(bookmark, name) for name in (*PLACE, "heading", "mode")}
+        return now.model_copy(update=where)
+
+    def record(self) -> None:
+        """Begin a new flight, or end the one that is being recorded."""
+        self._flown = None
+        if self.is_recording:
+            self._recorded = None
+        else:
+            self._recorded, self.flight = 0.0, Flight()
+
+    def replay(self) -> None:
+        """Fly the recorded flight from its start, or stop."""
+        self._recorded = None
+        self._flown = 0.0 if self._flown is None and self.flight.views else None
+
+    def step(self, view: ViewSettings, elapsed: float) -> ViewSettings:
+        """The camera's view `elapsed` seconds after the step before, which a recording notes or a flight leads."""
+        if self._recorded is not None:
+            self.flight = self.flight.extended(self._recorded, view)
+            self._recorded += elapsed
+        elif self._flown is not None:
+            view = self.flight.at(self._flown, view)
+            self._flown = None if self._flown > self.flight.duration else self._flown + elapsed
+        return view

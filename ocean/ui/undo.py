@@ -1,0 +1,53 @@
+"""Undo and redo: settings are values, so a change is the pair of both."""
+
+from ocean.settings import Settings, ViewSettings
+
+DEPTH = 200  # changes that are remembered
+
+
+class Undo:
+    """The changes that a person made, and those that were taken back."""
+
+    def __init__(self) -> None:
+        self._past: list[tuple[Settings, Settings]] = []
+        self._future: list[tuple[Settings, Settings]] = []
+        self._is_held = False
+
+    def note(self, before: Settings, after: Settings, is_held: bool = False) -> None:
+        """The settings were changed. All changes while the mouse is held are one, as of a slider that is dragged."""
+        if self._is_held and self._past:
+            before = self._past.pop()[0]
+        self._past = [*self._past[-DEPTH + 1 :], (before, after)]
+        self._future.clear()
+        self._is_held = is_held
+
+    def let_go(self) -> None:
+        """The mouse is not held any more, so the next change is another one."""
+        self._is_held = False
+
+    def undo(self, now: Settings) -> Settings | None:
+        """The settings before the last change, None where there is none."""
+        if not self._past:
+            return None
+        before, after = self._past.pop()
+        self._future.append((before, after))
+        return with_view(before, moved(after.view, before.view, now.view))
+
+    def redo(self, now: Settings) -> Settings | None:
+        """The settings after the change that was taken back last, None where there is none."""
+        if not self._future:
+            return None
+        before, after = self._future.pop()
+        self._past.append((before, after))
+        return with_view(after, moved(before.view, after.view, now.view))
+
+
+def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
+    """What a change from one view to another makes of the view now: flying is no change of settings, so the camera
+    stays where it has been flown to, but for what the change itself set."""
+    values = target.model_dump()
+    return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
+
+
+def with_view(settings: Settings, view: ViewSettings) -> Settings:
+    return settings.model_copy(update={"view": view})

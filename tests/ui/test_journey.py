@@ -1,0 +1,66 @@
+"""Bookmarks and flights, as values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from ocean.settings import ViewSettings
+from ocean.ui.journey import PLACE, SPACING, Flight, Journey
+
+NOW = ViewSettings(edge_pixels=7.0, wireframe=True)
+headings = st.floats(0, 360, exclude_max=True)
+
+
+def view(x, heading=0.0):
+    return NOW.model_copy(update={"x": x, "heading": heading})
+
+
+@given(headings, headings, st.floats(0, 1))
+def test_a_heading_goes_the_shorter_way_around(first, second, share):
+    flight = Flight(times=(0.0, 2.0), views=(view(0.0, first), view(10.0, second)))
+    found = flight.at(2 * share, NOW)
+    assert found.x == pytest.approx(10 * share)
+    turn = abs((found.heading - first + 180) % 360 - 180)
+    whole = abs((second - first + 180) % 360 - 180)
+    assert turn == pytest.approx(share * whole, abs=1e-6)
+
+
+def test_before_and_after_a_flight_are_its_ends_and_only_the_camera_is_led():
+    flight = Flight(times=(0.0, 1.0), views=(view(1.0), view(5.0)))
+    assert [flight.at(time, NOW).x for time in (-1, 0, 0.5, 1, 9)] == [1, 1, 3, 5, 5]
+    other = NOW.model_copy(update={"edge_pixels": 3.0})
+    assert flight.at(0.5, other).edge_pixels == 3.0
+
+
+def test_a_recording_is_flown_again():
+    journey = Journey()
+    journey.record()
+    for step in range(41):
+        journey.step(view(float(step)), SPACING)
+    journey.record()
+    assert journey.flight.duration == pytest.approx(40 * SPACING)
+    journey.replay()
+    flown = [journey.step(NOW, 2 * SPACING) for _ in range(21)]
+    assert [v.x for v in flown] == pytest.approx(list(range(0, 41, 2)))
+    assert journey.step(NOW, SPACING).x == 40
+    assert journey.step(NOW, SPACING) is NOW
+    assert not journey.is_flying
+
+
+def test_points_that_are_too_near_are_left_out_and_a_bookmark_ends_all():
+    journey = Journey()
+    journey.record()
+    for _ in range(10):
+        journey.step(NOW, SPACING / 4)
+    assert len(journey.flight.times) == 3
+    placed = journey.place(view(3.0), NOW.model_copy(update={"edge_pixels": 2.0}))
+    assert (placed.x, placed.edge_pixels) == (3.0, 2.0)
+    assert not journey.is_recording
+    assert set(PLACE) < set(ViewSettings.model_fields)
+
+
+@pytest.mark.parametrize("times", [(0.0,), (0.0, 0.0), (1.0, 0.5)])
+def test_a_flight_whose_times_do_not_rise_is_refused(times):
+    with pytest.raises(ValidationError):
+        Flight(times=times, views=(NOW, NOW))

@@ -1,0 +1,57 @@
+"""Undo and redo, as values: any changes can be taken back one by one, and made again."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.settings import Settings, with_values
+from ocean.ui.undo import Undo
+
+changes = st.dictionaries(
+    st.sampled_from(["sea.wind.speed", "foam.amount", "view.edge_pixels", "view.heading"]),
+    st.floats(1, 5),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(st.lists(changes, max_size=6))
+def test_all_changes_are_taken_back_and_made_again(made):
+    history, undo = [Settings()], Undo()
+    for change in made:
+        history.append(with_values(history[-1], change))
+        undo.note(history[-2], history[-1])
+    now = history[-1]
+    for before in history[-2::-1]:
+        now = undo.undo(now)
+        assert now == before
+    assert undo.undo(now) is None
+    for after in history[1:]:
+        now = undo.redo(now)
+        assert now == after
+    assert undo.redo(now) is None
+
+
+def test_what_is_dragged_is_one_change_and_a_new_change_forgets_what_was_taken_back():
+    undo, start = Undo(), Settings()
+    now = start
+    for speed in (11.0, 12.0, 13.0):
+        later = with_values(now, {"sea.wind.speed": speed})
+        undo.note(now, later, is_held=True)
+        now = later
+    undo.let_go()
+    other = with_values(now, {"foam.amount": 2.0})
+    undo.note(now, other, is_held=True)
+    assert undo.undo(other) == now
+    assert undo.undo(now) == start
+    undo.note(start, other)
+    assert undo.redo(other) is None
+
+
+def test_the_camera_stays_where_it_was_flown_to():
+    undo, start = Undo(), Settings()
+    changed = with_values(start, {"view.edge_pixels": 9.0})
+    undo.note(start, changed)
+    flown = with_values(changed, {"view.x": 500.0})
+    back = undo.undo(flown)
+    assert back.view.x == 500.0
+    assert back.view.edge_pixels == start.view.edge_pixels

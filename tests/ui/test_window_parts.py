@@ -1,0 +1,318 @@
+"""What is around the view: docked windows, menu and keys, search, hints, dialogs, the state that is kept."""
+
+import csv
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+from PIL import Image
+
+from ocean import last_state
+from ocean.bench.rows import read_json
+from ocean.desktop import Desktop
+from ocean.explanations import fields
+from ocean.fft import BACKENDS
+from ocean.last_state import LastState
+from ocean.settings import Settings, SettingsError, load_settings, to_toml, with_values
+from ocean.ui import dialogs, search, theme
+from ocean.ui.keys import ACTIONS, shortcut
+from ocean.ui.tables import comma_separated, markdown
+
+from .conftest import PIXELS, SIZE, StubWindow
+
+
+def test_the_view_lies_between_panel_and_overlay_and_the_picture_fills_it(pilot, desktop):
+    view, panel, overlay = desktop.interface.layout.view, pilot.place("FFT"), pilot.place("Compare FFT backends")
+    assert panel[0] < view.x < view.x + view.width < overlay[0]
+    expected = round(view.width * PIXELS[0] / SIZE[0]), round(view.height * PIXELS[1] / SIZE[1])
+    assert desktop.renderer.picture.size == expected
+    pilot.press("TAB")
+    pilot.frames(2)
+    assert desktop.renderer.picture.size == PIXELS
+    pilot.press("TAB")
+    pilot.frames(2)
+    assert desktop.interface.layout.view == view
+
+
+def test_a_narrow_window_keeps_a_view(pilot, desktop):
+    desktop.wnd.resize_to((640, 360))
+    desktop.reset_layout()
+    pilot.frames(4)
+    assert desktop.interface.layout.view.width >= 300
+    assert "FFT" in pilot.places  # the overlay lies behind the panel
+
+
+def test_sizes_follow_the_scale(pilot, desktop):
+    small = [imgui.get_style().frame_padding.x, pilot.place("FFT", 1.0)[0]]
+    font = imgui.get_io().fonts.fonts[0] and imgui.get_style().font_scale_dpi
+    desktop.wanted = with_values(desktop.settings, {"window.scale": 2.0})
+    desktop.wnd._width, desktop.wnd._height = 2 * SIZE[0], 2 * SIZE[1]
+    pilot.frames(2)
+    desktop.reset_layout()
+    pilot.frames(4)
+    large = [imgui.get_style().frame_padding.x, pilot.place("FFT", 1.0)[0]]
+    assert large == pytest.approx([2 * value for value in small], rel=0.03)
+    assert imgui.get_style().font_scale_dpi == 2 * font
+
+
+def test_every_key_does_something_and_no_two_do_the_same():
+    keys = [key for action in ACTIONS for key in action.keys]
+    assert len(set(keys)) == len(keys)
+    for action in ACTIONS:
+        assert callable(getattr(Desktop, action.method))
+    assert [shortcut(key) for key in ("CTRL+SHIFT+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+Shift+1", "Esc", "F11"]
+
+
+def test_every_key_is_a_menu_entry_that_does_the_same(pilot, desktop, monkeypatch):
+    done = []
+    monkeypatch.setattr(desktop.renderer, "render", lambda *_: None)  # many frames, of which only the menu matters
+    monkeypatch.setattr(Desktop, "do", lambda self, action: done.append(action))
+    chosen = {action.menu.partition("/")[0] for action in ACTIONS}
+    assert chosen <= set(pilot.places)
+    for action in ACTIONS:
+        menu, _, submenu = action.menu.partition("/")
+        pilot.click(menu)
+        if submenu:
+            pilot.hover(submenu)
+            pilot.frames(12)  # it opens where the mouse rests
+        pilot.click(action.meaning[:1].upper() + action.meaning[1:])
+        assert done[-1:] == [action]
+        done.clear()
+
+
+def test_the_search_finds_every_setting_by_its_key(settings):
+    for path in search.leaves(settings):
+        assert path[0] in search.matches(settings, path[0].replace(".", " "))
+    known = {path for path, _ in fields(Settings)}
+    assert {path for path, _ in search.leaves(settings)} - {"fft.options"} <= known | {
+        "sea.wind.spectrum",
+        "sea.wind.spreading",
+        "sea.swell.spectrum",
+        "sea.swell.spreading",
+        "sea.dispersion",
+    }
+
+
+def test_what_is_found_can_be_changed(pilot, desktop):
+    pilot.press("F", ctrl=True)
+    desktop.on_unicode_char_entered("foam fade")
+    pilot.frames(3)
+    assert [label for label in pilot.places if label.startswith("##foam")] == ["##foam.decay"]
+    assert "FFT" not in pilot.places
+    pilot.type("##foam.decay", "9")
+    assert desktop.settings.foam.decay == 9
+    desktop.interface.panel.search.words = "qqq"
+    pilot.frames(2)
+    assert any("nothing has 'qqq'" in text for text in pilot.texts)
+
+
+def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, desktop):
+    before = desktop.settings
+    pilot.click("##sea.wind.speed", along=0.8)
+    changed = desktop.settings
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert desktop.settings == before
+    pilot.press("Y", ctrl=True)
+    pilot.frames(2)
+    assert desktop.settings == changed
+    history = desktop.interface.overlay.history
+    assert [list(marker.changes) for marker in history.markers] == [["sea.wind.speed"]] * len(history.markers)
+    assert str(changed.sea.wind.speed) in history.markers[-1].text
+    pilot.frames(3)
+    assert history.marked()
+
+
+def test_hints_are_three_and_go_for_good(pilot, desktop):
+    desktop.interface.shows_hints = True
+    pilot.frames(3)
+    assert len(dialogs.HINTS) == 3
+    assert all(name in pilot.texts for name, _ in dialogs.HINTS)
+    pilot.click("Got it")
+    pilot.frames(2)
+    assert dialogs.HINTS[0][0] not in pilot.texts
+
+
+def test_bookmarks_and_a_flight(pilot, desktop):
+    view = desktop.settings.view
+    desktop.wnd.modifiers.shift = True
+    pilot.press("NUMBER_1", ctrl=True)
+    desktop.wnd.modifiers.shift = False
+    pilot.press("J")
+    desktop.wnd._key_pressed_map = {"W": True}
+    pilot.frames(20)
+    desktop.wnd._key_pressed_map = {}
+    pilot.press("J")
+    there = desktop.settings.view
+    assert there != view
+    pilot.press("NUMBER_1", ctrl=True)
+    assert desktop.settings.view == view
+    pilot.press("G")
+    pilot.frames(len(desktop.journey.flight.times) * 2 + 10)
+    assert desktop.settings.view.x == pytest.approx(there.x, abs=1)
+    assert not desktop.journey.is_flying
+
+
+def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path):
+    (tmp_path / "mine.toml").write_text(to_toml(with_values(desktop.settings, {"sea.wind.speed": 17.0})))
+    desktop.on_files_dropped_event(5, 5, [tmp_path / "mine.toml"])
+    pilot.frames(2)
+    assert desktop.settings.sea.wind.speed == 17
+    for name, text, said in (("a.txt", "", "no settings file"), ("b.toml", "[seaa]\n", "did you mean sea")):
+        (tmp_path / name).write_text(text)
+        before = desktop.settings
+        desktop.on_files_dropped_event(5, 5, [str(tmp_path / name)])
+        pilot.frames(2)
+        assert said in desktop.interface.panel.message
+        assert desktop.settings == before
+
+
+def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
+    desktop.interface.comparison.is_open = True
+    with monkeypatch.context() as patch:
+        patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # in the middle of ImGui's frame
+        pilot.frames()
+    pilot.frames(3)
+    assert "ZeroDivisionError: division by zero" in pilot.texts
+    pilot.click("Copy")
+    assert "Traceback" in imgui.get_clipboard_text()
+    assert "ZeroDivisionError" in (tmp_path / "log" / "ocean.log").read_text()
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    pilot.click("Go on")
+    pilot.frames(4)
+    assert desktop.failure is None
+    assert "FFT" in pilot.places
+
+
+def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_path):
+    path = tmp_path / "state" / "window.json"
+    desktop._state = path
+    desktop.wanted = with_values(settings, {"sea.wind.speed": 21.0})
+    desktop.set_bookmark("2")
+    pilot.frames(3)
+    desktop.quit()
+    kept = last_state.load(path)
+    assert kept.restored().sea.wind.speed == 21
+    again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
+    try:
+        again.on_render(0.0, 0.1)
+        again.on_render(0.0, 0.1)
+        assert again.interface.layout.view == desktop.interface.layout.view
+        assert again.journey.bookmarks == desktop.journey.bookmarks
+    finally:
+        again.release()
+        again.wnd.destroy()
+
+
+@pytest.mark.parametrize("text", ["{", '{"settings": {"seaa": {}}}', '{"settings": {}, "schema_version": 2}'])
+def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
+    (tmp_path / "window.json").write_text(text)
+    with pytest.raises(SettingsError, match="another version"):
+        last_state.load(tmp_path / "window.json")
+    assert last_state.load(tmp_path / "none.json") is None
+    last_state.save(tmp_path / "window.json", LastState(settings={}))
+    assert last_state.load(tmp_path / "window.json").restored() == Settings()
+
+
+def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_bench(
+    pilot, desktop, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    desktop.paused = False  # the sea runs on, and what is measured does not
+    pilot.press("B")
+    pilot.until(lambda: desktop.comparing.findings.saved)
+    (folder,) = (tmp_path / "out").iterdir()
+    bench = read_json(folder / "bench.json")
+    assert {row.name for row in bench.rows if row.kind == "backend"} == set(BACKENDS)
+    assert all(row.is_right for row in bench.rows if row.kind == "backend")
+    assert {row.batch for row in bench.rows} == {8}
+    assert bench.noise
+    assert {path.name for path in folder.iterdir()} == {"bench.json", "bench.csv", "bench.md"}
+    pilot.frames(2)
+    for row in desktop.comparing.findings.rows:
+        assert f"{row.name}##compared" in pilot.places
+        for text in (str(row.dispatches), f"{row.speedup:.3g} ×", f"{row.relative_error:.1e}"):
+            assert text in pilot.texts
+    assert theme.WRONG[:3] not in [pytest.approx(colour, abs=1e-3) for colour in pilot.colours.values()]
+    assert any("8 transforms of 64 × 64" in text for text in pilot.texts)
+    pilot.click("four-step##compared")
+    assert desktop.settings.fft.backend == "four-step"
+    pilot.hover("naive##compared")
+    pilot.frames(40)
+    assert any(text.startswith("naive: median") for text in pilot.texts)
+    pilot.click("CSV##copy")  # of the comparison, which is drawn last
+    copied = list(csv.reader(io.StringIO(imgui.get_clipboard_text())))
+    assert [line[0] for line in copied] == ["Backend", *BACKENDS]
+    assert len({len(line) for line in copied}) == 1
+
+
+def test_tables_are_copied_with_what_would_break_them():
+    names, rows = ["a|b", "n"], [['x, "y"', "1"]]
+    assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
+    assert list(csv.reader(io.StringIO(comma_separated(names, rows)))) == [names, *rows]
+
+
+def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp_path, monkeypatch):
+    av = pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    desktop.paused = False
+    desktop.wanted = with_values(desktop.settings, {"window.movie_length": 0.5, "window.movie_fps": 10.0})
+    pilot.frames(2)
+    start = desktop.time
+    desktop.toggle_recording()
+    for elapsed in (0.01, 3.0, 0.2, 0.5, 0.04):
+        assert desktop.studio.progress
+        desktop.on_render(0.0, elapsed)
+    assert desktop.studio.progress is None
+    assert desktop.time - start == pytest.approx(0.5)
+    (path,) = (tmp_path / "out").iterdir()
+    with av.open(str(path)) as movie:
+        frames = [frame.to_ndarray(format="rgb24") for frame in movie.decode(video=0)]
+        assert movie.streams.video[0].average_rate == 10
+    assert len(frames) == 5
+    picture = Image.frombytes("RGB", desktop.renderer.picture.size, desktop.renderer.picture.read(components=3))
+    last = np.asarray(picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM)).astype(float)
+    assert np.abs(frames[-1] - last).mean() < 8  # of 255: H.264 loses a little, and colours more
+
+
+def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monkeypatch):
+    pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    for end in ("Cancel", "quit"):
+        pilot.press("R")
+        pilot.frames(3)
+        assert os.listdir("out")
+        pilot.click(end) if end == "Cancel" else desktop.quit()
+        assert os.listdir("out") == []
+
+
+def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, monkeypatch):
+    OpenEXR = pytest.importorskip("OpenEXR")
+    monkeypatch.chdir(tmp_path)
+    pilot.press("P", ctrl=True)
+    pilot.frames(2)
+    (path,) = (tmp_path / "out").iterdir()
+    with OpenEXR.File(str(path)) as file:
+        light, config = np.array(file.channels()["RGB"].pixels), file.header()["config"]
+    expected = np.frombuffer(desktop.renderer.radiance.read(), np.float16)
+    expected = expected.reshape(*desktop.renderer.size[::-1], 4)[::-1, :, :3]
+    np.testing.assert_array_equal(light, expected)
+    (tmp_path / "mine.toml").write_text(config)
+    assert load_settings(tmp_path / "mine.toml") == desktop.settings
+
+
+def test_a_shader_that_does_not_compile_is_said_over_the_view(pilot, desktop):
+    desktop.watch.error = "surface/surface.frag:12: error: no"
+    pilot.frames(3)
+    assert pilot.colours["surface/surface.frag:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
+
+
+def test_the_page_about_the_window_lists_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "window.md").read_text(encoding="utf-8")
+    for action in ACTIONS:
+        keys, menu = " or ".join(map(shortcut, action.keys)), action.menu.replace("/", " › ")
+        assert f"| {keys} | {menu} | {action.meaning} |" in page
