@@ -1,13 +1,11 @@
-"""Makes the README's table of backends from a report, whose path then stands in the table's mark:
+"""Makes the README's table of backends from a bench, whose path then stands in the table's mark:
 
 python -m docs.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
-Without arguments the table is made again from the report that the mark names. Besides benches it reads captures of a
-single case with `--compare-backends`, of the first schema version.
+Without arguments the table is made again from the report that the mark names.
 """
 
 import argparse
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,37 +20,11 @@ HEADINGS = ("backend", "algorithm", "dispatches", "time", "p95", "speed-up", "re
 PEERS = {
     "cufft": "cuFFT through CuPy",
     "vkfft": "VkFFT through pyvkfft",
-    "pipeline": "a CUDA kernel for the spectrum, then cuFFT",
     "cuda-cooley-tukey": "the dissertation's kernel in CUDA, on surfaces",
     "cuda-stockham-radix2": "likewise",
     "cuda-stockham-radix4": "likewise",
 }
 CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock"}
-
-
-def read(path: Path) -> Bench:
-    """A bench, or the comparison of backends in a capture of a single case as one.
-
-    Raises:
-        BenchError: when it is neither.
-    """
-    try:
-        tree = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        tree = {}  # the reader of benches says what is wrong
-    if "backends" not in tree:
-        return read_json(path)
-    facts = {"workload": "ocean", "size": tree["settings"]["fft"]["size"]}
-    facts["batch"] = 4 * tree["settings"]["cascades"]["count"]
-    names = {"name": "backend", "dispatches": "dispatches", "median_ms": "gpu_ms", "p95_ms": "p95_ms"}
-    names |= {"relative_l2": "relative_error", "obstacle": "obstacle"}
-    rows = [
-        facts | {name: one[key] for name, key in names.items()} | {"is_right": one["wrong_values"] == 0}
-        for one in tree["backends"]
-    ]
-    common = {key: tree[key] for key in ("created", "program", "gl", "host")}
-    clock = {"clock": tree["clock"]["name"], "clock_reason": tree["clock"]["reason"]}
-    return Bench.model_validate(common | clock | {"command": "", "seconds": 0.0, "rows": rows})
 
 
 def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
@@ -61,10 +33,8 @@ def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
     Raises:
         BenchError: when it was not measured.
     """
-    rows = [
-        row for row in bench.rows if (row.workload, row.size) == ("ocean", size) and row.kind in ("backend", "peer")
-    ]
-    ran = [row for row in rows if row.median_ms and row.is_right and row.name != "auto"]
+    rows = (row for row in bench.rows if (row.workload, row.part, row.size) == ("ocean", "transform", size))
+    ran = [row for row in rows if row.kind != "copy" and row.median_ms and row.is_right and row.name != "auto"]
     if not ran:
         raise BenchError(f"this report has no ocean of {size}")
     yield f"| {' | '.join(HEADINGS)} |"
@@ -75,6 +45,7 @@ def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
     device = f"{bench.gl.renderer} (OpenGL {bench.gl.version})" if bench.gl else bench.host.cpu
     clock = CLOCKS.get(bench.clock or "wall", "")
     yield ""
+    clock += ", CUDA events for CUDA" if any(row.kind == "peer" for row in ran) else ""
     yield f"{ran[0].batch} complex transforms of {size} × {size} on {device}, {clock}, warm: [the report]({path})."
 
 
@@ -103,7 +74,7 @@ def made_again(text: str) -> str:
     found = MARKED.search(text)
     if found is None or found[1] is None:
         raise BenchError("no mark names a report")
-    return with_table(text, read(ROOT / found[1]), found[1], int(found[2]))
+    return with_table(text, read_json(ROOT / found[1]), found[1], int(found[2]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -117,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             made = made_again(text)
         else:
             path = chosen.report.resolve().relative_to(ROOT).as_posix()
-            made = with_table(text, read(chosen.report), path, chosen.size)
+            made = with_table(text, read_json(chosen.report), path, chosen.size)
     except (BenchError, ValueError) as error:
         parser.error(str(error))
     README.write_text(made, encoding="utf-8")

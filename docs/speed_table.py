@@ -1,6 +1,6 @@
 """Makes the table of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
 
-python -m docs.speed_table docs/measurements/speed/bench-*.json
+python -m docs.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
 """
 
 import argparse

@@ -1,12 +1,14 @@
-"""The README's table of backends is what a bench says."""
+"""The README's table of backends, and the page on speed, are what a bench says."""
 
-import json
+import re
 from datetime import UTC, datetime
 
 import pytest
 
-from docs.backend_table import README, made_again, read, with_table
-from ocean.bench.rows import Bench, BenchError, Row, with_winners
+from docs import speed_table
+from docs.backend_table import README, made_again, with_table
+from docs.speed_table import PAGE
+from ocean.bench.rows import Bench, BenchError, Row, read_json, with_winners
 from ocean.fft import BACKENDS
 from ocean.report import host_facts, program_facts
 
@@ -77,17 +79,12 @@ def test_what_is_not_there_is_said(bench):
         made_again(f"{BEGIN}{END}")
 
 
-def test_captures_are_read_too(tmp_path, bench):
-    facts = json.loads(bench.model_dump_json(include={"created", "program", "gl", "host"}))
-    one = {"backend": "dft", "obstacle": None, "dispatches": 2, "gpu_ms": 0.5, "p95_ms": 0.6, "relative_error": 1e-7}
-    settings = {"fft": {"size": 64}, "cascades": {"count": 3}}
-    report = {"settings": settings, "clock": {"name": "gpu", "reason": ""}, "backends": [one | {"wrong_values": 0}]}
-    (tmp_path / "capture.json").write_text(json.dumps(facts | report))
-    (found,) = read(tmp_path / "capture.json").rows
-    assert (found.name, found.size, found.batch, found.is_right) == ("dft", 64, 12, True)
-    assert (found.median_ms, found.p95_ms, found.relative_l2) == (0.5, 0.6, 1e-7)
-
-
 def test_the_readme_says_what_its_report_does():
     text = README.read_text(encoding="utf-8")
     assert made_again(text) == text
+
+
+def test_the_page_on_speed_says_what_its_report_does():
+    text = PAGE.read_text(encoding="utf-8")
+    (report,) = re.findall(r"one run\]\((\S+)\)", text)
+    assert speed_table.with_table(text, speed_table.Rows(read_json(PAGE.parent / report).rows)) == text
