@@ -28,7 +28,14 @@ from ocean.settings import Settings, load_settings, with_values
 
 REFERENCE = "cooley-tukey-stages"
 SIZES, SOFTWARE_SIZES = (512, 1024), (64, 128)
-SOFTWARE_PICTURE = {"capture.width": 320, "capture.height": 180, "view.edge_pixels": 16.0, "foam.resolution": 64}
+SOFTWARE_PICTURE = {
+    "capture.width": 320,
+    "capture.height": 180,
+    "foam.resolution": 64,
+    "sky.clouds": 0.0,
+    "view.anisotropy": 1,
+    "view.edge_pixels": 16.0,
+}
 FRAMES = {"gpu": 20, "wall": 2}  # of one sample, by clock
 PARTS = {"fft rows": "rows", "fft columns": "columns"}
 
