@@ -148,6 +148,7 @@ class Desktop(EventWindow):
             self.renderer.apply(wanted, wanted.window.blend, background=True)
         except FFTError as error:
             self.interface.panel.say(str(error), is_error=True)
+            self.interface.say(str(error))  # over what a file that was dropped has said, and where the panel is hidden
             return
         self._compiled.add(programs(wanted))
         if wanted.window.vsync != self.settings.window.vsync:

@@ -34,11 +34,15 @@ class Movie:
         self._unfinished = path.with_name(f".{path.name}.unfinished")
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
-        rate = Fraction(fps).limit_denominator(1001)  # 24000/1001 is a rate
-        self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
-        self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
         self._frame = av.VideoFrame
-        self._file.start_encoding()
+        try:
+            rate = Fraction(fps).limit_denominator(1001)  # 24000/1001 is a rate
+            self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
+            self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
+            self._file.start_encoding()
+        except BaseException:
+            self.cancel()
+            raise
 
     def add(self, picture: NDArray[np.uint8]) -> None:
         """Append a picture, (height, width, 3), rows from the top down."""

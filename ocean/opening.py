@@ -8,9 +8,11 @@ from moderngl_window.context.base import BaseWindow
 
 from ocean import last_state
 from ocean.desktop import Desktop
+from ocean.files import OutputError
 from ocean.first_start import starting_level
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError
+from ocean.ui.digits import keep_digits
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -58,6 +60,8 @@ def run(
         desktop.interface.panel.say(problem, is_error=True)
     try:
         moderngl_window.run_window_config_instance(desktop)
+    except OutputError:
+        raise
     except SettingsError as error:
         raise (
             SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
@@ -83,6 +87,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     except Exception as error:  # each library raises its own
         raise ContextError(f"No window with OpenGL 4.3 could be made. {platform_hint()} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
+    keep_digits(window)
     window.swap_buffers()  # some libraries only know now how many pixels the window has
     window.set_default_viewport()
     return window

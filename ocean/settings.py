@@ -264,7 +264,7 @@ def read_toml(path: Path) -> Tree:
     try:
         return _plainly(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise SettingsError(f"can't read {path}: {error.strerror}") from None
+        raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is no valid TOML: {error}") from None
 

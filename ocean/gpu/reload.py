@@ -29,6 +29,7 @@ class ShaderWatch:
         self.library = library or shader_library(ctx)
         self.error = ""
         self._seen: dict[str, int] = {}  # when a file was changed that the programs were compiled from [ns]
+        self._waiting: set[str] = set()  # files that have changed and are not in use, as one of them is wrong
         self._looked = time.monotonic()
 
     def poll(self) -> int:
@@ -40,11 +41,14 @@ class ShaderWatch:
         return self.look()
 
     def look(self) -> int:
-        """Look at the files now. Of programs whose files have changed, all get new code or none does."""
-        changed = {name for files in self.library.files.values() for name in files if self._has_changed(name)}
+        """Look at the files now. Of programs whose files have changed, all get new code or none does, until what is
+        wrong is mended."""
+        names = set().union(*self.library.files.values())
+        changed = {name for name in names if self._has_changed(name)}
         if not changed:
             return 0
-        keys = [key for key, files in self.library.files.items() if files & changed]
+        self._waiting |= changed
+        keys = [key for key, files in self.library.files.items() if files & self._waiting]
         made: dict[Recipe, Program] = {}
         try:
             for key in keys:
@@ -60,6 +64,7 @@ class ShaderWatch:
             for program in made.values():
                 program.release()
         self.error = ""
+        self._waiting.clear()
         return len(keys)
 
     def _has_changed(self, name: str) -> bool:

@@ -230,7 +230,7 @@ class EventWindow(WindowConfig, ABC):
     def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
         """Take the settings of the first file; the panel says how that went."""
         panel, path = self.interface.panel, Path(paths[0])
-        if path.suffix != ".toml":
+        if path.suffix.lower() != ".toml":
             panel.say(f"{path.name} is no settings file: those end in .toml", is_error=True)
         elif (loaded := panel.files.load(path)) is not None:
             self.wanted = loaded

@@ -99,7 +99,7 @@ class Files:
         try:
             path.write_text(to_toml(settings), encoding="utf-8")
         except OSError as error:
-            self._say(f"can't write {path}: {error.strerror}", True)
+            self._say(f"can't write {path}: {(error.strerror or str(error)).lower()}", True)
         else:
             self._say(f"saved {path}", False)
 

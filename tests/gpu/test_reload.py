@@ -86,6 +86,15 @@ def test_what_does_not_compile_is_named_by_file_and_line_and_the_old_program_goe
     assert shaders.computed(shaders.scaled) == 12
 
 
+def test_what_is_wrong_stays_said_and_what_was_saved_beside_it_is_in_use_once_it_is_mended(shaders):
+    assert shaders.edit("factor.glsl", "2.0", "nonsense") == 0
+    assert shaders.edit("plain.comp", "7.0", "8.0") == 0
+    assert shaders.watch.error.startswith("factor.glsl:1")
+    assert shaders.edit("factor.glsl", "nonsense", "4.0") == 2
+    assert shaders.watch.error == ""
+    assert (shaders.computed(shaders.scaled), shaders.computed(shaders.plain)) == (12, 8)
+
+
 def test_a_program_that_draws_is_renewed_where_it_is_bound(shaders):
     assert shaders.drawn() == [51, 102, 153]
     assert shaders.edit("tint.frag", "uniform vec3 tint;", "uniform vec3 tint;\nuniform float more;") == 1

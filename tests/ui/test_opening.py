@@ -3,6 +3,7 @@
 import pytest
 
 from ocean import last_state, opening
+from ocean.files import OutputError
 from ocean.last_state import LastState
 from ocean.settings import SettingsError, with_values
 from ocean.ui.journey import Journey
@@ -59,4 +60,15 @@ def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings
     )
     last_state.save(tmp_path / "state" / "window.json", LastState.of(impossible, "", Journey()))
     with pytest.raises(SettingsError, match=r"power of two.*--fresh"):
+        opened()
+
+
+def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monkeypatch):
+    opened()
+
+    def refuse(*_):
+        raise OutputError("can't write to there")
+
+    monkeypatch.setattr(last_state, "save", refuse)
+    with pytest.raises(OutputError, match=r"^can't write to there$"):
         opened()

@@ -168,6 +168,11 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
         pilot.frames(2)
         assert said in desktop.interface.panel.message
         assert desktop.settings == before
+    (tmp_path / "CANNOT.TOML").write_text('[fft]\nsize = 96\nbackend = "cooley-tukey"\n')
+    desktop.on_files_dropped_event(5, 5, [str(tmp_path / "CANNOT.TOML")])
+    pilot.frames(2)
+    assert "power of two" in desktop.interface._message  # and not that it was loaded
+    assert desktop.settings == before
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):

@@ -98,6 +98,7 @@ def test_a_session_as_a_person_has_one(start, tmp_path):
     program.xdotool("mousedown", 1, "mousemove_relative", 120, 10, "mouseup", 1, "click", 4, "click", 5)
     program.xdotool("keydown", "w", "sleep", 0.3, "keyup", "w")
     changed(first, VIEW)
+    program.keys("ctrl+shift+2")
     for width, height in ((1200, 700), (200, 120), SIZE):
         program.xdotool("windowsize", "--sync", window, width, height)
         assert program.size() == (width, height)
@@ -117,7 +118,9 @@ def test_a_session_as_a_person_has_one(start, tmp_path):
         assert film.streams.video[0].frames == 10
     program.keys("Escape")
     assert program.end() == (0, "")
-    kept = json.loads(program.state.read_text())["settings"]
+    state = json.loads(program.state.read_text())
+    kept = state["settings"]
+    assert list(state["bookmarks"]) == ["2"]
     assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 128, 77)
     assert 15 < kept["sea"]["wind"]["speed"] < 35
     again = start(plain=True)
