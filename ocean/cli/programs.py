@@ -249,7 +249,8 @@ def bench(
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, seconds), out, figures)
+    limit = share("--seconds", seconds)
+    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit), out, figures)
 
 
 def doctor(config: Config = None, overrides: Overrides = None) -> None:

@@ -148,6 +148,7 @@ def test_a_wrong_result_does_not_win():
         (["--backends", "fftw"], "--backends = 'fftw' is not one of"),
         (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
         (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
+        (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
     ],
 )
