@@ -48,7 +48,7 @@ class RegisterOptions(KernelOptions):
     )
 
     roots: Literal["auto", "each", "powers"] = parameter(
-        "auto", "Roots of a butterfly: each for itself, or the first alone, whose powers are the others."
+        "auto", "Roots of a butterfly: each for itself, or the first and every fourth, and products of these."
     )
 
     @property

@@ -5,13 +5,14 @@ double precision it is the oracle that the GPU brings along.
 """
 
 from itertools import accumulate
+from math import prod
 from operator import mul
 from typing import Any, Literal, NamedTuple
 
 import moderngl
 
 from ocean.fft.kernels import KernelOptions, PlaneTransform
-from ocean.fft.registers import factors, smooth_obstacle, used_radices
+from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, used_radices
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.parameters import parameter
 
@@ -49,7 +50,8 @@ class StockhamGlobal(PlaneTransform):
         self.group = GROUPS[axis == ROWS]
         self.stages: list[Stage] = []
         for radix, stride in zip(radices, accumulate(radices, mul, initial=1), strict=False):
-            sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0
+            fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
+            sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0 and fits
             self.stages.append(Stage(self._compile_stage(radix, sorts), radix, stride, sorts))
 
     def _compile_stage(self, radix: int, sorts: bool) -> moderngl.ComputeShader:

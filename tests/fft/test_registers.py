@@ -42,8 +42,9 @@ def test_every_butterfly_is_tested_and_used():
     assert sorted(int(path.stem.removeprefix("dft")) for path in files) == BUTTERFLIES
 
 
-def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path):
-    """A butterfly that nothing else knows of: the next prime's, in a copy of the shaders."""
+@pytest.mark.parametrize("times", [2, 16, BEYOND])
+def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
+    """A butterfly that nothing else knows of: the next prime's, in a copy of the shaders, as first stage and later."""
     shutil.copytree(SHADERS, tmp_path / "shaders")
     table = "const Real {0}[] = Real[]({1});"
     angles = 2 * np.pi * np.arange(1, BEYOND // 2 + 1) / BEYOND
@@ -54,8 +55,8 @@ def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path):
     library = ShaderLibrary(ctx, tmp_path / "shaders")
     monkeypatch.setattr("ocean.fft.kernels.shader_library", lambda ctx: library)
     monkeypatch.setattr("ocean.fft.registers.ODD_RADICES", (BEYOND, *ODD_RADICES))
-    x = noise(2, 2 * BEYOND)
-    result = fft.fft(ctx, x, "stockham-registers")
+    x = noise(2, times * BEYOND)
+    result = fft.fft(ctx, x, "stockham-registers", options={"radix": 16, "twiddles": "computed"})
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
     library.release()
 

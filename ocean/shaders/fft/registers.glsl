@@ -24,14 +24,20 @@ bool has_butterfly(int radix, int b) {
 #define EACH_4(m, radix, body) \
     EACH_1(m, radix, body) EACH_1(m + 1, radix, body) EACH_1(m + 2, radix, body) EACH_1(m + 3, radix, body)
 #define EACH_8(m, radix, body) EACH_4(m, radix, body) EACH_4(m + 4, radix, body)
+#define EACH_16(m, radix, body) EACH_8(m, radix, body) EACH_8(m + 8, radix, body)
 #if ELEMENTS <= 4
 #define EACH(radix, body) EACH_4(0, radix, body)
 #elif ELEMENTS <= 8
 #define EACH(radix, body) EACH_8(0, radix, body)
 #elif ELEMENTS <= 16
-#define EACH(radix, body) EACH_8(0, radix, body) EACH_8(8, radix, body)
+#define EACH(radix, body) EACH_16(0, radix, body)
+#elif ELEMENTS <= 32
+#define EACH(radix, body) EACH_16(0, radix, body) EACH_16(16, radix, body)
+#elif ELEMENTS <= 64
+#define EACH(radix, body) \
+    EACH_16(0, radix, body) EACH_16(16, radix, body) EACH_16(32, radix, body) EACH_16(48, radix, body)
 #else
-#define EACH(radix, body) EACH_8(0, radix, body) EACH_8(8, radix, body) EACH_8(16, radix, body) EACH_8(24, radix, body)
+#error an invocation holds 64 elements at most: a radix is too large
 #endif
 
 // Where the element of register i lies before a stage, as far as it is the same for all invocations, and in all.
@@ -58,14 +64,27 @@ int output_index(int radix, int stride, int b) {
         v[b + (q) * s] = cmul(v[b + (q) * s], w[q]);                                                 \
     }
 
+#define TWIDDLE_4(q) TWIDDLE(q) TWIDDLE(q + 1) TWIDDLE(q + 2) TWIDDLE(q + 3)
+#define TWIDDLE_16(q) TWIDDLE_4(q) TWIDDLE_4(q + 4) TWIDDLE_4(q + 8) TWIDDLE_4(q + 12)
+#define FIRST_TWIDDLES TWIDDLE(1) TWIDDLE(2) TWIDDLE(3) TWIDDLE_4(4) TWIDDLE_4(8) TWIDDLE_4(12)
+#if ELEMENTS <= 16  // which no radix exceeds
+#define MOST_ROOTS 16
+#define TWIDDLES FIRST_TWIDDLES
+#elif ELEMENTS <= 32
+#define MOST_ROOTS 32
+#define TWIDDLES FIRST_TWIDDLES TWIDDLE_16(16)
+#else
+#define MOST_ROOTS 64
+#define TWIDDLES FIRST_TWIDDLES TWIDDLE_16(16) TWIDDLE_16(32) TWIDDLE_16(48)
+#endif
+
 void run_stage(int radix, int stride) {
     int s = BUTTERFLIES(radix), n = stride * radix;
     for (int b = 0; b < BUTTERFLIES(radix); ++b) {
         if (stride > 1) {
             int k = modulo(thread() + b * THREADS, stride);
-            Root w[16];
-            TWIDDLE(1) TWIDDLE(2) TWIDDLE(3) TWIDDLE(4) TWIDDLE(5) TWIDDLE(6) TWIDDLE(7) TWIDDLE(8)
-            TWIDDLE(9) TWIDDLE(10) TWIDDLE(11) TWIDDLE(12) TWIDDLE(13) TWIDDLE(14) TWIDDLE(15)
+            Root w[MOST_ROOTS];
+            TWIDDLES
         }
         butterfly(radix, b, BUTTERFLIES(radix));
     }
