@@ -97,11 +97,13 @@ def _(transform: DigitReversal) -> LineCounts:
     return LineCounts(flops, transform.narrow)
 
 
-def count_registers(division: Division) -> LineCounts:
-    """A transform in registers; each exchange waits before it writes and before it reads, in parts."""
+def count_registers(division: Division, is_first: bool = True) -> LineCounts:
+    """A transform in registers; each exchange waits before it writes and before it reads, in parts. What a group writes
+    first waits for nobody."""
     first, *later = division.radices
     flops = stage_flops(division.size, first, 0) + sum(stage_flops(division.size, radix) for radix in later)
-    return LineCounts(flops, 2 * division.parts * len(later))
+    fresh = is_first and bool(later)
+    return LineCounts(flops, 2 * division.parts * len(later) - fresh)
 
 
 @count_line.register
@@ -126,7 +128,7 @@ def _(transform: FourStep) -> LineCounts:
 
 @count_line.register
 def _(transform: Bluestein) -> LineCounts:
-    inner = count_registers(transform.division)
+    inner = count_registers(transform.division, is_first=False)  # its two transforms are one loop
     chirps = PRODUCT * (2 * transform.size + 2 * transform.division.size)  # before, after, and twice between
     return LineCounts(2 * inner.flops + chirps, 2 * inner.barriers)
 

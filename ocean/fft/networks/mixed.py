@@ -69,7 +69,7 @@ def stockham_registers(size: int, options: RegisterOptions) -> Network:
         steps.append(Step("load", owners, Memory.REGISTERS, dispatch=stage == 0, waits=stage > 0))
         into = Memory.FRONT if s * radix == size else Memory.SHARED
         nodes = stockham_stage(size, radix, s, division.threads)
-        steps.append(Step(f"radix {radix}", nodes, into, waits=into is Memory.SHARED))
+        steps.append(Step(f"radix {radix}", nodes, into, waits=into is Memory.SHARED and stage > 0))
     return Network(size, tuple(steps))
 
 
@@ -109,7 +109,7 @@ def four_step(size: int, options: FourStepOptions) -> Network:
                     butterflies.append(Node(reads, writes, thread, node.before))
             steps.append(Step("load", tuple(loads), Memory.REGISTERS, dispatch=first, waits=not first))
             into = pingpong(pass_) if last else Memory.SHARED
-            steps.append(Step(f"radix {radix}", tuple(butterflies), into, waits=not last))
+            steps.append(Step(f"radix {radix}", tuple(butterflies), into, waits=not (first or last)))
     return Network(size, tuple(steps))
 
 
