@@ -150,6 +150,7 @@ def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
 ON_ITS_GPU = """
 import sys
 from ocean.export import workers
+from ocean.gpu.context import ContextError, egl_drivers
 from tests.export.plans import plan
 
 there = len(egl_drivers())
