@@ -100,7 +100,7 @@ MIDDLES = [(middle, columns) for middle in ("image", "buffer", "blocks") for col
 
 
 @pytest.mark.parametrize(("middle", "columns"), MIDDLES)
-@pytest.mark.parametrize("size", [64, 90])  # no multiple of 4
+@pytest.mark.parametrize("size", [pytest.param(64, marks=pytest.mark.slow), 90])  # no multiple of 4
 def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
     options = f"fft.options={{middle = '{middle}', columns = {columns}, lines = 4}}"
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))

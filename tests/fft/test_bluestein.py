@@ -132,7 +132,7 @@ def row_errors(ctx, size, rows, options):
 
 
 @pytest.mark.parametrize("options", every_value("bluestein"))
-@pytest.mark.parametrize(("size", "rows"), [(61, 5), (5003, 2)])
+@pytest.mark.parametrize(("size", "rows"), [(61, 5), pytest.param(5003, 2, marks=pytest.mark.slow)])
 def test_options_at_primes(ctx, size, rows, options):
     """In one dispatch, whose rows do not fill their groups, and through memory."""
     error, limit = row_errors(ctx, size, rows, options)

@@ -37,11 +37,13 @@ def check(ctx, size, radix, decimation, memory, reversal="bitfield", roots=ROOTS
 
 
 @pytest.mark.parametrize(("radix", "decimation", "memory"), list(product(RADICES, DECIMATIONS, WHOLE_LINE)))
-@pytest.mark.parametrize("size", [16, 32])  # radix 4 begins with 4 and 2, radix 8 with 2 and 4
+# radix 4 begins with 4 and 2, radix 8 with 2 and 4
+@pytest.mark.parametrize("size", [pytest.param(16, marks=pytest.mark.slow), 32])
 def test_ways_through_the_line(ctx, size, radix, decimation, memory):
     check(ctx, size, radix, decimation, memory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("radix", "decimation", "reversal"), list(product(RADICES, DECIMATIONS, REVERSALS)))
 def test_hybrid_memory(ctx, radix, decimation, reversal):
     """At 128 a group of 64 is one block of radix 2, two blocks of 32 of radix 4 and four of 16 of radix 8."""
@@ -49,6 +51,7 @@ def test_hybrid_memory(ctx, radix, decimation, reversal):
 
 
 @pytest.mark.parametrize(("radix", "reversal"), list(product(RADICES, REVERSALS)))
+@pytest.mark.slow
 @pytest.mark.parametrize("roots", ROOTS[2:])
 def test_reversals_and_tables(ctx, radix, reversal, roots):
     check(ctx, 64, radix, "time", {"memory": "shared"}, reversal, roots)

@@ -124,6 +124,7 @@ def test_exchanges_at_a_size_of_several_factors(ctx, options):
     check(ctx, 24, options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(RADICES, *WAYS)))
 def test_options_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
     """Ten lines two by two are five rows, which do not fill groups of two."""
