@@ -79,7 +79,7 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
 
 
 @needs_compiler
-@pytest.mark.parametrize("size", [16, 32])
+@pytest.mark.parametrize("size", [pytest.param(16, marks=pytest.mark.slow), 32])
 @pytest.mark.parametrize("inverse", [False, True])
 @pytest.mark.parametrize("packed", [1, 2])
 @pytest.mark.parametrize("kernel", surfaces.KERNELS)

@@ -64,7 +64,14 @@ PLANS = [
 ]
 each_plan = pytest.mark.parametrize(
     ("name", "size", "options"),
-    [pytest.param(*plan, id="-".join(map(str, (*plan[:2], *plan[2].values())))) for plan in PLANS],
+    [
+        pytest.param(
+            *plan,
+            id="-".join(map(str, (*plan[:2], *plan[2].values()))),
+            marks=[pytest.mark.slow] if plan[1] > 256 else [],  # whose kernels take longer to note what they touch
+        )
+        for plan in PLANS
+    ],
 )
 
 

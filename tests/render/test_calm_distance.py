@@ -52,7 +52,9 @@ def far_rows():
     return far.reshape(-1, 8).all(axis=1)
 
 
-@pytest.mark.parametrize("wind", [5.0, 10.0, 15.0])
+@pytest.mark.parametrize(
+    "wind", [pytest.param(5.0, marks=pytest.mark.slow), 10.0, pytest.param(15.0, marks=pytest.mark.slow)]
+)
 def test_far_water_is_what_64_samples_say(look, wind):
     """As bright within 3 %, and in a slow pan it flickers no more than 1.3 times as much. Means over 8x8 pixels scatter
     about the reference's by 4 %: pixels of this view are as long as the waves, and what such waves hide of each other

@@ -89,7 +89,9 @@ def eye_height(renderer):
     return float(np.frombuffer(renderer._block.read(4, offset=4 * 33), "f4")[0])
 
 
-@pytest.mark.parametrize("speed", [4, 14, 35])
+@pytest.mark.parametrize(
+    "speed", [pytest.param(4, marks=pytest.mark.slow), 14, pytest.param(35, marks=pytest.mark.slow)]
+)
 def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     """Half a metre above mean water: 0.4 m over the water below it at least, never lower than it was set, without a
     jump; and what is drawn is seen from there."""

@@ -17,9 +17,10 @@ def fields_of(desktop):
     return np.stack(list(desktop.renderer.sea.fields().values()))
 
 
-def test_every_backend_at_two_sizes_makes_the_same_maps(pilot, desktop):
+@pytest.mark.parametrize("sizes", [(64,), pytest.param((128, 64), marks=pytest.mark.slow)])
+def test_every_backend_makes_the_same_maps(pilot, desktop, sizes):
     sea = desktop.renderer.sea
-    for size in (128, 64):
+    for size in sizes:
         pilot.choose("fft.size", str(size))
         pilot.until(lambda size=size: sea.layers.width == size)
         expected = None
