@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -92,6 +92,7 @@ def test_ranges_agree(key: str, share: float, is_whole: bool) -> None:
     assert low is not None
     assert high is not None
     value = low + share * (high - low)
+    assume(is_whole or value != round(value))  # to JSON 0.0 is a whole number
     tree = parse_override(f"{key}={round(value) if is_whole else value!r}") if "sea.state" not in key else {}
     try:
         settings_from(tree)

@@ -120,7 +120,7 @@ def test_stopped_by_hand_nothing_is_left_half_written(tmp_path):
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    done = len(list(tmp_path.glob("*.npz")))
+    done = sums_in(tmp_path)  # a frame may lie there that is not in the list yet
     assert (
         errors.strip() == f"ocean: stopped; {done} of {MANY} frames are done and whole, and --resume makes the others"
     )
