@@ -7,7 +7,8 @@ So a slower machine moves nothing, and a program that is slower everywhere moves
 from ocean.changes import Series
 from ocean.gpu.timing import Clock
 from ocean.report import Case, GLRecord, Report
-from ocean.settings import Settings, SettingsError, differences, settings_from, to_tree
+from ocean.settings import Settings, SettingsError, settings_from, to_tree
+from ocean.trees import differences
 
 NEGLIGIBLE = 0.01
 """A pass that moved by less than this share of the baseline's frame is left alone, whatever its ratio."""

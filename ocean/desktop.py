@@ -17,8 +17,9 @@ from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import PassTimers
 from ocean.last_state import LastState
 from ocean.render.frame import FrameRenderer
-from ocean.settings import Settings, SettingsError, differences, to_tree
+from ocean.settings import Settings, SettingsError, to_tree
 from ocean.studio import Studio, save_picture
+from ocean.trees import differences
 from ocean.ui import dialogs
 from ocean.ui.events import EventWindow
 from ocean.ui.files import scenes

@@ -26,7 +26,7 @@ from ocean.changes import (
 )
 from ocean.console import show_changes
 from ocean.report import GLRecord, ProgramRecord, Record, Report, read_report
-from ocean.settings import Tree, differences
+from ocean.trees import Tree, differences
 
 DONE, REGRESSION = 0, 3
 MOST_SETTINGS = 5  # that are named of those that differ

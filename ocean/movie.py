@@ -1,10 +1,11 @@
-"""A movie that is made frame by frame, and is there whole or not at all."""
+"""A movie that is made frame by frame, and is there whole or not at all: in windows and in exports."""
 
 import os
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,8 @@ QUALITY = "18"
 
 
 class Movie:
-    """H.264 in an MP4. It lies beside its path, under a name of its own, until it is finished."""
+    """H.264 in an MP4. It lies beside its path, under a name of its own, until it is finished: as a context manager, at
+    the end, unless that is an exception."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
         """`size` is even, as the format wants it.
@@ -46,7 +48,7 @@ class Movie:
 
     def add(self, picture: NDArray[np.uint8]) -> None:
         """Append a picture, (height, width, 3), rows from the top down."""
-        self._file.mux(self._stream.encode(self._frame.from_ndarray(picture, format="rgb24")))
+        self._file.mux(self._stream.encode(self._frame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")))
         self.frames += 1
 
     def finish(self) -> None:
@@ -60,3 +62,12 @@ class Movie:
         with suppress(OSError):  # what is not to be kept may well not be written
             self._file.close()
         self._unfinished.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if error is None:
+            self.finish()
+        else:
+            self.cancel()

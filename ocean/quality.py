@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 from ocean.resources import LEVELS, config
-from ocean.settings import Settings, flat, read_toml, value_at
+from ocean.settings import Settings, value_at
+from ocean.trees import flat, read_toml
 
 ELSEWHERE = ("window.", "capture.")
 """What a level's config says of starting with it, and not of quality."""

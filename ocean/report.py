@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -36,6 +36,9 @@ class Record(BaseModel):
     """A part of the report. Newer reports of the same schema version may know more keys."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, from_attributes=True)
+
+
+R = TypeVar("R", bound=Record)
 
 
 class Statistics(Record):
@@ -238,20 +241,23 @@ def read_report(path: Path) -> Report:
     Raises:
         CaptureError: when there is none, or it is of another schema version.
     """
+    return read_record(path, Report, "report", SCHEMA_VERSION, CaptureError)
+
+
+def read_record(path: Path, model: type[R], noun: str, version: int, refused: type[Exception]) -> R:
+    """A record from its JSON, or `refused` with one sentence that says why it is no `noun` of this schema version."""
     try:
-        return Report.model_validate_json(path.read_bytes())
+        return model.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise CaptureError(f"can't read the report {path}: {(error.strerror or str(error)).lower()}") from None
+        raise refused(f"can't read the {noun} {path}: {(error.strerror or str(error)).lower()}") from None
     except ValidationError as error:
         problem = error.errors()[0]
         if problem["loc"] == ("schema_version",):
-            what = f"is of schema version {problem['input']}, and this program reads version {SCHEMA_VERSION}"
-            raise CaptureError(f"{path} {what}; capture it again") from None
+            what = f"is of schema version {problem['input']}, and this program reads version {version}"
+            raise refused(f"{path} {what}; make it again") from None
         where = ".".join(str(part) for part in problem["loc"])
-        raise CaptureError(
-            f"{path} is no report of schema version {SCHEMA_VERSION}: {where + ': ' if where else ''}"
-            f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
-        ) from None
+        message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
+        raise refused(f"{path} is no {noun} of schema version {version}: {message}") from None
 
 
 def utc_now() -> datetime:

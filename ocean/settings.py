@@ -1,11 +1,11 @@
-"""What a person may choose, as one frozen value; TOML in and out, and errors a person can act on.
+"""What a person may choose, as one frozen value, and errors a person can act on.
 
 The parameters of spectra, spreadings and FFT backends are declared beside their code, those of the sea in
-`sea_settings`; here are those of the view, the sky, the window and captures. A change makes a new value
-(`with_values`), and each part of the program compares what it was built from with what it gets.
+`sea_settings`; here are those of the view, the sky, the window and captures. `trees` reads and merges what they are
+made from. A change makes a new value (`with_values`), and each part of the program compares what it was built from with
+what it gets.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -17,15 +17,13 @@ from ocean.explanations import explain
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.light.panorama import load_panorama
 from ocean.parameters import Parameters, parameter
-from ocean.sea_settings import SeaSettings, spell_out_state
+from ocean.sea_settings import SeaSettings
 from ocean.stages import StageSettings
+from ocean.trees import SettingsError as SettingsError
+from ocean.trees import Tree, merge, nested, parse_override, read_toml
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even one."""
-
-
-class SettingsError(ValueError):
-    """Settings that can't be used; the message names the key path, the value and what would be right."""
 
 
 class CascadeSettings(Parameters):
@@ -190,9 +188,6 @@ class Settings(Parameters):
     capture: CaptureSettings = CaptureSettings()
 
 
-Tree = dict[str, Any]
-
-
 def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
     """Settings from TOML files, each over the ones before, then from `key.path=value` overrides.
 
@@ -222,7 +217,7 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
     if "fft.backend" in values and values["fft.backend"] != settings.fft.backend:
         tree["fft"].pop("options")
     for path, value in values.items():
-        tree = merge(tree, _nest(path, value))
+        tree = merge(tree, nested(path, value))
     return settings_from(tree)
 
 
@@ -242,71 +237,3 @@ def to_tree(settings: Settings) -> Tree:
 def to_toml(settings: Settings) -> str:
     """Settings as TOML, complete."""
     return tomli_w.dumps(to_tree(settings))
-
-
-def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
-    """A tree of values by key path."""
-    leaves: Tree = {}
-    for key, value in tree.items():
-        leaves |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
-    return leaves
-
-
-def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The key paths at which two trees differ, with both values; `nothing` where one has none."""
-    a, b = flat(before), flat(now)
-    pairs = {key: (a.get(key, "nothing"), b.get(key, "nothing")) for key in dict.fromkeys((*a, *b))}
-    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
-
-
-def read_toml(path: Path) -> Tree:
-    """The tree of a TOML file."""
-    try:
-        return _plainly(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is no valid TOML: {error}") from None
-
-
-def parse_override(text: str) -> Tree:
-    """`a.b=value` as a tree; the value is read as TOML, or else as a bare string."""
-    path, equals, raw = text.partition("=")
-    if not equals or not path.strip():
-        raise SettingsError(f"{text!r} is not of the form key.path=value")
-    try:
-        value = tomllib.loads(f"value = {raw}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = raw
-    return _nest(path.strip(), value)
-
-
-def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
-    """The tree `below` with the values of `above` over it. Tables merge; where a kind or backend changes, what belongs
-    to the old one goes."""
-    merged = dict(below)
-    for key, value in above.items():
-        old = merged.get(key)
-        if isinstance(value, Mapping) and isinstance(old, Mapping):
-            merged[key] = dict(value) if value.get("kind", old.get("kind")) != old.get("kind") else merge(old, value)
-        elif isinstance(value, Mapping) and isinstance(old, str):
-            merged[key] = {"kind": old, **value}
-        else:
-            merged[key] = value
-    if "options" not in above and merged.get("backend") != below.get("backend"):
-        merged.pop("options", None)
-    return merged
-
-
-def _nest(path: str, value: Any) -> Tree:
-    for part in reversed(path.split(".")):
-        value = {part: value}
-    return _plainly(value)
-
-
-def _plainly(tree: Tree) -> Tree:
-    """A layer of settings without shorthands, so that the last layer to say something wins, however it says it."""
-    try:
-        return {**tree, "sea": spell_out_state(tree["sea"])} if "sea" in tree else tree
-    except ValueError as error:
-        raise SettingsError(str(error)) from None

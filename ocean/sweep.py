@@ -27,10 +27,11 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.host import HostSea
 from ocean.report import Statistics, cpu_name
-from ocean.settings import Settings, flat, to_toml, to_tree
+from ocean.settings import Settings, to_toml, to_tree
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum, make_spectrum
 from ocean.survey import Picture, expected_foam, make_periodogram, make_truth
+from ocean.trees import flat
 from ocean.waves.amplitudes import band_shells
 from ocean.waves.lattice import lossless_side
 from ocean.waves.moments import field_moments

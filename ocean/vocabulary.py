@@ -11,7 +11,8 @@ from pydantic.fields import FieldInfo
 from ocean.explanations import fields
 from ocean.fft import BACKENDS
 from ocean.parameters import range_of, unit_of, usual_of
-from ocean.settings import Settings, Tree
+from ocean.settings import Settings
+from ocean.trees import Tree
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

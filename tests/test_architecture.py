@@ -24,6 +24,7 @@ LEVELS = [
     {"tuned"},
     {"movie"},
     {"baseline", "changes", "files", "frames", "quality", "reference", "report", "settings", "vocabulary"},
+    {"trees"},
     {"sea_settings", "stages"},
     {"cuda"},
     {"fft", "waves", "light"},

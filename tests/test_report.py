@@ -89,7 +89,7 @@ def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
         (None, "can't read the report"),
         ("no json", "no report of schema version 2"),
         ("{}", "no report of schema version 2: created"),
-        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2; capture it again"),
+        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2; make it again"),
         ('{"schema_version": 3}', "is of schema version 3, and this program reads version 2"),
     ],
 )

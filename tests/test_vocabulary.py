@@ -18,7 +18,8 @@ from ocean.cli.completion import configs, joined
 from ocean.fft import BACKENDS
 from ocean.parameters import range_of
 from ocean.resources import folder, presets
-from ocean.settings import Settings, SettingsError, flat, load_settings, parse_override, settings_from, to_tree
+from ocean.settings import Settings, SettingsError, load_settings, settings_from, to_tree
+from ocean.trees import flat, parse_override
 from ocean.vocabulary import complete_axis, complete_setting, schema, settings_by_key, values
 
 ROOT = Path(__file__).parent.parent

@@ -14,7 +14,8 @@ from PIL import Image
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
 from ocean.resources import config
-from ocean.settings import Settings, load_settings, merge, settings_from, to_tree
+from ocean.settings import Settings, load_settings, settings_from, to_tree
+from ocean.trees import merge
 
 FOLDER = Path(__file__).parent
 SIZE, QUALITY = (1280, 720), 88

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import ValidationError
 
 from ocean.fft.measure import Result, outliers
-from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, to_json
+from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, read_record, to_json
 from ocean.settings import SettingsError
 
 SCHEMA_VERSION = 1
@@ -201,14 +200,7 @@ def read_json(path: Path) -> Bench:
     Raises:
         BenchError: when there is none, or it is of another schema version.
     """
-    try:
-        return Bench.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise BenchError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise BenchError(f"{path} is no bench of schema version {SCHEMA_VERSION}: {where}: {problem['msg']}") from None
+    return read_record(path, Bench, "bench", SCHEMA_VERSION, BenchError)
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:

@@ -154,7 +154,8 @@ def config_diff(
       ocean config diff default gale
       ocean config diff gale my.toml
     """
-    from ocean.settings import differences, to_tree
+    from ocean.settings import to_tree
+    from ocean.trees import differences
 
     pair = (to_tree(read_settings([name], None)) for name in (before, now))
     for key, (was, value) in differences(*pair).items():

@@ -1,8 +1,6 @@
 """Pictures as a capture draws them: PNG, and a movie that is made of them once all are there."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from fractions import Fraction
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +10,7 @@ from PIL import Image
 from ocean.export.formats import Format
 from ocean.export.frames import Frame
 from ocean.export.plan import Plan
+from ocean.movie import Movie
 
 Pixels = NDArray[np.uint8]
 
@@ -44,10 +43,10 @@ class MovieFormat(PngFormat):
         return ["sea.mp4"]
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
-        with movie_encoder(aside / "sea.mp4", self.plan) as encode:
+        with movie_of(self.plan, aside) as movie:
             for index in range(self.plan.frames):
                 with Image.open(path / self.names(index)[0]) as picture:
-                    encode(np.asarray(picture))
+                    movie.add(np.asarray(picture))
                 advance()
 
 
@@ -57,23 +56,6 @@ def pixels(plan: Plan, frame: Frame) -> Pixels:
     return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]
 
 
-QUALITY = "18"
-"""x264's constant rate factor: 0 is lossless, 18 looks like it."""
-
-
-@contextmanager
-def movie_encoder(path: Path, plan: Plan) -> Iterator[Callable[[Pixels], None]]:
-    """Encodes one picture after the other, and writes the movie that they make."""
-    import av
-
-    capture = plan.settings.capture
-    with av.open(str(path), "w") as movie:
-        rate = Fraction(plan.fps).limit_denominator(1001)  # 24000/1001 is a rate
-        stream = movie.add_stream("libx264", rate=rate, options={"crf": QUALITY})
-        stream.width, stream.height, stream.pix_fmt = capture.width, capture.height, "yuv420p"
-
-        def encode(picture: Pixels) -> None:
-            movie.mux(stream.encode(av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")))
-
-        yield encode
-        movie.mux(stream.encode())
+def movie_of(plan: Plan, folder: Path) -> Movie:
+    """The movie of a plan's pictures, to be made."""
+    return Movie(folder / "sea.mp4", (plan.settings.capture.width, plan.settings.capture.height), plan.fps)

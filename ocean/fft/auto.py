@@ -165,4 +165,5 @@ class Auto(AxisTransform):
         return backend.error_limit(size, backend.Options())
 
     def run(self, inverse: bool) -> None:
+        """Nobody calls it: `make` returns an instance of the class that it picked, and there is none of this one."""
         raise NotImplementedError("make() makes another class")

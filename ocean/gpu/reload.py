@@ -24,9 +24,9 @@ Program = Any  # moderngl's programs, of whose insides their types say nothing
 class ShaderWatch:
     """The files of all programs that a context has compiled; `error` is empty, or why they can't be used."""
 
-    def __init__(self, ctx: moderngl.Context, library: ShaderLibrary | None = None) -> None:
+    def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
-        self.library = library or shader_library(ctx)
+        self.shaders = shaders or shader_library(ctx)
         self.error = ""
         self._seen: dict[str, int] = {}  # when a file was changed that the programs were compiled from [ns]
         self._waiting: set[str] = set()  # files that have changed and are not in use, as one of them is wrong
@@ -43,20 +43,20 @@ class ShaderWatch:
     def look(self) -> int:
         """Look at the files now. Of programs whose files have changed, all get new code or none does, until what is
         wrong is mended."""
-        names = set().union(*self.library.files.values())
+        names = set().union(*self.shaders.files.values())
         changed = {name for name in names if self._has_changed(name)}
         if not changed:
             return 0
         self._waiting |= changed
-        keys = [key for key, files in self.library.files.items() if files & self._waiting]
+        keys = [key for key, files in self.shaders.files.items() if files & self._waiting]
         made: dict[Recipe, Program] = {}
         try:
             for key in keys:
-                made[key] = self.library.compiled(key)
+                made[key] = self.shaders.compiled(key)
             for key in keys:
-                refuse_other_inputs(self.library.held(key), made[key])
+                refuse_other_inputs(self.shaders.held(key), made[key])
             for key in keys:
-                load(self.ctx, self.library.held(key), made[key])
+                load(self.ctx, self.shaders.held(key), made[key])
         except ShaderError as error:
             self.error = str(error)
             return 0
@@ -70,7 +70,7 @@ class ShaderWatch:
     def _has_changed(self, name: str) -> bool:
         """Whether a file is another than when this was last asked."""
         try:
-            stamp = Path(self.library.folder, name).stat().st_mtime_ns
+            stamp = Path(self.shaders.folder, name).stat().st_mtime_ns
         except OSError:
             return False  # editors move files away before they put a new one there
         before = self._seen.setdefault(name, stamp)

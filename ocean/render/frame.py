@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
-from ocean.gpu.context import labelled, release_framebuffer
+from ocean.gpu.context import labelled
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -22,6 +22,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance
+from ocean.render.targets import Targets
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
@@ -43,29 +44,6 @@ _LAYOUT = np.dtype(
         ("lace", "f4", (3, 8)),
     ]
 )
-
-
-class Targets:
-    """Framebuffers of one size: multisampled HDR, HDR resolved, and the picture."""
-
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
-        samples = min(samples, ctx.max_samples) if samples > 1 else 0
-        self.key = size, samples
-        self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
-        depth = labelled("depth", ctx.depth_renderbuffer(size, samples=samples))
-        self.resolved = ctx.framebuffer(self.hdr, None if samples else depth)
-        self.scene = self.resolved
-        if samples:
-            colour = labelled("light samples", ctx.renderbuffer(size, 4, samples=samples, dtype="f2"))
-            self.scene = ctx.framebuffer(colour, depth)
-        self.colours = labelled("picture", ctx.texture(size, 4))
-        self.picture = ctx.framebuffer(self.colours)
-
-    def release(self) -> None:
-        if self.scene is not self.resolved:
-            release_framebuffer(self.scene)
-        release_framebuffer(self.resolved)
-        release_framebuffer(self.picture)
 
 
 class FrameRenderer:

@@ -9,14 +9,13 @@ from ocean.settings import (
     Settings,
     SettingsError,
     load_settings,
-    merge,
-    read_toml,
     settings_from,
     to_toml,
     to_tree,
     value_at,
     with_values,
 )
+from ocean.trees import merge, read_toml
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import plain
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from ocean.export.formats import make_format
 from ocean.export.frames import source
-from ocean.export.pictures import movie_encoder, pixels
+from ocean.export.pictures import movie_of, pixels
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.context import ContextError, create_headless_context
@@ -81,11 +81,11 @@ def alone(plan: Plan, folder: Path) -> tuple[float, float]:
     begun, encoder = perf_counter(), 0.0
     with source(plan) as frames:
         if plan.format == "mp4":
-            with movie_encoder(place / "sea.mp4", plan) as encode:
+            with movie_of(plan, place) as movie:
                 for index in range(plan.frames):
                     frame = frames.frame(index)
                     start = perf_counter()
-                    encode(pixels(plan, frame))
+                    movie.add(pixels(plan, frame))
                     encoder += perf_counter() - start
                 start = perf_counter()
             encoder += perf_counter() - start

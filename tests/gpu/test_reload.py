@@ -27,15 +27,15 @@ class Shaders:
         self.folder, self.edits = folder, 0
         for name, text in FILES.items():
             (folder / name).write_text(text)
-        self.library = ShaderLibrary(ctx, folder)
-        self.scaled, self.plain = self.library.compute("scaled.comp"), self.library.compute("plain.comp")
-        self.tinted = self.library.program("corner.vert", "tint.frag")
+        self.shaders = ShaderLibrary(ctx, folder)
+        self.scaled, self.plain = self.shaders.compute("scaled.comp"), self.shaders.compute("plain.comp")
+        self.tinted = self.shaders.program("corner.vert", "tint.frag")
         self.scaled["gain"], self.tinted["tint"] = 3.0, (0.2, 0.4, 0.6)
         self.result = ctx.buffer(reserve=4)
         self.corners = ctx.buffer(np.array([-1, -1, 3, -1, -1, 3], "f4"))
         self.array = ctx.vertex_array(self.tinted, [(self.corners, "2f", "corner")])
         self.target = ctx.simple_framebuffer((2, 2))
-        self.watch = ShaderWatch(ctx, self.library)
+        self.watch = ShaderWatch(ctx, self.shaders)
         assert self.watch.look() == 0
 
     def edit(self, name, old, new):
@@ -62,7 +62,7 @@ def shaders(ctx, tmp_path):
     made = Shaders(ctx, tmp_path)
     yield made
     release_framebuffer(made.target)
-    made.library.release()
+    made.shaders.release()
     for item in (made.array, made.corners, made.result):
         item.release()
 

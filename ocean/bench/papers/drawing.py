@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ocean.bench.papers.measured import Curve
 from ocean.plots import COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
@@ -21,11 +20,26 @@ PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
 
 
 @dataclass(frozen=True)
-class Lines:
-    """Curves over sizes or threads. `required` are those without which they make no sense; one there must be."""
+class Panel:
+    """What was measured, by name."""
 
     title: str
-    curves: Mapping[str, Curve]
+    curves: Mapping[str, Mapping[Any, float]]  # for each name its points
+
+    @property
+    def missing(self) -> list[str]:
+        """Those without points."""
+        return [name for name, curve in self.curves.items() if not curve]
+
+    @property
+    def can_be_drawn(self) -> bool:
+        return any(self.curves.values())
+
+
+@dataclass(frozen=True)
+class Lines(Panel):
+    """Curves over sizes or threads. `required` are those without which they make no sense; one there must be."""
+
     y: str
     x: str = "N"
     log_x: bool = True
@@ -35,63 +49,27 @@ class Lines:
     level: float | None = None  # a line across
 
     @property
-    def names(self) -> list[str]:
-        return list(self.curves)
-
-    @property
-    def missing(self) -> list[str]:
-        """Those without points."""
-        return [name for name, curve in self.curves.items() if not curve]
-
-    @property
     def can_be_drawn(self) -> bool:
-        return all(self.curves[name] for name in self.required) and any(self.curves.values())
+        return all(self.curves[name] for name in self.required) and super().can_be_drawn
 
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(Panel):
     """For each name its values by group."""
 
-    title: str
-    values: Mapping[str, Mapping[str, float]]
     y: str
-
-    @property
-    def names(self) -> list[str]:
-        return list(self.values)
-
-    @property
-    def missing(self) -> list[str]:
-        return [name for name, values in self.values.items() if not values]
-
-    @property
-    def can_be_drawn(self) -> bool:
-        return any(self.values.values())
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Panel):
     """Numbers by name and size. `published` are the source's own, which do not count as measured."""
 
-    title: str
-    curves: Mapping[str, Curve]
     published: tuple[str, ...] = ()
     form: str = "{:.4g}"
 
     @property
-    def names(self) -> list[str]:
-        return list(self.curves)
-
-    @property
-    def missing(self) -> list[str]:
-        return [name for name, curve in self.curves.items() if not curve]
-
-    @property
     def can_be_drawn(self) -> bool:
         return any(curve for name, curve in self.curves.items() if name not in self.published)
-
-
-Panel = Lines | Bars | Table
 
 
 @dataclass(frozen=True)
@@ -128,7 +106,7 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     height = max(
         LINE_HEIGHT * (2 + len(one.curves)) if isinstance(one, Table) else PANEL_HEIGHT for one in figure.panels
     )
-    named = dict.fromkeys(name for panel in figure.panels for name in panel.names)
+    named = dict.fromkeys(name for panel in figure.panels for name in panel.curves)
     styles = {name: style(place) for place, name in enumerate(named)}
     files = [f"{figure.name}.png", f"{figure.name}.svg"]
     title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
@@ -142,7 +120,7 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
                 draw_lines(axes, panel, styles)
             elif isinstance(panel, Bars):
                 draw_bars(axes, panel, styles)
-            else:
+            elif isinstance(panel, Table):
                 draw_table(axes, panel)
         canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
         pixels = BytesIO()
@@ -197,10 +175,10 @@ def short(x: float) -> str:
 
 def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) -> None:
     """One group beside the other, each bar with its number."""
-    groups = list(dict.fromkeys(group for values in panel.values.values() for group in values))
-    width = 0.8 / max(len(panel.values), 1)
-    for place, (name, values) in enumerate(panel.values.items()):
-        at = [groups.index(group) + (place - (len(panel.values) - 1) / 2) * width for group in values]
+    groups = list(dict.fromkeys(group for values in panel.curves.values() for group in values))
+    width = 0.8 / max(len(panel.curves), 1)
+    for place, (name, values) in enumerate(panel.curves.items()):
+        at = [groups.index(group) + (place - (len(panel.curves) - 1) / 2) * width for group in values]
         drawn = axes.bar(at, list(values.values()), 0.92 * width, color=styles[name][0], label=name)
         axes.bar_label(drawn, fmt="%.3g", fontsize=7, padding=1)
     axes.set_xticks(range(len(groups)), groups)
