@@ -255,8 +255,7 @@ class Sea:
         return self._threshold
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        choppiness, progress = self.settings.sea.choppiness, self._blend.progress
-        self._block.update(self.textures.keys, time, focus, choppiness, progress)
+        self._block.update(self.textures.keys, time, focus, self.settings.sea.choppiness, self._blend.progress)
 
     # -- Out ---------------------------------------------------------------------------------------------------------
 

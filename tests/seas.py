@@ -37,3 +37,12 @@ def mip_levels(data):
     while levels[-1].shape[1] > 1:
         levels.append(area_means(area_means(levels[-1], 1), 2))
     return levels
+
+
+def check_fields(sea, time, tolerance):
+    sea.update(time)
+    fields = sea.fields()
+    for index, (_, expected) in enumerate(twin_fields(sea.settings, time)):
+        for name in twin.FIELDS:
+            assert fields[name].dtype == np.float32
+            assert relative_error(fields[name][index], expected[name]) < tolerance, (name, index, time)

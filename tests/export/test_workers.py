@@ -23,8 +23,8 @@ from ocean.gpu.context import ContextError
 from ocean.sweep import TABLE, sweep
 
 from ..test_sweep import cases
+from .exports import assert_whole, contents
 from .plans import everything, plan
-from .test_folder import assert_whole, contents
 
 
 @pytest.fixture(scope="module")

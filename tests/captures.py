@@ -1,0 +1,30 @@
+"""Captures in processes of their own: they make contexts, and this process may have one already."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from ocean.matrix import REPORT
+from ocean.report import Case, Report, read_report
+
+ROOT = Path(__file__).parent.parent
+WARMUP, COUNT = 3, 6
+SMALL = ("--config", "configs/ci.toml", "--resolution", "160x90", "--set", "capture.start=20")
+RUN = (*SMALL, "--frames", str(COUNT), "--warmup", str(WARMUP))
+
+
+def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a capture to its end, without a display."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    command = [sys.executable, "app.py", "capture", *map(str, arguments)]
+    options = {"stdout": subprocess.PIPE, "env": environment} | options
+    return subprocess.run(command, cwd=ROOT, text=True, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+def lone(out: Path) -> tuple[Report, Case]:
+    """The report of a capture without a matrix, and its case."""
+    report = read_report(out / REPORT)
+    assert list(report.cases) == [""]
+    return report, report.cases[""]

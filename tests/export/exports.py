@@ -1,0 +1,39 @@
+"""Exports in processes of their own, and what they leave."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from ocean.export import folder as folders
+
+ROOT = Path(__file__).parent.parent.parent
+MANY = 60
+COMMAND = ("--device", "cpu", "--maps", "displacement,derivatives", "--fps", "30", "--duration", str(MANY / 30))
+COMMAND += ("--set", "fft.size=32", "--set", "cascades.count=1")
+
+
+def start(out, *arguments, **options):
+    """An export in a process of its own."""
+    command = [sys.executable, "app.py", "export", *COMMAND, *arguments, "--out", str(out)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=ROOT, **{**pipes, **options})
+
+
+def contents(path):
+    """All files but the lock, and the list of sums whose order may differ."""
+    files = {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    files.pop(folders.LOCK, None)
+    files[folders.SUMS] = sorted(files[folders.SUMS].splitlines())
+    return files
+
+
+def sums_in(path):
+    try:
+        return len((path / folders.SUMS).read_bytes().splitlines())
+    except FileNotFoundError:
+        return 0
+
+
+def assert_whole(path):
+    """Each file that is listed has the checksum of its line, by a program that is not ours."""
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", folders.SUMS], cwd=path, check=True)

@@ -1,0 +1,124 @@
+"""Nothing that was done is lost or damaged on a full disk, or one that may not be written."""
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from ocean.export import folder as folders
+from ocean.export.arrays import NumpyFormat
+from ocean.export.run import export
+from ocean.files import OutputError
+
+from .exports import MANY, ROOT, assert_whole, contents, start
+from .plans import plan
+
+
+@pytest.mark.parametrize("form", ["exr", "npz", "zarr"])
+def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
+    """A limit on the size of a file: what a quota does."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    process = start(tmp_path, "--format", form, "--set", "fft.size=128", preexec_fn=limit)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert errors.count("\n") == 1
+    assert f"can't write to {tmp_path}: file too large; 0 of {MANY} frames are done and whole, and --resume" in errors
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="mounting takes root")
+def test_a_full_disk_loses_nothing(tmp_path, finished):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk], check=False).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        process = start(disk / "out", "--format", "npz")
+        _, errors = process.communicate(timeout=60)
+        done = len(list((disk / "out").glob("*.npz")))
+        assert process.returncode == 2
+        assert errors.count("\n") == 1
+        assert f"no space left on device; {done} of {MANY} frames are done and whole" in errors
+        assert 0 < done < MANY
+        assert_whole(disk / "out")
+        assert not list((disk / "out").glob(folders.ASIDE + "*"))
+        subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+        process = start(disk / "out", "--format", "npz", "--resume")
+        assert process.wait(60) == 0
+        process.communicate()
+        assert contents(disk / "out") == finished("npz")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_no_space_in_the_middle_of_a_frame(tmp_path, monkeypatch):
+    """Injected after a part of a file was written; the frames before it stay, and the next attempt makes the rest."""
+    write, calls = NumpyFormat.write, []
+
+    def fill(self, frame, aside):
+        calls.append(frame.index)
+        if frame.index == 2 and len(calls) == 3:
+            (aside / self.names(2)[0]).write_bytes(b"half of a frame")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(self, frame, aside)
+
+    monkeypatch.setattr(NumpyFormat, "write", fill)
+    with pytest.raises(OutputError, match="no space left on device; 2 of 5 frames are done and whole, and --resume"):
+        export(plan(), tmp_path)
+    assert sorted(path.name for path in tmp_path.glob("*.npz")) == ["frame.000000.npz", "frame.000001.npz"]
+    assert export(plan(), tmp_path, resume=True) == 0
+    assert calls == [0, 1, 2, 2, 3, 4]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_openexr_says_what_the_system_says(tmp_path, monkeypatch, code):
+    def fail(*_):
+        raise RuntimeError(f'Failed to write pixel data to image file "x.exr". {os.strerror(code)}.')
+
+    monkeypatch.setattr("OpenEXR.File.write", fail)
+    with pytest.raises(OutputError, match=os.strerror(code).lower()):
+        export(plan(format="exr"), tmp_path)
+
+
+def test_a_folder_that_may_not_be_written(tmp_path):
+    """Not even by root, whom permissions do not stop: a file stands where the folder should be; and as nobody."""
+    (tmp_path / "file").touch()
+    process = start(tmp_path / "file" / "out")
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert errors.startswith(f"ocean: can't write to {tmp_path / 'file' / 'out'}: ")
+    assert errors.count("\n") == 1
+
+
+def test_a_read_only_folder(tmp_path):
+    """What a read-only mount or a folder of somebody else answers, whoever runs the test."""
+    code = """
+import os, sys
+from pathlib import Path
+from ocean.export import arrays, folder, frames, run
+from ocean.export.plan import Plan
+from ocean.files import OutputError
+from ocean.settings import load_settings
+from ocean.settings import load_settings
+plan = Plan(load_settings(overrides=["fft.size=32"]), 1, "npz", ("displacement",), device="cpu")
+if os.geteuid() == 0: os.seteuid(65534)
+try: run.export(plan, Path(sys.argv[1]))
+except OutputError as error: print(error)
+"""
+    out = tmp_path / "out"
+    out.mkdir()
+    out.chmod(0o555)
+    for parent in (tmp_path, *tmp_path.parents[:3]):
+        if parent.stat().st_uid == os.geteuid() and "pytest" in str(parent):
+            parent.chmod(0o755)
+    command = [sys.executable, "-c", code, str(out)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"can't write to {out}: permission denied\n"
+    assert list(out.iterdir()) == []
