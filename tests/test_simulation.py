@@ -121,8 +121,8 @@ def test_breaking_is_judged_on_a_level_that_exists(size):
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
 def test_foam_knows_the_waves_of_its_mip_level(size):
     """The power of Dxx + Dzz on the level on which breaking is judged, between its texels: by place for the last
-    cascade, and of the others the mean. Exact where all sides on the way to that level are even; at an odd one a texel's
-    mean takes a little of its neighbours, and that is part of the 5 % by which coverage may be off."""
+    cascade, and of the others the mean. Exact where all sides on the way to that level are even; at an odd one a
+    texel's mean takes a little of its neighbours, and that is part of the 5 % by which coverage may be off."""
     spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}"]))
     found = np.zeros((3, 3))
     for cascade in spectrum.cascades:
