@@ -32,8 +32,8 @@ def run(
 
     `choose` gives the settings at a level of quality: at this one, or at what the first start on this GPU finds. After
     `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
-    window keeps what it looks like at its end. It begins with that, unless it is to be `fresh`, and where it `resumes`
-    with the settings too.
+    window keeps what it looks like at its end. It begins with that, and where it `resumes` with the settings too; if it
+    is to be `fresh`, with nothing of it but bookmarks and flight.
 
     Raises:
         SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
@@ -43,13 +43,15 @@ def run(
     if window not in LIBRARIES:
         raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
     kept, problem = None, ""
-    if state and not fresh:
+    if state:
         try:
             kept = last_state.load(state)
         except SettingsError as error:
-            problem = str(error)
+            problem = "" if fresh else str(error)
+    if kept and fresh:
+        kept = kept.model_copy(update={"layout": ""})
     real = open_window(window, choose(quality or "high"))
-    resumes = resumes and kept is not None
+    resumes = resumes and kept is not None and not fresh
     if kept and resumes:
         settings = kept.restored()
     else:

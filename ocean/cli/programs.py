@@ -48,7 +48,9 @@ def window(
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what was left, and what quality fits.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget what was left (not bookmarks), and what quality fits.")
+    ] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.

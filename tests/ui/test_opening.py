@@ -54,6 +54,14 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
     assert last_state.load(path).restored().sea.seed == seed
 
 
+def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
+    path, journey = tmp_path / "state" / "window.json", Journey()
+    journey.bookmarks["1"] = settings.view
+    last_state.save(path, LastState.of(settings, "layout", journey))
+    assert opened(fresh=True) == (settings.sea.seed, False, "")
+    assert last_state.load(path).bookmarks == {"1": settings.view}
+
+
 def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):
     impossible = settings.model_copy(
         update={"fft": settings.fft.model_copy(update={"backend": "stockham-radix2", "size": 96})}
