@@ -40,6 +40,9 @@ class FFTSettings(Parameters):
     # At 12 the smaller tiles' bands would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the sea within the transform's first axis, where the backend's kernels can.")
+    half_derivatives: bool = parameter(
+        False, "Draw from half-float copies of the derivatives, stored beside the maps where the kernels can."
+    )
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
     @model_validator(mode="before")

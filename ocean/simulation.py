@@ -16,9 +16,9 @@ from ocean import fft
 from ocean.cascades import CascadeBlock
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
-from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.host import HostSea
+from ocean.maps import Maps
 from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
@@ -27,7 +27,6 @@ from ocean.survey import foam_coverage, foam_threshold
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
-from ocean.waves.twin import FIELDS
 from ocean.worker import SpectrumWorker
 
 if TYPE_CHECKING:
@@ -71,6 +70,12 @@ class Sea:
         return self.layers.front
 
     @property
+    def derivatives(self) -> moderngl.TextureArray:
+        """What (hx, hz, dxx, dzz) are filtered from: the maps, or RGBA16F copies with a layer a cascade, and then the
+        maps have no mip levels of derivatives."""
+        return self._maps.derivatives
+
+    @property
     def tiles(self) -> tuple[Tile, ...]:
         """The tiles that are alive, in the order of the maps' layers; more than the settings say during a blend."""
         return tuple(key.tile for key in self.textures.keys)
@@ -93,16 +98,17 @@ class Sea:
     def _build(self) -> None:
         """Make everything that depends on the size or on which cascades are alive."""
         self.textures = SpectrumTextures(self.ctx, self._blend.living)
-        self.layers = FieldLayers(self.ctx, self.textures.size, 2 * len(self._blend.living))
-        self.layers.front.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._maps = Maps(self.ctx, self.textures.size, len(self._blend.living))
+        self.layers = self._maps.layers
         self._build_plan()
         self._upload_variances()
 
     def _build_plan(self) -> None:
         self._queries.forget_rates()
         chosen, source = self.settings.fft, self.textures.source(self._block.bind)
-        fused = fft.fuse(chosen.backend, self.layers, source, chosen.options) if chosen.fused else None
-        self.plan = fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options)
+        target = self._maps.take_copies(chosen)
+        fused = fft.fuse(chosen.backend, self.layers, source, chosen.options, target) if chosen.fused else None
+        self.plan = fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options, target=target)
         self._build_passes()
 
     def _build_passes(self) -> None:
@@ -112,13 +118,8 @@ class Sea:
             others = [first, *others]
             size = self.textures.bytes_read + self.layers.bytes
             first = Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size)
-        self.passes: tuple[Pass, ...] = (
-            *blend,
-            replace(first, run=self._noting_time(first.run)),
-            *others,
-            mip_pass(self.ctx, self.maps),
-            self.foam.advance_pass(self.maps),
-        )
+        maps = replace(first, run=self._noting_time(first.run)), *others, *self._maps.mip_passes()
+        self.passes: tuple[Pass, ...] = *blend, *maps, self.foam.advance_pass(self.maps, self.derivatives)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self._blend)
@@ -128,7 +129,7 @@ class Sea:
 
     def _tear_down(self) -> None:
         self.plan.release()
-        self.layers.release()
+        self._maps.release()
         self.textures.release()
 
     # -- Settings ----------------------------------------------------------------------------------------------------
@@ -255,17 +256,15 @@ class Sea:
         return self._threshold
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        self._block.update(self.textures.keys, time, focus, self.settings.sea.choppiness, self._blend.progress)
+        sea = self.settings.sea.choppiness, self._blend.progress, self._maps.derivative_layers
+        self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Out ---------------------------------------------------------------------------------------------------------
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """The eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], not
         scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
-        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, self.layers.height, self.layers.width, 4)
-        by_field = np.moveaxis(texels.reshape(-1, 2, *texels.shape[1:]), -1, 2)  # cascade, layer, component, z, x
-        flat = by_field.reshape(len(by_field), 8, *texels.shape[1:3])
-        return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
+        return self._maps.fields()
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
         """Ask for the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time

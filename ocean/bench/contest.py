@@ -76,6 +76,7 @@ class Contest:
                 part="maps" if one.result.name == "pipeline" else "transform",
                 options=one.options,
                 storage=one.storage,
+                plan=one.plan,
                 copy_speed=speed,
             )
             for one in self._peers

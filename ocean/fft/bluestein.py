@@ -120,7 +120,7 @@ class LongBluestein(PlaneTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self.inner.bytes_moved
+        return self.fields.end_bytes + 4 * self._padded.bytes + 2 * self.inner.bytes_moved
 
     @property
     def own_bytes(self) -> int:

@@ -134,7 +134,7 @@ class DigitReversal(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * self.dispatches
+        return self.fields.end_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
 
     @property
     def own_bytes(self) -> int:

@@ -106,8 +106,9 @@ class Surface:
         # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint.
         taps = self._software and settings.view.anisotropy > 1
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
-        self._filter.use(Sampler.MAPS)
-        sea.maps.use(Sampler.MAPS)
+        for sampler, texture in ((Sampler.MAPS, sea.maps), (Sampler.DERIVATIVES, sea.derivatives)):
+            self._filter.use(sampler)
+            texture.use(sampler)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self._lace.use(Sampler.LACE)
@@ -116,6 +117,7 @@ class Surface:
         self._mesh.render()
         self.ctx.wireframe = False
         self._filter.clear(Sampler.MAPS)
+        self._filter.clear(Sampler.DERIVATIVES)
 
     def release(self) -> None:
         self._mesh.release()

@@ -13,9 +13,11 @@ from ocean.plots import COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
 
 STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
 MARKERS = "osD^vP*X<"
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9}  # text that stays text, the same each time
 PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
 
 
@@ -99,7 +101,6 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
-    from PIL import Image
 
     columns = min(2, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
@@ -108,9 +109,8 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     )
     named = dict.fromkeys(name for panel in figure.panels for name in panel.curves)
     styles = {name: style(place) for place, name in enumerate(named)}
-    files = [f"{figure.name}.png", f"{figure.name}.svg"]
     title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9}):
+    with mpl.rc_context(STYLE):
         canvas = Canvas(figsize=(max(PANEL_WIDTH * columns, 9.0), height * rows + 0.8), layout="constrained")
         FigureCanvasAgg(canvas)
         for place, panel in enumerate(figure.panels, 1):
@@ -123,10 +123,17 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
             elif isinstance(panel, Table):
                 draw_table(axes, panel)
         canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
-        pixels = BytesIO()
-        canvas.savefig(pixels, dpi=90)
-        Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
-        canvas.savefig(folder / files[1], metadata={"Date": None})
+        return save(canvas, folder, figure.name)
+
+
+def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
+    """Write what was drawn as PNG and SVG; the names of the files."""
+    from PIL import Image
+
+    files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
+    canvas.savefig(pixels, dpi=90)
+    Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
+    canvas.savefig(folder / files[1], metadata={"Date": None})
     return files
 
 

@@ -9,6 +9,7 @@
 #include "foam/sample.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
 in vec2 still;
 in vec3 relative;
@@ -29,8 +30,8 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
         do {
             Copy copy = nth_copy(cascades[c], copies, i);
             vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
-            vec4 derivatives = textureGrad(maps, vec3(copy.uv, 2 * c + 1), along, across);
-            add_derivatives(copy, moved, derivatives, slope, D);
+            vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
+            add_derivatives(copy, moved, bent, slope, D);
         } while (++i < cascades[c].copies);
     } while (++c < cascade_count);
 }
