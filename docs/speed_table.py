@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ocean.bench.papers.drawing import STYLE, save
+from ocean.bench.papers.drawing import repeatable, save
 from ocean.bench.rows import Bench, BenchError, Row, read_json
 from ocean.plots import COLOURS, FAINT, INK
 
@@ -151,12 +151,11 @@ def device_of(bench: Bench) -> str:
 
 def draw(rows: Rows, folder: Path, device: str) -> list[str]:
     """Draw the goals into a folder, each as a bar that ends at 1 where it takes all that it may; the files' names."""
-    import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     found = list(goals(rows))
-    with mpl.rc_context(STYLE):
+    with repeatable():
         height = 1.3 + 0.34 * len(found)
         canvas = Figure(figsize=(11.0, height))
         canvas.subplots_adjust(left=0.345, right=0.71, top=1 - 0.65 / height, bottom=0.5 / height)

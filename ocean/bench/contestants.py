@@ -46,7 +46,7 @@ class Arrays:
     def __init__(self, cuda: "Cuda", case: Case, comparison: Comparison) -> None:
         self.cuda = cuda
         self.host = comparison.input
-        self.lengths = case.shape[-case.dimensions :]
+        self.lengths = case.lengths
         self.batch = self.host.size // prod(self.lengths)
         with cuda.stream:
             self.source = cuda.cupy.asarray(self.host.reshape(self.batch, *self.lengths))
@@ -82,7 +82,7 @@ class Arrays:
                 run()
             self.read()
 
-        result = Result(name, error_limit=AxisTransform.error_limit(case.size, AxisTransform.Options()))
+        result = Result(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
         return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
 
 
@@ -172,7 +172,7 @@ def pipeline(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Conte
 
 def dissertation(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """Mota's kernels on surfaces, queued on a stream."""
-    if case.dimensions == 1:
+    if case.dimensions == 1 or case.lines:
         return
     packed = comparison.storage.packed
     for kernel in surfaces.KERNELS:

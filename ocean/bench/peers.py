@@ -90,7 +90,7 @@ class Peers:
         """Those for a case that are there, each tried once: its result is right or it does not run."""
         found: list[Contestant] = []
         for name in self.names:
-            if self.record(name).obstacle is None:
+            if self.record(name).obstacle is None and not isinstance(self._cuda, str):
                 found += MAKERS[name](self._cuda, case, comparison)
         return [tried(one) for one in found]
 

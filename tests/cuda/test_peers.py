@@ -117,6 +117,13 @@ def test_a_peer_that_is_wrong_does_not_run(ctx, cupy, monkeypatch):
     assert rows["cufft"].is_right
 
 
+def test_rectangles_are_transformed_by_libraries(ctx, cupy):
+    case = Case("rectangle", 32, 2, 1, "buffer", False, lines=64)
+    found = measure_case(request_of(ctx, ("cufft", "vkfft", "dissertation")), case)
+    assert [row.name for row in found.rows if row.kind == "peer"] == ["cufft", "cufft", "vkfft"]
+    assert all(row.is_right and (row.size, row.lines) == (32, 64) for row in found.rows)
+
+
 def test_without_tuning_vkfft_plans_by_itself(ctx, cupy, monkeypatch):
     """pyvkfft's tuner prints what went wrong, and says that nothing was tried."""
     monkeypatch.setattr(sys.modules["pyvkfft.cuda"], "tune_vkfft", lambda tune, *shape, **kwargs: (kwargs, []))

@@ -4,6 +4,7 @@ matplotlib is imported inside the functions, drawing goes to Agg and SVG, and no
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
 MARKERS = "osD^vP*X<"
-STYLE = {"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9}  # text that stays text, the same each time
 PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
 
 
@@ -98,7 +98,6 @@ class Figure:
 
 def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     """Draw a figure into a folder; the names of its files."""
-    import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
@@ -110,7 +109,7 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     named = dict.fromkeys(name for panel in figure.panels for name in panel.curves)
     styles = {name: style(place) for place, name in enumerate(named)}
     title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
-    with mpl.rc_context(STYLE):
+    with repeatable():
         canvas = Canvas(figsize=(max(PANEL_WIDTH * columns, 9.0), height * rows + 0.8), layout="constrained")
         FigureCanvasAgg(canvas)
         for place, panel in enumerate(figure.panels, 1):
@@ -124,6 +123,13 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
                 draw_table(axes, panel)
         canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
         return save(canvas, folder, figure.name)
+
+
+def repeatable() -> AbstractContextManager[None]:
+    """Text stays text in an SVG, and the same drawing gives the same file."""
+    import matplotlib as mpl
+
+    return mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9})
 
 
 def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
