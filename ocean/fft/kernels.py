@@ -262,10 +262,13 @@ class PlaneTransform(KernelTransform):
     def bytes_moved(self) -> int:
         return 2 * self.fields.bytes * self.dispatches
 
-    def step(self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False) -> None:
-        """Run so many invocations along each line. Steps that are not in place go from the front half to the back."""
+    def step(
+        self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False, lines: int | None = None
+    ) -> None:
+        """Run so many invocations along each line, or along so many of the lines. Steps that are not in place go from
+        the front half to the back."""
         along, across = self.group
-        groups = -(-invocations // along), -(-self.fields.lines(self.axis) // across)
+        groups = -(-invocations // along), -(-(lines or self.fields.lines(self.axis)) // across)
         self.bind()
         self.dispatch(kernel, *(groups if self.axis == ROWS else groups[::-1]))
         if not in_place:
