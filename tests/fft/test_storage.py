@@ -50,6 +50,20 @@ def check(ctx, backend, storage, shape, axes=BOTH, layers=2, limit=LIMIT, option
     fields.release()
 
 
+@pytest.mark.parametrize(
+    ("storage", "barrier"),
+    [("images of two numbers", "TEXTURE_UPDATE_BARRIER_BIT"), ("buffers of two numbers", "BUFFER_UPDATE_BARRIER_BIT")],
+)
+def test_the_host_waits_for_what_shaders_do_before_it_reads_and_writes(ctx, monkeypatch, storage, barrier):
+    fields, x = make(ctx, storage, (4, 4))
+    issued = []
+    monkeypatch.setattr(ctx, "memory_barrier", issued.append)
+    fields.write(x)
+    fields.read()
+    assert issued == [getattr(ctx, barrier)] * 2
+    fields.release()
+
+
 @pytest.mark.parametrize("packed", [1, 2])
 def test_pack_and_unpack_are_inverse(packed):
     x = noise(6, 4, 8)
