@@ -96,6 +96,7 @@ class LongBluestein(PlaneTransform):
 
     summary = Bluestein.summary
     Options = BluesteinOptions
+    in_place = True
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         self._length = Bluestein.length(fields.length(axis))

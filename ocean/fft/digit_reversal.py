@@ -90,6 +90,7 @@ class DigitReversal(LineTransform):
         widths = np.cumprod(self.radices)  # neighbours that a stage joins
         self.narrow = 0 if options.memory == "global" else int(np.sum(widths <= self.group))
         super().__init__(fields, axis, options, scale)
+        self.in_place = not self.swaps
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
             self._places = self.ctx.buffer(reversed_places(self.radices).tobytes())
@@ -145,7 +146,7 @@ class DigitReversal(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * self.dispatches
+        return self.fields.end_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
 
     @property
     def own_bytes(self) -> int:

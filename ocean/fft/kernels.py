@@ -74,7 +74,7 @@ class KernelTransform(AxisTransform):
     """A transform made of GLSL kernels, with the roots of unity as its options ask."""
 
     Options: ClassVar[type[Parameters]] = KernelOptions
-    IN_PLACE: ClassVar[bool] = False  # such a kernel needs no second half
+    in_place: bool = False  # such a kernel needs no second half
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -121,7 +121,7 @@ class KernelTransform(AxisTransform):
 
     def bind(self) -> None:
         """Bind the storage and the table; passes rely on nothing that others bound."""
-        self.fields.bind(self.IN_PLACE)
+        self.fields.bind(self.in_place)
         if self._roots is not None:
             self._roots.bind()
 
