@@ -20,7 +20,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.host import HostSea
 from ocean.maps import Maps
 from ocean.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import Settings
+from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.spectrum_textures import SpectrumTextures
 from ocean.survey import foam_coverage, foam_threshold
@@ -61,6 +61,8 @@ class Sea:
         self._blend = Blend.settled(make_spectrum(settings))
         self.foam = FoamMap(ctx, settings.foam.resolution)
         self._build()
+        self._upload_variances()
+        self._build_passes()
 
     # -- What it is made of ------------------------------------------------------------------------------------------
 
@@ -100,16 +102,14 @@ class Sea:
         self.textures = SpectrumTextures(self.ctx, self._blend.living)
         self._maps = Maps(self.ctx, self.textures.size, len(self._blend.living))
         self.layers = self._maps.layers
-        self._build_plan()
-        self._upload_variances()
+        self.plan = self._make_plan(self.settings.fft)
 
-    def _build_plan(self) -> None:
+    def _make_plan(self, chosen: FFTSettings) -> fft.FFTPlan:
         self._queries.forget_rates()
-        chosen, source = self.settings.fft, self.textures.source(self._block.bind)
-        target = self._maps.take_copies(chosen)
-        fused = fft.fuse(chosen.backend, self.layers, source, chosen.options, target) if chosen.fused else None
-        self.plan = fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options, target=target)
-        self._build_passes()
+        source = self.textures.source(self._block.bind)
+        with self._maps.copies_for(chosen) as target:
+            fused = fft.fuse(chosen.backend, self.layers, source, chosen.options, target) if chosen.fused else None
+            return fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options, target=target)
 
     def _build_passes(self) -> None:
         blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24),) if self.is_blending else ()
@@ -146,6 +146,10 @@ class Sea:
         old = self.settings
         if settings.fft != old.fft:
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
+            if settings.fft.size == self.textures.size:
+                before, self.plan = self.plan, self._make_plan(settings.fft)  # which may be refused
+                before.release()
+                self._build_passes()
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
@@ -158,9 +162,6 @@ class Sea:
                 self._worker.forget()
                 self._held = None
                 self._begin_change(replace(make_change(settings, self._blend.after), duration=blend))
-        if settings.fft != old.fft and settings.fft.size == self.textures.size:
-            self.plan.release()
-            self._build_plan()
 
     def _begin_change(self, change: Change) -> None:
         """Begin to blend to another sea. Where there is no room for one more, or the size changes, a blend that is
@@ -181,12 +182,11 @@ class Sea:
             self._match_textures()
 
     def _match_textures(self) -> None:
-        if tuple(cascade.key for cascade in self._blend.living) == self.textures.keys:
-            self._upload_variances()
-            self._build_passes()
-        else:
+        if tuple(cascade.key for cascade in self._blend.living) != self.textures.keys:
             self._tear_down()
             self._build()
+        self._upload_variances()
+        self._build_passes()
 
     def _advance_blend(self, elapsed: float) -> None:
         if (ready := self._worker.poll()) is not None:
