@@ -197,6 +197,7 @@ def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_pa
     desktop.set_bookmark("2")
     pilot.frames(3)
     desktop.quit()
+    pilot.frames()
     kept = last_state.load(path)
     assert kept.restored().sea.wind.speed == 21
     again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
