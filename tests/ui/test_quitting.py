@@ -5,28 +5,36 @@ import pytest
 from ocean.files import OutputError
 
 
-def test_the_menu_quits_without_a_failure(pilot, desktop):
+def by_key(pilot):
+    pilot.press("ESCAPE")
+
+
+def by_menu(pilot):
     pilot.click("File")
     pilot.click("Quit")
+
+
+def by_dialog(pilot):
+    pilot.desktop.fail(ValueError("nobody expected this"))
+    pilot.frames(3)
+    pilot.click("Quit")
+
+
+def by_frames(pilot):
+    pilot.desktop._quit_after = pilot.desktop.frames + 1
+    pilot.frames()
+
+
+def test_the_menu_quits_and_nothing_has_failed(pilot, desktop):
+    by_menu(pilot)
     assert desktop.wnd.is_closing
     assert desktop.failure is None
 
 
-@pytest.mark.parametrize("by", ["Esc", "menu", "dialog", "quit_after"])
-def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, monkeypatch, by):
+@pytest.mark.parametrize("end", [by_key, by_menu, by_dialog, by_frames])
+def test_a_state_that_cannot_be_kept_ends_the_program_with_its_sentence(pilot, desktop, tmp_path, end):
     (tmp_path / "file").write_text("in the way")
     desktop._state = tmp_path / "file" / "window.json"
-    with pytest.raises(OutputError, match="can't write"):  # and not a dialog, whose window never closes
-        if by == "Esc":
-            pilot.press("ESCAPE")
-        elif by == "menu":
-            pilot.click("File")
-            pilot.click("Quit")
-        elif by == "dialog":
-            desktop.fail(ValueError("x"))
-            pilot.frames(3)
-            pilot.click("Quit")
-        else:
-            desktop._quit_after = desktop.frames + 1
-            pilot.frames()
+    with pytest.raises(OutputError, match="can't write"):  # and no dialog, in a window that never closes
+        end(pilot)
     assert desktop.wnd.is_closing

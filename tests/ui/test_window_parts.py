@@ -173,7 +173,6 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     desktop.interface.comparison.is_open = True
     with monkeypatch.context() as patch:
         patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # in the middle of ImGui's frame
