@@ -59,11 +59,11 @@ def load(path: Path) -> LastState | None:
     Raises:
         SettingsError: when the file can't be read, or is of another version.
     """
-    if not path.exists():
-        return None
     try:
         state = LastState.model_validate_json(path.read_bytes())
         state.restored()
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
     except (ValidationError, SettingsError):

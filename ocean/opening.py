@@ -1,5 +1,6 @@
 """How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def run(
     else:
         settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
-    desktop.interface.shows_hints = state is not None and not state.exists()
+    desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
         desktop.interface.panel.say(problem, is_error=True)
     try:
