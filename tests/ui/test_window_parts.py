@@ -210,7 +210,7 @@ def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_pa
         again.wnd.destroy()
 
 
-@pytest.mark.parametrize("text", ["{", '{"settings": {"seaa": {}}}', '{"settings": {}, "schema_version": 2}'])
+@pytest.mark.parametrize("text", ["{", '{"settingz": {}}', '{"settings": {}, "schema_version": 2}'])
 def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     with pytest.raises(SettingsError, match="another version"):
