@@ -8,6 +8,7 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean import last_state
+from ocean.bench.live import LiveBench
 from ocean.bench.rows import read_json
 from ocean.desktop import Desktop
 from ocean.explanations import fields
@@ -187,6 +188,18 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
     pilot.frames(4)
     assert desktop.failure is None
     assert "FFT" in pilot.places
+
+
+def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
+    monkeypatch.setattr(LiveBench, "step", lambda _: 1 / 0)
+    pilot.press("B")
+    pilot.frames(3)
+    assert desktop.failure.message == "ZeroDivisionError: division by zero"
+    pilot.click("Go on")
+    pilot.frames(4)
+    assert desktop.failure is None
+    assert desktop.comparing.bench is None
+    assert desktop.comparing.findings.progress is None
 
 
 def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_path):
