@@ -1,5 +1,6 @@
 """Options that commands share, and how their values are read."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -120,17 +121,17 @@ def share(option: str, value: float) -> float:
 
 
 def find_config(name: str) -> Path:
-    """A config by path, or by the name of a preset."""
+    """A config by path, or by the name of a preset, which a folder of that name does not hide."""
     from ocean.explanations import nearest
     from ocean.resources import config, presets
     from ocean.settings import SettingsError
 
-    path = Path(name)
-    if path.exists():
-        return path
-    if config(path.stem).exists() and (path.parent == Path() or path.parent.name == "configs"):
+    path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
+    if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):
         return config(path.stem)
-    raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+    if not os.path.exists(name):
+        raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+    return path
 
 
 def listed(text: str | None) -> list[str]:
