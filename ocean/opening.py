@@ -48,14 +48,18 @@ def run(
         try:
             kept = last_state.load(state)
         except SettingsError as error:
-            problem = "" if fresh else str(error)
+            problem = str(error)
     if kept and fresh:
         kept = kept.model_copy(update={"layout": ""})
     real = open_window(window, choose(quality or "high"))
-    resumes = resumes and kept is not None and not fresh
-    if kept and resumes:
-        settings = kept.restored()
-    else:
+    settings = None
+    if kept and resumes and not fresh:
+        try:
+            settings = kept.restored()
+        except SettingsError as error:
+            problem = f"{error}; the settings start afresh"
+    resumes = settings is not None
+    if settings is None:
         settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)

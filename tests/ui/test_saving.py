@@ -42,6 +42,7 @@ def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monk
         pilot.frames(3)
         assert os.listdir("out")
         pilot.click(end) if end == "Cancel" else desktop.quit()
+        pilot.frames()
         assert os.listdir("out") == []
 
 
