@@ -80,3 +80,4 @@ class Sampler(IntEnum):
     PALETTE = 21  # and their colours
     LEGEND = 22  # and what they mean
     LACE = 23  # the pattern of foam
+    PLACES = 24  # where each pixel of the sea lies, before it is shaded
