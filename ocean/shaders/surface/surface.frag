@@ -11,8 +11,14 @@
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
+#if DEFERRED
+layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn
+
+in vec2 uv;
+#else
 in vec2 still;
 in vec3 relative;
+#endif
 out vec4 colour;
 
 #ifdef STAGE
@@ -25,12 +31,21 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
     do {
         if (footprint >= cascades[c].side) continue;  // its mean is 0
         Copies copies = find_copies(cascades[c], place);
+#if DEFERRED
+        float lod = log2(footprint / cascades[c].side * float(size));
+#else
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
+#endif
         i = 0;
         do {
             Copy copy = nth_copy(cascades[c], copies, i);
+#if DEFERRED
+            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
+            vec4 bent = textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod);
+#else
             vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
             vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
+#endif
             add_derivatives(copy, moved, bent, slope, D);
         } while (++i < cascades[c].copies);
     } while (++c < cascade_count);
@@ -39,7 +54,13 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
 void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
+#if DEFERRED
+    vec4 place = texelFetch(places, ivec2(gl_FragCoord.xy), 0);
+    vec2 still = place.xy, dx = vec2(place.w, 0.0), dy = vec2(0.0, place.w);
+    vec3 relative = eye.xyz + place.z * normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
+#else
     vec2 dx = dFdx(still), dy = dFdy(still);
+#endif
     // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
