@@ -6,7 +6,7 @@ maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; chopp
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Self, cast
+from typing import Literal, Self, cast
 
 import moderngl
 import numpy as np
@@ -17,6 +17,7 @@ from ocean.cascades import CascadeBlock
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
 from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.timing import PassTimers
 from ocean.host import HostSea
 from ocean.maps import Maps
 from ocean.query import SurfaceQueries, SurfaceQuery
@@ -28,9 +29,6 @@ from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
 from ocean.worker import SpectrumWorker
-
-if TYPE_CHECKING:
-    from ocean.gpu.timing import PassTimers
 
 
 class Sea:
@@ -93,6 +91,11 @@ class Sea:
         return None if self.is_blending else self._blend.after
 
     @property
+    def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
+        """What the maps are made of while one sea turns into another, as well; see `Blend.parts`."""
+        return self._blend.parts
+
+    @property
     def is_busy(self) -> bool:
         """Whether another sea is on its way."""
         return self._worker.is_busy or self._held is not None
@@ -128,9 +131,8 @@ class Sea:
         self._maps_time = None
 
     def _tear_down(self) -> None:
-        self.plan.release()
-        self._maps.release()
-        self.textures.release()
+        for part in (self.plan, self._maps, self.textures):
+            part.release()
 
     # -- Settings ----------------------------------------------------------------------------------------------------
 
@@ -235,10 +237,9 @@ class Sea:
         self._write_block(time, focus)
         coverage = foam_coverage(self.settings, self._blend.whitecap_coverage)
         self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, coverage)
-        self.bind()
         return Frame(time=time, step=step)
 
-    def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: "PassTimers | None" = None) -> None:
+    def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
 
         The same times and the same path of the focus give the same foam; a step back in time resets it.
@@ -293,7 +294,6 @@ class Sea:
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
-        self._queries.release()
         self._tear_down()
-        self.foam.release()
-        self._block.release()
+        for part in (self._queries, self.foam, self._block):
+            part.release()

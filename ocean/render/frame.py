@@ -123,7 +123,7 @@ class FrameRenderer:
     @property
     def _grid_cutoff(self) -> float:
         """Largest wave number [rad/m] that the maps hold."""
-        return self.sea.tiles[-1].cutoff(self.sea.layers.width)
+        return max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -157,7 +157,7 @@ class FrameRenderer:
         view = self.settings.view
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
-        self._surface.update_statistics(self.settings, self._grid_cutoff)
+        self._surface.update_statistics(self.sea.parts)
         self._light.prepare(self.settings, time, elapsed or 0.0)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)

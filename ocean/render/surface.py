@@ -1,7 +1,9 @@
 """The sea's surface: drawn on its mesh out to the horizon, with what shading has to know of the waves."""
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -17,9 +19,10 @@ from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
+from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
 from ocean.waves.slopes import unresolved_slopes
-from ocean.waves.tiles import gaps, make_tiles
+from ocean.waves.tiles import gaps
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
@@ -46,6 +49,25 @@ def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
     return texture
 
 
+@dataclass(frozen=True, eq=False)
+class Roughness:
+    """What drawing has to know of the waves of a sea; all of it variances, which add up where seas do."""
+
+    slopes: NDArray[np.float64]  # covariance of those that maps do not show beyond each of SLOPE_TABLE, (256, 3)
+    height: float  # m²
+    mesh: NDArray[np.float64]  # what a mesh of each of CELLS loses [m²]
+
+    @classmethod
+    def of(cls, sea: SeaSpectrum) -> Self:
+        systems, tiles = sea.settings.sea.systems, [key.tile for key in sea.keys]
+        cutoff = tiles[-1].cutoff(sea.size)
+        return cls(
+            unresolved_slopes(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size)),
+            (statistics.predicted_height(systems) / 4) ** 2,
+            statistics.mesh_deviation(systems, 2.0**CELLS, cutoff) ** 2,
+        )
+
+
 class Surface:
     """Draws the sea."""
 
@@ -60,34 +82,30 @@ class Surface:
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._lace = lace_texture(ctx)
         self._shading: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
-        self._statistics_of: object = None
+        self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
+        self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
         self.slope_variance = 0.0
         self.height_deviation = 0.0
 
     def _program(self, dives: bool, taps: bool = False, value: str = "") -> moderngl.Program:
-        chosen: dict[str, Any] = {
-            "DIVES": int(dives),
-            "TAPS": int(taps),
-            "DEFERRED": 0,
-            **({"STAGE": value} if value else {}),
-        }
+        stage: dict[str, Any] = {"STAGE": value} if value else {}
+        chosen = {"DIVES": int(dives), "TAPS": int(taps), "DEFERRED": 0} | stage
         return shader_library(self.ctx).program(*STAGES, **self._defines, **chosen)
 
-    def update_statistics(self, settings: Settings, cutoff: float) -> None:
-        """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
-        cutoff [rad/m], but for what falls between the cascades."""
-        key = settings.sea, settings.cascades, cutoff
-        if key == self._statistics_of:
+    def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
+        """Keep the table of slopes, the height and the mesh's errors in step with a sea, by the shares of the seas that
+        it is made of."""
+        if parts == self._parts:
             return
-        self._statistics_of = key
-        systems = settings.sea.systems
-        tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
-        covariances = unresolved_slopes(systems, SLOPE_TABLE, gaps(tiles, settings.fft.size))
+        self._parts = parts
+        self._roughness = {sea: self._roughness.get(sea) or Roughness.of(sea) for _, sea in parts}
+        each = [(share, self._roughness[sea]) for share, sea in parts]
+        covariances = np.sum([share * sea.slopes for share, sea in each], axis=0)
         self.slopes.write(covariances.astype("f4").tobytes())
         self.slope_variance = float(covariances[0, :2].sum())
-        self.height_deviation = statistics.predicted_height(systems) / 4
-        self._mesh_errors = statistics.mesh_deviation(systems, 2.0**CELLS, cutoff)
+        self.height_deviation = math.sqrt(sum(share * sea.height for share, sea in each))
+        self._mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
 
     def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
         """By how much [m] a mesh of cells of these sides [m] errs, powers of two as all cells are."""

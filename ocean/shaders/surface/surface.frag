@@ -94,16 +94,16 @@ void main() {
     float side = below ? -1.0 : 1.0;
     if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
 #if DIVES
     if (below) {
-        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y), foam_from_below(), foam);
+        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y, sunlight_), foam_from_below(sunlight_), foam);
         colour = exposed(through_water(seen, -V, distance, eye.w));
         return;
     }
 #endif
     float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
     float thin = smoothstep(0.0, 2.5, crest) * smoothstep(0.1, 0.8, 1.0 - jacobian(D));
-    vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
     WaterLight water = water_light(N, V, covariance, thin, strength, sunlight_);
     vec3 white = foam_radiance(N, sunlight_, sqrt(strength));
     vec3 added = aerial(-V, distance, kept);
