@@ -3,9 +3,9 @@
 Radiance is carried at four WAVELENGTHS [W/m²/sr/nm] and becomes linear Rec. 709 RGB by one matrix. Its unit is then
 photometric: luminance in kcd/m², illuminance in klx, so a sheet of white paper in the sun has about 30.
 
-White is what a camera set to daylight makes of a white sheet: the sun's light above the air, which is nearly that of sun
-and sky together, for what air takes from the one is in the other. Without that clouds in the sun come out pink beside a
-blue sky, and a sea under both of them lilac.
+White is what a camera set to daylight makes of a white sheet: the sun's light above the air, which is nearly that of
+sun and sky together, for what air takes from the one is in the other. Without that clouds in the sun come out pink
+beside a blue sky, and a sea under both of them lilac.
 """
 
 import numpy as np
@@ -69,7 +69,7 @@ def spectrum_to_xyz(spectrum: Array) -> Array:
 
 
 def white_balance() -> Array:
-    """The matrix (3, 3) on XYZ that makes the sun above the air white, at the luminance that it has (von Kries 1902)."""
+    """The matrix (3, 3) on XYZ that makes the sun above the air white, at its own luminance (von Kries 1902)."""
     sun = spectrum_to_xyz(SOLAR_IRRADIANCE)
     white = sun[1] * np.linalg.solve(XYZ_TO_RGB, np.ones(3))
     return np.asarray(np.linalg.solve(BRADFORD, (BRADFORD @ white / (BRADFORD @ sun))[:, None] * BRADFORD))

@@ -60,6 +60,7 @@ void main() {
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
     float foam = laced(strength, lace_at(still, footprint));
 
+    vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
@@ -79,10 +80,8 @@ void main() {
         return;
     }
 #endif
-    float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
-    float thin = smoothstep(0.0, 2.5, crest) * smoothstep(0.1, 0.8, 1.0 - jacobian(D));
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
-    WaterLight water = water_light(N, V, covariance, thin, strength, sunlight_);
+    WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
     vec3 white = foam_radiance(N, sunlight_, sqrt(strength));
     vec3 added = aerial(-V, distance, kept);
 #ifdef STAGE
