@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike
 
 from ocean.light.water import INDEX, Array, fresnel, phase
 
+LONGEST = 1e4  # m over 2 pi: waves are shorter
+
 
 def wave_at(height: ArrayLike, slope: ArrayLike, strain: ArrayLike) -> tuple[Array, Array]:
     """How far a point is from the level of its wave's troughs, and level with it from the wave's other side [m]: by its
@@ -24,7 +26,7 @@ def wave_at(height: ArrayLike, slope: ArrayLike, strain: ArrayLike) -> tuple[Arr
     a cos kx has as a k sin kx and a k cos kx. 0 where height and strain differ in sign, as no sine wave's do."""
     height, slope, strain = (np.asarray(value, np.float64) for value in (height, slope, strain))
     real = height * strain > 0
-    wavelength = np.where(real, height / np.where(real, strain, 1.0), 0.0)  # over 2 pi
+    wavelength = np.where(real, np.minimum(height / np.where(real, strain, 1.0), LONGEST), 0.0)  # over 2 pi
     return wavelength * (strain + np.hypot(strain, slope)), wavelength * 2 * np.arctan2(slope, strain)
 
 
@@ -49,8 +51,10 @@ def crest_light(
     way = np.where(nearing > 0, np.minimum(way, thickness / np.maximum(nearing, 1e-3)), way)
     forwards = np.maximum(phase((lit * seen).sum(axis=-1)) - phase(0.0), 0.0)
     entered = (1 - fresnel(up, 1 / INDEX)) * up / into
-    rate = extinction * (1 - nearing / into)[..., None]
-    x = rate * way[..., None]
-    gathered = way[..., None] * np.where(np.abs(x) < 1e-6, 1 - x / 2, -np.expm1(-x) / np.where(x == 0, 1.0, x))
-    kept = scattering * np.exp(-extinction * (thickness / into)[..., None]) * gathered
-    return np.where(((above > 0) & (up > 0))[..., None], (entered * forwards / INDEX**2)[..., None] * kept, 0.0)
+    first = extinction * (thickness / into)[..., None]  # depths at the face, and where the ray ends
+    last = first + extinction * ((1 - nearing / into) * way)[..., None]
+    x = last - first
+    kept = np.exp(-first)
+    gathered = np.where(np.abs(x) < 1e-6, kept, (kept - np.exp(-last)) / np.where(x == 0, 1.0, x)) * way[..., None]
+    light = (entered * forwards / INDEX**2)[..., None] * scattering * gathered
+    return np.where(((above > 0) & (up > 0))[..., None], light, 0.0)

@@ -84,7 +84,7 @@ def test_level_water_sends_none_to_speak_of(azimuth, elevation, sight, chlorophy
 def test_no_light_is_made(lean, elevation, above, chord):
     """Over all eyes in front of the face the light that leaves it, if water absorbed none, is less than what has come
     in through as much of the other side."""
-    normal, sun = tilted(lean, 90.0), direction(elevation, 270.0)
+    normal, sun = tilted(lean, 0.0), direction(elevation, 180.0)
     mu, azimuth = np.meshgrid((np.arange(40) + 0.5) / 40, 2 * np.pi * (np.arange(40) + 0.5) / 40)
     across = np.cross(normal, [0.0, 0.0, 1.0])
     side = np.sqrt(1 - mu**2)

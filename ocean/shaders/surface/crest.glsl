@@ -3,6 +3,8 @@
 
 const float WATER_ASYMMETRY = 0.48;  // of scattering in water, mean cosine: without the light that goes on almost straight
 
+const float LONGEST = 1e4;           // m: waves are shorter
+
 // Henyey and Greenstein 1941.
 float water_phase(float cosine) {
     float g = WATER_ASYMMETRY;
@@ -12,7 +14,7 @@ float water_phase(float cosine) {
 // How far a point of a wave is from the level of its troughs, and level with it from the wave's other side [m], by its
 // height, slope and strain -(Dxx + Dzz): those of a sine wave are a cos kx, ak sin kx and ak cos kx.
 vec2 wave_at(float height, float slope, float strain) {
-    float wavelength = height / strain;  // over 2 pi
+    float wavelength = min(height / strain, LONGEST);  // over 2 pi
     if (!(wavelength > 0.0)) return vec2(0.0);
     return wavelength * vec2(strain + length(vec2(strain, slope)), 2.0 * atan(slope, strain));
 }
@@ -27,9 +29,9 @@ vec3 crest_light(vec3 N, vec3 V, vec3 L, vec2 wave, vec3 scattering, vec3 extinc
     float into = dot(lit, beyond), nearing = dot(seen, beyond), thickness = wave.y * length(N.xz);
     float way = wave.x / max(-seen.y, 1e-3);  // to the troughs, or out on the other side
     if (nearing > 0.0) way = min(way, thickness / max(nearing, 1e-3));
-    vec3 x = extinction * (1.0 - nearing / into) * way;
-    vec3 gathered = way * mix((1.0 - exp(-x)) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec3(1e-3)));
+    vec3 first = extinction * thickness / into, last = first + extinction * (1.0 - nearing / into) * way, x = last - first;
+    vec3 kept = exp(-first), gathered = way * mix((kept - exp(-last)) / x, kept * (1.0 - 0.5 * x), lessThan(abs(x), vec3(1e-3)));
     float forwards = max(water_phase(dot(lit, seen)) - water_phase(0.0), 0.0);
     float entered = (1.0 - fresnel(up, 1.0 / INDEX)) * up / into;
-    return entered * forwards / (INDEX * INDEX) * scattering * exp(-extinction * thickness / into) * gathered;
+    return entered * forwards / (INDEX * INDEX) * scattering * gathered;
 }

@@ -58,7 +58,12 @@ void main() {
     vec3 covariance = unresolved_slopes(shorter, longer);
     float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
-    float foam = laced(strength, lace_at(still, footprint));
+    vec2 lace_ = laced(strength, lace_at(still, footprint));
+    float foam = lace_.x;
+    // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
+    vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y));
+    float turn = dx.x * dy.y - dx.y * dy.x;
+    vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * dy.y - steps.y * dx.y, steps.y * dx.x - steps.x * dy.x) / turn;
 
     vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
@@ -82,7 +87,7 @@ void main() {
 #endif
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
     WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
-    vec3 white = foam_radiance(N, sunlight_, sqrt(strength));
+    vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, kept);
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture

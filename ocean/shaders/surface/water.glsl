@@ -5,10 +5,10 @@
 #include "sky/radiance.glsl"
 #include "surface/reflection.glsl"
 #include "surface/crest.glsl"
+#include "surface/foam.glsl"
 
 layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k
 
-const float FOAM_ALBEDO = 0.75, OLD_FOAM = 0.5;       // of fresh foam; old foam's is less (Koepke 1984)
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
 const float BUBBLE_SCATTERING = 1.25;                 // of such a cloud [1/m], but for what goes on almost straight
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
@@ -55,11 +55,4 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles
 
     vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
-}
-
-// Radiance of foam, which scatters evenly; `fresh` is 1 where it has just been born.
-vec3 foam_radiance(vec3 N, vec3 sunlight_, float fresh) {
-    float albedo = FOAM_ALBEDO * mix(OLD_FOAM, 1.0, fresh);
-    vec3 up = normalize(N + vec3(0.0, 1.0, 0.0));  // light wanders through bubbles from side to side
-    return albedo / PI * (sunlight_ * max(dot(up, sun.xyz), 0.0) + sky_irradiance());
 }
