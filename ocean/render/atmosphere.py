@@ -44,6 +44,7 @@ _LAYOUT = np.dtype(
         ("clouds", "f4", 4),
         ("water_albedo", "f4", 4),
         ("water_extinction", "f4", 4),
+        ("water_scattering", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
@@ -125,7 +126,8 @@ class SkyLight:
         block["sun_direction"][:3] = self._sun
         block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, CLOUD_THICKNESS, CLOUD_EXTINCTION
         water = Seawater(settings.water.chlorophyll)
-        block["water_albedo"][:3], block["water_extinction"][:3] = water.albedo(), water.extinction()
+        for name in ("albedo", "extinction", "scattering"):
+            block[f"water_{name}"][:3] = getattr(water, name)()
         block["drift"] = view.x - along, view.z - across
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None

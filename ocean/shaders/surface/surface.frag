@@ -80,8 +80,14 @@ void main() {
     vec3 covariance = unresolved_slopes(shorter, longer);
     float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
-    float foam = laced(strength, lace_at(still, footprint));
+    vec2 lace_ = laced(strength, lace_at(still, footprint));
+    float foam = lace_.x;
+    // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
+    vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y)), right = dFdx(still), down = dFdy(still);
+    float turn = determinant(mat2(right, down));
+    vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x) / turn;
 
+    vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
@@ -102,10 +108,8 @@ void main() {
         return;
     }
 #endif
-    float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
-    float thin = smoothstep(0.0, 2.5, crest) * smoothstep(0.1, 0.8, 1.0 - jacobian(D));
-    WaterLight water = water_light(N, V, covariance, thin, strength, sunlight_);
-    vec3 white = foam_radiance(N, sunlight_, sqrt(strength));
+    WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
+    vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, kept);
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
