@@ -4,6 +4,9 @@ What draws and what feeds the foam filter the copies where there are some, half 
 which halves hold to a thousandth of themselves; displacements are metres of which millimetres show, and stay whole.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -30,17 +33,28 @@ class Maps:
         self.layers.front.filter = FILTER
         self._copies: moderngl.TextureArray | None = None
 
-    def take_copies(self, chosen: FFTSettings) -> End | None:
-        """Make or drop the copies, an RGBA16F array with a layer a cascade: as settings ask, and the backend's kernels
-        can. Returns where the transform's last stores have to go for it, if not just to the maps."""
+    @contextmanager
+    def copies_for(self, chosen: FFTSettings) -> Iterator[End | None]:
+        """While a plan is made for it, where the transform's last stores have to go, if not just to the maps: to copies
+        too, an RGBA16F array with a layer a cascade, where settings ask for them and the backend's kernels can. A plan
+        that is refused leaves those from before."""
+        wanted = chosen.half_derivatives and fft.takes_ends(chosen.backend, self.layers, chosen.options)
+        copies = self._make_copies() if wanted else None
+        try:
+            yield self._end(copies) if copies else None
+        except BaseException:
+            release_all(copies)
+            raise
         release_all(self._copies)
-        self._copies = None
-        if not chosen.half_derivatives or not fft.takes_ends(chosen.backend, self.layers, chosen.options):
-            return None
+        self._copies = copies
+
+    def _make_copies(self) -> moderngl.TextureArray:
         width, height, layers = self.layers.front.size
         copies = labelled("half derivatives", self.ctx.texture_array((width, height, layers // PAIR), 4, dtype="f2"))
         copies.filter = FILTER
-        self._copies = copies
+        return copies
+
+    def _end(self, copies: moderngl.TextureArray) -> End:
         return End(
             "spectrum/store.glsl",
             self.layers.bytes + self.layers.bytes // (2 * PAIR),

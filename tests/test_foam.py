@@ -81,10 +81,11 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
         np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
 
 
-@pytest.mark.parametrize("speed", [10.0, 18.0])
+@pytest.mark.parametrize("speed", [12.0, 18.0])
 def test_foam_covers_what_observation_says(make_sea, speed):
     """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
-    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by."""
+    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
+    than what would let none pass for enough."""
     sea = make_sea("fft.size=128", f"sea.wind.speed={speed}")
     squares = []
     for i in range(450):
@@ -94,7 +95,7 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 64**2)
     assert found.aimed == whitecaps.whitecap_coverage(speed)
-    assert found.deviation < 0.4 * found.aimed
+    assert 3 * found.deviation < found.aimed
     assert abs(found.measured - found.aimed) < 3 * found.deviation
 
 

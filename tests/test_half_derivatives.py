@@ -167,7 +167,7 @@ def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
 
 
 @pytest.mark.parametrize(
-    ("view", "names"), [("picture", ["surface", "sky", "tone mapping"]), ("cascades", ["stage", "legend"])]
+    ("view", "names"), [("picture", ["surface", "shading", "sky", "tone mapping"]), ("cascades", ["stage", "legend"])]
 )
 def test_the_surface_is_shaded_from_the_copies(make_renderer, view, names):  # noqa: F811
     """Copies of a flat sea look flat, whatever the maps say of derivatives, which are not looked at."""

@@ -193,7 +193,7 @@ class RegisterTransform(LineTransform):
     """A line kernel made of `registers.glsl`."""
 
     Options = RegisterOptions
-    IN_PLACE = True  # a group has read all of its lines before it writes any
+    in_place = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
         asked, options = options, options.settled(self.length(fields.length(axis)), axis)

@@ -82,3 +82,4 @@ class Sampler(IntEnum):
     LEGEND = 22  # and what they mean
     LACE = 23  # the pattern of foam
     DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
+    PLACES = 25  # where each pixel of the sea lies, before it is shaded

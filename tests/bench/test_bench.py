@@ -160,6 +160,7 @@ def test_a_wrong_result_does_not_win():
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
+        (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, arguments, message):
@@ -186,6 +187,14 @@ def test_another_schema_version_is_refused(run, tmp_path):
     with pytest.raises(BenchError, match="can't read"):
         read_json(tmp_path / "none.json")
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
+
+
+def test_frames_that_no_backend_can_run_say_why(tmp_path):
+    done = start("-w", "frame", "--backends", "cooley-tukey", "--sizes", 60, "--out", tmp_path / "out", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = read_json(tmp_path / "out/bench.json").rows
+    assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
+    assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
 
 
 def test_frames_have_rates_and_parts(tmp_path):

@@ -6,8 +6,8 @@
 // into the same dispatch. Both find an element's place in the storage here, and so do kernels that ping-pong between its
 // halves. Groups may reach beyond the last line, unless the host says that they do not (GUARDED 0): images read zeros and
 // drop writes there, buffers are guarded.
-// Where invocations of a group read what others of it have stored, SHARING is defined as coherent; elsewhere that would
-// only keep the caches out.
+// Where invocations of a group read what others of it have stored, shared_elements.glsl makes the storage coherent
+// (SHARING); elsewhere that would only keep the caches out.
 #include "common/bindings.glsl"
 
 #ifndef SHARING
@@ -51,16 +51,6 @@ Element load_back(ivec3 p) { return Element(imageLoad(back, p)); }
 void store_front(ivec3 p, Element value) { imageStore(front, p, texel(value)); }
 void store_back(ivec3 p, Element value) { imageStore(back, p, texel(value)); }
 #endif
-
-// Let the group's other invocations read what this one stored.
-void synchronise_storage() {
-#if BUFFER
-    memoryBarrierBuffer();
-#else
-    memoryBarrierImage();
-#endif
-    barrier();
-}
 
 #if SCALED
 uniform Real scale;
