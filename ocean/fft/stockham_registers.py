@@ -73,8 +73,8 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
         kernel(16, "float", "padded", "powers", "computed", columns=2),
     ),
 }
-"""What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns of RGBA32F images.
-All fits the 32 KiB of shared memory that OpenGL grants."""
+"""What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns of RGBA32F
+images. All fits the 32 KiB of shared memory that OpenGL grants."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
     512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="held"),),
