@@ -221,7 +221,7 @@ def row(
             values["gain"] = reference / result.gpu_ms - 1 if reference else None
         if part in PARTS.values():
             values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
-            values["gflops"] = conventional_flops(settings.fft.size, 2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
+            values["gflops"] = conventional_flops(settings.fft.size**2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
     return Row(
         workload="frame",
         part=part,

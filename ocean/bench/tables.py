@@ -64,7 +64,7 @@ def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 def title(row: Row) -> str:
     """What the rows of a group have in common, and the storage of the first, which those of another name themselves."""
-    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    shape = f"{row.lines or row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
     where = f", {row.storage}" if row.storage else ""

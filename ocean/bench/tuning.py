@@ -137,7 +137,7 @@ def row(size: int, layers: int, clock: str, entry: Entry) -> Row:
         layers=layers,
         storage="RGBA32F",
         clock=clock,
-        gflops=conventional_flops(size, 2, 2 * layers) / (result.gpu_ms * 1e6),
+        gflops=conventional_flops(size**2, 2 * layers) / (result.gpu_ms * 1e6),
         dispatches=result.dispatches,
         bytes=result.bytes_moved,
         gb_per_s=result.gb_per_s,

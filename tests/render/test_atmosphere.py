@@ -81,7 +81,7 @@ def test_multiple_scattering_is_the_twins(make_light):
 @pytest.mark.parametrize("sun", [60.0, 10.0, 0.0, -4.0, -8.0])
 def test_the_sky_is_the_twins(make_light, sun):
     """At random places of the table, to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
-    even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[..., :3]
+    even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
     rng = np.random.default_rng(5)
     columns, rows = rng.integers(0, SKY_VIEW[0], 40), rng.integers(0, SKY_VIEW[1], 40)
     elevation = np.pi / 2 * (rows / (SKY_VIEW[1] - 1)) ** 2
@@ -102,6 +102,19 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
     expected = rgb(TWIN.sky_irradiance(mu)) @ spectrum.LUMINANCE
     for row in (2, 3):
         assert sums[row, :3] @ spectrum.LUMINANCE == pytest.approx(expected, rel=0.03)
+
+
+@pytest.mark.parametrize("clouds", [0, 0.5])
+def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
+    """It lies at 0 m: what it mirrors, the light on it and the exposure for that do not rise with the camera. The
+    zenith that the camera sees does get darker."""
+    light = make_light("sky.sun_elevation=14", f"sky.clouds={clouds}")
+    low = state(light), read(light.environment), read(light.sky_view)
+    run(light, "sky.sun_elevation=14", f"sky.clouds={clouds}", "view.altitude=2000")
+    np.testing.assert_array_equal(state(light), low[0])
+    np.testing.assert_array_equal(read(light.environment), low[1])
+    seen = [table[0, -1, :, :3].mean(axis=0) @ spectrum.LUMINANCE for table in (low[2], read(light.sky_view))]
+    assert seen[1] < 0.8 * seen[0]
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):
@@ -128,10 +141,13 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
     run(light, "sky.sun_elevation=20")
-    assert made == ["sky_view", "aerial", "environment", "shadow"]
+    assert made == ["sky_view", "sky_view", "aerial", "environment", "shadow"]
+    made.clear()
+    run(light, "sky.sun_elevation=20", "view.altitude=300")
+    assert made == ["sky_view", "aerial"]
     made.clear()
     run(light, "sky.turbidity=4")
-    assert made == ["transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow"]
+    assert made == ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment", "shadow"]
     made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift

@@ -53,7 +53,7 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
         )
         assert near.mean() > 0.999, name
         assert np.isfinite(values).all(), name
-        assert picture[there].max() > 40 or name in ("light-water", "light-crests"), name
+        assert picture[there].max() > 40, name
         assert ctx.error == "GL_NO_ERROR", name
 
 
@@ -161,6 +161,7 @@ def pixel_rays(renderer, rows, columns):
 
 
 def test_the_lights_parts_add_up_to_the_picture(seen):
+    seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # a picture that is shaded as views are, not later
     parts = sum(show(seen, view=name) for name in LIGHT)
     seen.apply(with_values(seen.settings, {"stage.view": PICTURE}))
     seen.render(20.0)

@@ -42,6 +42,7 @@ def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monk
         pilot.frames(3)
         assert os.listdir("out")
         pilot.click(end) if end == "Cancel" else desktop.quit()
+        pilot.frames()
         assert os.listdir("out") == []
 
 
@@ -61,21 +62,36 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, m
 
 
 @pytest.mark.parametrize("step", ["add", "finish"])
-def test_a_movie_that_fails_is_told_in_a_dialog(pilot, desktop, tmp_path, monkeypatch, step):
-    pytest.importorskip("av")
+@pytest.mark.parametrize("is_systems", [True, False])
+def test_a_movie_that_fails_is_told_in_a_dialog_and_over(pilot, desktop, tmp_path, monkeypatch, step, is_systems):
+    av = pytest.importorskip("av")
     monkeypatch.chdir(tmp_path)
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device") if is_systems else av.error.ExternalError(1, "of x264")
 
-    monkeypatch.setattr(Movie, step, full)
+    monkeypatch.setattr(Movie, step, fail)
     desktop.wanted = with_values(desktop.settings, {"window.movie_length": 0.2, "window.movie_fps": 10.0})
     pilot.frames(2)
     desktop.toggle_recording()
     pilot.frames(3)
-    assert "no space left on device" in desktop.failure.message
+    assert ("no space left on device" if is_systems else "of x264") in desktop.failure.message
     assert os.listdir("out") == []
     pilot.click("Go on")
     pilot.frames(2)
     assert desktop.failure is None
     assert desktop.studio.progress is None
+
+
+def test_another_error_does_not_cost_the_movie(pilot, desktop, tmp_path, monkeypatch):
+    pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    desktop.toggle_recording()
+    pilot.frames(2)
+    with monkeypatch.context() as patch:
+        patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)
+        pilot.frames(3)
+    pilot.click("Go on")
+    pilot.frames(2)
+    desktop.finish_movie()
+    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]

@@ -8,6 +8,7 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean import last_state
+from ocean.bench.live import LiveBench
 from ocean.bench.rows import read_json
 from ocean.desktop import Desktop
 from ocean.explanations import fields
@@ -173,7 +174,6 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
 
 
 def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     desktop.interface.comparison.is_open = True
     with monkeypatch.context() as patch:
         patch.setattr(desktop.interface.panel, "draw", lambda *_: 1 / 0)  # in the middle of ImGui's frame
@@ -190,6 +190,18 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
     assert "FFT" in pilot.places
 
 
+def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
+    monkeypatch.setattr(LiveBench, "step", lambda _: 1 / 0)
+    pilot.press("B")
+    pilot.frames(3)
+    assert desktop.failure.message == "ZeroDivisionError: division by zero"
+    pilot.click("Go on")
+    pilot.frames(4)
+    assert desktop.failure is None
+    assert desktop.comparing.bench is None
+    assert desktop.comparing.findings.progress is None
+
+
 def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_path):
     path = tmp_path / "state" / "window.json"
     desktop._state = path
@@ -197,6 +209,7 @@ def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_pa
     desktop.set_bookmark("2")
     pilot.frames(3)
     desktop.quit()
+    pilot.frames()
     kept = last_state.load(path)
     assert kept.restored().sea.wind.speed == 21
     again = Desktop(StubWindow(ctx), kept.restored(), kept=kept)
@@ -210,7 +223,7 @@ def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_pa
         again.wnd.destroy()
 
 
-@pytest.mark.parametrize("text", ["{", '{"settings": {"seaa": {}}}', '{"settings": {}, "schema_version": 2}'])
+@pytest.mark.parametrize("text", ["{", '{"settingz": {}}', '{"settings": {}, "schema_version": 2}'])
 def test_a_state_of_another_version_is_refused_in_a_sentence(tmp_path, text):
     (tmp_path / "window.json").write_text(text)
     with pytest.raises(SettingsError, match="another version"):

@@ -59,5 +59,11 @@ Element scaled(Element value) { return scale * value; }
 Element scaled(Element value) { return value; }
 #endif
 
+// Leave a result in the front half if WRITES_FRONT, else in the back half.
+void store_result(ivec3 p, Element result) {
+    if (bool(WRITES_FRONT)) store_front(p, result);
+    else store_back(p, result);
+}
+
 #include LOAD_INCLUDE
 #include STORE_INCLUDE
