@@ -1,7 +1,8 @@
-"""Pictures, light and movies that the window saves."""
+"""Pictures, light, movies and settings that the window saves."""
 
 import errno
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,3 +96,45 @@ def test_another_error_does_not_cost_the_movie(pilot, desktop, tmp_path, monkeyp
     pilot.frames(2)
     desktop.finish_movie()
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]
+
+
+def open_files(pilot):
+    for section in ("FFT", "Sea"):
+        pilot.click(section)  # make room
+    pilot.click("Load and save")
+
+
+def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine.toml"
+    mine.write_text("# dear to me\n")
+
+    def full(path, text, **_):
+        path.write_bytes(text[:100].encode())
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    open_files(pilot)
+    pilot.type("##file", "mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", full)
+        pilot.click("Save")
+        pilot.click("Overwrite")
+    assert mine.read_text() == "# dear to me\n"
+    assert os.listdir() == ["mine.toml"]
+    assert (desktop.interface.panel.message, desktop.interface.panel.is_error) == (
+        "can't write to .: no space left on device",
+        True,
+    )
+
+
+@pytest.mark.parametrize(("name", "saved"), [("~nobody-at-all", "~nobody-at-all.toml"), ("x" * 300, None)])
+def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, name, saved):
+    monkeypatch.chdir(tmp_path)
+    open_files(pilot)
+    pilot.type("##file", name)
+    pilot.click("Load")
+    assert "can't read" in desktop.interface.panel.message
+    pilot.click("Save")
+    assert desktop.failure is None
+    assert ("saved" if saved else "can't write") in desktop.interface.panel.message
+    assert os.listdir() == ([saved] if saved else [])
