@@ -62,6 +62,21 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, m
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
 
 
+def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_path, monkeypatch):
+    OpenEXR = pytest.importorskip("OpenEXR")
+    monkeypatch.chdir(tmp_path)
+
+    def full(*_):
+        raise RuntimeError(f'Failed to write pixel data to image file "x.exr". {os.strerror(errno.ENOSPC)}.')
+
+    monkeypatch.setattr(OpenEXR.File, "write", full)
+    pilot.press("P", ctrl=True)
+    pilot.frames(2)
+    assert desktop.failure is None
+    assert desktop.interface._message == "can't write to out: no space left on device"
+    assert os.listdir() == []
+
+
 @pytest.mark.parametrize("step", ["add", "finish"])
 @pytest.mark.parametrize("is_systems", [True, False])
 def test_a_movie_that_fails_is_told_in_a_dialog_and_over(pilot, desktop, tmp_path, monkeypatch, step, is_systems):
