@@ -103,8 +103,10 @@ def test_foam_covers_what_observation_says(make_sea, speed):
 
 def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
     """Round crests fold nothing, so none is expected of a map that stays empty, nor drawn beyond it."""
-    sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.2")
-    foam = measure(ctx, sea, 0.0, 1 / 15).quantities[-1]
+    sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.5")
+    for i in range(50):
+        sea.update(i / 15)
+    foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
     assert not read_foam(sea).any()
     assert sea.foam._data["mean"] == 0
     assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
