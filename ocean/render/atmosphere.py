@@ -89,6 +89,8 @@ class SkyLight:
         self._noise.build_mipmaps()
         self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._cloud_values = np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+        self._velocity: Array | None = None  # of the clouds [m/s], east and south
+        self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -117,7 +119,8 @@ class SkyLight:
         air = Air(sky.turbidity, sky.haze)
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
-        along, across = np.multiply(unit(wind.direction), CLOUD_SPEED * wind.speed * time)
+        self._drift(0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed, wind.direction, time)
+        along, across = np.multiply(self._velocity, time) + self._carried
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
@@ -144,6 +147,13 @@ class SkyLight:
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base
         self._wanted["sky"] = air, self._sun, height
         self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
+
+    def _drift(self, speed: float, direction: float, time: float) -> None:
+        """Let the clouds drift with this wind [m/s, degrees] from where they are at a time [s]."""
+        velocity = np.multiply(unit(direction), speed)
+        if self._velocity is not None and (velocity != self._velocity).any():
+            self._carried = self._carried + (self._velocity - velocity) * time
+        self._velocity = velocity
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky

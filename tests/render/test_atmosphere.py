@@ -16,6 +16,7 @@ from ocean.render.atmosphere import (
     SHADOW,
     SKY_VIEW,
     TRANSMITTANCE,
+    _LAYOUT,
     SkyLight,
     cloud_field,
 )
@@ -152,6 +153,25 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
     assert made == ["environment", "shadow", "environment", "shadow"]
+
+
+def test_clouds_drift_from_where_they_are(make_light):
+    """At 1.4 times the wind; another wind takes over where the last has brought them, and the same wind keeps to the
+    bit what a light without a past shows."""
+    start, drift = 600.0, lambda light: np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    light = make_light("sky.clouds=0.5")
+    run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
+    fresh = make_light("sky.clouds=0.5")
+    run(fresh, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
+    steady = [read(table) for table in (light.environment, fresh.environment)]
+    np.testing.assert_array_equal(*steady)
+    before = drift(light)
+    for speed, direction in ((11, 90), (11, 200), (0, 200), (25, 10)):
+        run(light, f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", time=start)
+        np.testing.assert_allclose(drift(light), before, atol=1e-2)
+    run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start)
+    run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start + 10)
+    np.testing.assert_allclose(drift(light) - before, (0, 350), atol=1e-2)
 
 
 @pytest.mark.parametrize("coverage", [0.2, 0.5, 0.8])
