@@ -15,7 +15,7 @@ from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.light.air import EARTH_RADIUS, Air
+from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
@@ -116,7 +116,7 @@ class SkyLight:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
         sky, view, wind = settings.sky, settings.view, settings.sea.wind
         self._load(sky.panorama)
-        air = Air(sky.turbidity, sky.haze)
+        air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         self._drift(0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed, wind.direction, time)
