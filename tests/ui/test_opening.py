@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ocean import last_state, opening
+from ocean.desktop import Desktop
 from ocean.files import OutputError
 from ocean.last_state import LastState
 from ocean.light.panorama import load_panorama
@@ -12,6 +13,23 @@ from ocean.ui.journey import Journey
 
 from ..light.test_panorama import write_hdr
 from .conftest import StubWindow
+
+
+@pytest.mark.parametrize("made", [True, False])
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_with(
+    ctx, settings, monkeypatch, made, wanted
+):
+    """The window comes before the level of quality, which what it draws on decides."""
+    told = []
+    monkeypatch.setattr(StubWindow, "_set_vsync", lambda _, value: told.append(value))
+    window = StubWindow(ctx)
+    window._vsync = made
+    desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
+    assert window.vsync == wanted
+    assert told == ([wanted] if made != wanted else [])
+    desktop.release()
+    window.destroy()
 
 
 @pytest.fixture
