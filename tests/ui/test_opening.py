@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from ocean import last_state, opening
+from ocean import first_start, last_state, opening
 from ocean.desktop import Desktop
 from ocean.files import OutputError
 from ocean.last_state import LastState
 from ocean.light.panorama import load_panorama
-from ocean.settings import SettingsError, with_values
+from ocean.resources import LEVELS, config
+from ocean.settings import SettingsError, load_settings, with_values
 from ocean.ui.journey import Journey
 
 from ..light.test_panorama import write_hdr
-from .conftest import StubWindow
+from .conftest import PIXELS, SIZE, StubWindow
 
 
 @pytest.mark.parametrize("made", [True, False])
@@ -103,6 +104,18 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert said.endswith("sky.hdr': there is no such file; the settings start afresh")
     assert "version" not in said
     assert last_state.load(path).bookmarks == {"1": settings.view}
+
+
+def test_the_quality_that_is_remembered_is_this_gpus_whatever_sea_was_asked_for(opened, tmp_path, monkeypatch):
+    measured = []
+    monkeypatch.setattr(first_start, "is_software", lambda _: False)
+    monkeypatch.setattr(first_start, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
+    opened(state=None)
+    assert [settings for settings, _ in measured] == [load_settings(config(name)) for name in LEVELS[1:]]
+    for settings, size in measured:
+        width, height = settings.window.width, settings.window.height
+        assert size == (round(width * PIXELS[0] / SIZE[0]), round(height * PIXELS[0] / SIZE[0]))
 
 
 def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):
