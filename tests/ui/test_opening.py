@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from ocean import first_start, last_state, opening
+from ocean.cli import app
 from ocean.desktop import Desktop
 from ocean.files import OutputError
 from ocean.last_state import LastState
@@ -74,6 +76,25 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
     assert begun[:2] == (seed, False)
     assert begun[2] == f"{path} is of another version of this program, so it starts afresh"
     assert last_state.load(path).restored().sea.seed == seed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "quality", "resumes"),
+    [
+        ((), None, True),
+        (("--quality", "auto"), None, False),  # which is asked for, and not what was left
+        (("--quality", "low"), "low", False),
+        (("--config", "gale"), None, False),
+        (("--set", "sea.seed=3"), None, False),
+    ],
+)
+def test_what_the_command_line_says_is_not_resumed(monkeypatch, arguments, quality, resumes):
+    asked = []
+    monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append((choose("low"), options)) or 0)
+    assert CliRunner().invoke(app, ["window", *arguments]).exit_code == 0
+    ((settings, options),) = asked
+    assert (options["quality"], options["resumes"]) == (quality, resumes)
+    assert settings.sea.seed == (3 if "--set" in arguments else 1)
 
 
 def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
