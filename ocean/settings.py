@@ -162,9 +162,21 @@ class WindowSettings(Parameters):
     panel: bool = parameter(True, "Show the panel and the overlay.")
     time_scale: float = parameter(1.0, "Speed of time.", low=0, high=10)
     blend: float = parameter(2.0, "Time in which a changed sea replaces the one before.", low=0, high=60, unit="s")
-    scale: float = parameter(0.0, "Size of text and controls; 0 follows the display.", low=0, high=4)
+    scale: float = parameter(
+        0.0,
+        "Size of text and controls; 0 follows the display.",
+        low=0,
+        high=4,
+        usual=(0.0, 0.75, 1.0, 1.25, 1.5, 2.0),
+    )
     movie_length: float = parameter(10.0, "Length of a recorded movie.", low=0.1, high=3600, unit="s", logarithmic=True)
     movie_fps: float = parameter(30.0, "Frames in a second of a recorded movie.", low=1, high=240, unit="1/s")
+
+    @model_validator(mode="after")
+    def _can_be_read(self) -> Self:
+        if 0 < self.scale < 0.5:
+            raise SettingsError(f"window.scale = {self.scale:g} is neither 0 nor 0.5 to 4")
+        return self
 
 
 class CaptureSettings(Parameters):

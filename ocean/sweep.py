@@ -213,6 +213,15 @@ def columns(quantity: Quantity) -> Row:
     return {name + ending: value for ending, value in values.items() if value is not None}
 
 
+def alike(values: Sequence[Any]) -> list[Any]:
+    """Values for one column: all numbers, all words or all switches, as they are; else, such as auto and 4, all as
+    words. None stays."""
+    kinds = {type(value) for value in values} - {type(None)}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return list(values)
+    return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+
+
 def slug(name: str) -> str:
     """Words as the name of a column."""
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
@@ -226,7 +235,7 @@ def write_table(cases: Sequence[Case], folder: ExportFolder) -> None:
     rows = [json.loads((folder.path / case.file).read_text(encoding="utf-8")) for case in cases]
     names = dict.fromkeys(name for row in rows for name in row)
     texts = {"obstacle": pa.string()}
-    table = {name: pa.array([row.get(name) for row in rows], texts.get(name)) for name in names}
+    table = {name: pa.array(alike([row.get(name) for row in rows]), texts.get(name)) for name in names}
     with aside(folder.path) as place:
         parquet.write_table(pa.table(table), place / TABLE)
         folder.add([TABLE], place)

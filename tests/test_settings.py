@@ -67,6 +67,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("cascades.count=2.5", "cascades.count = 2.5 is not a whole number from 1 to 4"),
         ("fft.options=1", "fft.options = 1 is not a table of settings; auto has none"),
         ("fft.backend=[1]", "fft.backend = [1] is not one of cooley-tukey-stages"),
+        ("window.scale=0.02", "window.scale = 0.02 is neither 0 nor 0.5 to 4"),
         ("fft=1", "fft = 1 is not a table of settings"),
         ("sea.loop_period=3", "sea.loop_period = 3 s is below four longest peak periods"),
         (

@@ -108,8 +108,8 @@ class Editor:
     def _typed_or_listed(
         self,
         path: str,
-        value: int,
-        usual: Sequence[int],
+        value: float,
+        usual: Sequence[float],
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
     ) -> None:
@@ -117,7 +117,12 @@ class Editor:
         width = imgui.calc_item_width()
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
-        entered, new = imgui.input_int(f"##{path} typed", value, 0, 0, imgui.InputTextFlags_.enter_returns_true)
+        label, flags = f"##{path} typed", imgui.InputTextFlags_.enter_returns_true
+        if isinstance(value, int):
+            entered, new = imgui.input_int(label, value, 0, 0, flags)
+        else:
+            entered, new = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
+            new = float(f"{new:.7g}")
         self._note(path, new, entered and new != value)
         imgui.same_line(0.0, 0.0)
         self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)

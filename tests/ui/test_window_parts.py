@@ -57,6 +57,22 @@ def test_sizes_follow_the_scale(pilot, desktop):
     assert imgui.get_style().font_scale_dpi == 2 * font
 
 
+def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, desktop):
+    desktop.interface.panel.search.words = "window scale"
+    pilot.frames(3)
+    x, y = pilot.place("##window.scale typed", 0.2)
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames(6)
+    desktop.on_mouse_release_event(x, y, 1)
+    assert desktop.settings.window.scale == 0
+    pilot.choose("window.scale", "1.25")
+    assert desktop.settings.window.scale == 1.25
+    pilot.type("##window.scale typed", "0.02")
+    assert desktop.settings.window.scale == 1.25
+    assert "neither 0 nor 0.5 to 4" in desktop.interface.panel.message
+
+
 def test_every_key_does_something_and_no_two_do_the_same():
     keys = [key for action in ACTIONS for key in action.keys]
     assert len(set(keys)) == len(keys)
