@@ -17,6 +17,7 @@ from pymdownx.slugs import slugify
 
 from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
+from ocean.gpu.timing import ClockTrial
 from ocean.parameters import unit_of
 from ocean.settings import Settings
 from ocean.vocabulary import settings_by_key
@@ -156,6 +157,17 @@ def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
         assert printed.getvalue() == "".join("".join(one["text"]) for one in outputs if one["output_type"] == "stream")
         assert len(plt.get_fignums()) == sum("image/png" in one.get("data", {}) for one in outputs)
         plt.close("all")
+
+
+def test_pages_name_what_is_there():
+    """The panel's parts in italics, and the line of `doctor` that tells the clock."""
+    labels = {key.rpartition(".")[2].replace("_", " ").capitalize() for key in key_paths(Settings)}
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "ocean/ui").glob("*.py"))
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")}
+    named = {name for text in pages.values() for name in re.findall(r"\*([^*]+)\* in the panel", text)}
+    assert len(named) >= 3
+    assert [name for name in named if name not in labels and f'"{name}"' not in source] == []
+    assert f"`timers: {ClockTrial(1.0, 1.0).clock} clock`" in pages["compare-kernels"]
 
 
 SMALLER = {
