@@ -204,7 +204,7 @@ def bench(
     peers: Annotated[
         str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
     ] = "cufft,vkfft,pipeline,dissertation",
-    rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
+    rounds: Annotated[int, typer.Option(help="Samples of each, 6 or more.")] = 11,
     tune: Annotated[
         bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
     ] = False,
@@ -220,7 +220,8 @@ def bench(
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, mixed, prime, single, frame and cpu.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, single, frame
+    and cpu.
     With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
@@ -236,6 +237,7 @@ def bench(
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
+    from ocean.fft.measure import LEAST_SAMPLES
     from ocean.settings import SettingsError
 
     if source is not None:
@@ -248,6 +250,8 @@ def bench(
     lengths = [int(size) if size.isdecimal() else 0 for size in listed(sizes)]
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
+    if rounds < LEAST_SAMPLES:
+        raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
     limit = share("--seconds", seconds)
     run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit), out, figures)

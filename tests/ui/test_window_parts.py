@@ -8,12 +8,14 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean import last_state
+from ocean.bench.live import LiveBench
 from ocean.bench.rows import read_json
 from ocean.desktop import Desktop
-from ocean.explanations import fields
+from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
 from ocean.last_state import LastState
-from ocean.settings import Settings, SettingsError, to_toml, with_values
+from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
+from ocean.trees import flat
 from ocean.ui import dialogs, search, theme
 from ocean.ui.keys import ACTIONS, shortcut
 from ocean.ui.tables import comma_separated, markdown
@@ -81,16 +83,11 @@ def test_every_key_is_a_menu_entry_that_does_the_same(pilot, desktop, monkeypatc
 
 
 def test_the_search_finds_every_setting_by_its_key(settings):
-    for path in search.leaves(settings):
-        assert path[0] in search.matches(settings, path[0].replace(".", " "))
-    known = {path for path, _ in fields(Settings)}
-    assert {path for path, _ in search.leaves(settings)} - {"fft.options"} <= known | {
-        "sea.wind.spectrum",
-        "sea.wind.spreading",
-        "sea.swell.spectrum",
-        "sea.swell.spreading",
-        "sea.dispersion",
-    }
+    chosen = {path.removesuffix(".kind") for path in flat(to_tree(settings))}
+    for path in (*chosen, *search.HIDDEN):
+        assert (path in search.matches(settings, path.replace(".", " "))) == (path not in search.HIDDEN), path
+    assert chosen <= {*key_paths(Settings), *(path.removesuffix(".kind") for path in key_paths(Settings))}
+    assert set(search.HIDDEN) < chosen
 
 
 def test_what_is_found_can_be_changed(pilot, desktop):
@@ -101,6 +98,10 @@ def test_what_is_found_can_be_changed(pilot, desktop):
     assert "FFT" not in pilot.places
     pilot.type("##foam.decay", "9")
     assert desktop.settings.foam.decay == 9
+    desktop.interface.panel.search.words = "swell height"
+    pilot.frames(2)
+    pilot.type("##sea.swell.height", "2")
+    assert desktop.settings.sea.swell.height == 2
     desktop.interface.panel.search.words = "qqq"
     pilot.frames(2)
     assert any("nothing has 'qqq'" in text for text in pilot.texts)
@@ -187,6 +188,18 @@ def test_an_error_is_shown_logged_and_survived(pilot, desktop, tmp_path, monkeyp
     pilot.frames(4)
     assert desktop.failure is None
     assert "FFT" in pilot.places
+
+
+def test_a_comparison_that_fails_is_over(pilot, desktop, monkeypatch):
+    monkeypatch.setattr(LiveBench, "step", lambda _: 1 / 0)
+    pilot.press("B")
+    pilot.frames(3)
+    assert desktop.failure.message == "ZeroDivisionError: division by zero"
+    pilot.click("Go on")
+    pilot.frames(4)
+    assert desktop.failure is None
+    assert desktop.comparing.bench is None
+    assert desktop.comparing.findings.progress is None
 
 
 def test_the_state_is_kept_and_found_again(pilot, desktop, ctx, settings, tmp_path):
