@@ -1,4 +1,4 @@
-"""The commands that draw the sea or ask the machine: window, capture, doctor."""
+"""The commands that draw or measure the sea, or ask the machine: window, capture, sweep, sea, bench, doctor."""
 
 from math import inf
 from pathlib import Path
