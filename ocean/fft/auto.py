@@ -160,9 +160,9 @@ class Auto(AxisTransform):
         return Bluestein.obstacle(limits, size, Bluestein.Options())  # which is the last resort
 
     @classmethod
-    def error_limit(cls, size: int, options: Parameters) -> float:
+    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
         backend = Bluestein if smooth_obstacle(size) else FourStep
-        return backend.error_limit(size, backend.Options())
+        return backend.error_limit(size, backend.Options(), double)
 
     def run(self, inverse: bool) -> None:
         """Nobody calls it: `make` returns an instance of the class that it picked, and there is none of this one."""
