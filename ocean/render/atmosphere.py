@@ -5,6 +5,7 @@ block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds 
 """
 
 import math
+from functools import cached_property
 
 import moderngl
 import numpy as np
@@ -84,11 +85,6 @@ class SkyLight:
         names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
         self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
-        self._dispatch("cloud_noise", self._noise)
-        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        self._noise.build_mipmaps()
-        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._cloud_values = np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
         self._velocity: Array | None = None  # of the clouds [m/s], east and south
         self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._made: dict[str, object] = {}
@@ -106,6 +102,15 @@ class SkyLight:
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = False
         return texture
+
+    @cached_property
+    def _cloud_values(self) -> Array:
+        """What the clouds' field is like, sorted. Makes the noise, which nobody reads before there are clouds."""
+        self._dispatch("cloud_noise", self._noise)
+        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
+        self._noise.build_mipmaps()
+        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
 
     @property
     def sun(self) -> tuple[float, float, float]:

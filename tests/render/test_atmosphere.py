@@ -154,7 +154,7 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
         made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
-    assert made == ["environment", "shadow", "environment", "shadow"]
+    assert made == ["cloud_noise", "environment", "shadow", "environment", "shadow"]
 
 
 def test_clouds_drift_from_where_they_are(make_light):
