@@ -10,13 +10,13 @@ from ocean.light import spectrum
 from ocean.light.air import TOP, Air, aerosol_phase
 from ocean.light.atmosphere import MULTIPLE_LOW, Atmosphere
 from ocean.render.atmosphere import (
+    _LAYOUT,
     AERIAL,
     ENVIRONMENT,
     MULTIPLE,
     SHADOW,
     SKY_VIEW,
     TRANSMITTANCE,
-    _LAYOUT,
     SkyLight,
     cloud_field,
 )

@@ -55,8 +55,9 @@ void main() {
 #else
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
-    vec3 covariance = unresolved_slopes(shorter, longer);
-    float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
+    vec4 unresolved = unresolved_slopes(shorter, longer);
+    vec3 covariance = unresolved.rgb;
+    float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
     float foam = laced(strength, lace_at(still, footprint));
 
