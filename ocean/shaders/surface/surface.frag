@@ -64,14 +64,14 @@ void main() {
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
-    N = normalize(N);
 
     vec3 to_eye = eye.xyz - relative;
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;
     float side = below ? -1.0 : 1.0;
-    if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
+    if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
+    N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
 
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
 #if DIVES
