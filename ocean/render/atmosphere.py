@@ -124,8 +124,8 @@ class SkyLight:
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
-        self._drift(0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed, wind.direction, time)
-        along, across = np.multiply(self._velocity, time) + self._carried
+        speed = 0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed
+        along, across = self._drift(np.multiply(unit(wind.direction), speed), time)
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
@@ -153,12 +153,12 @@ class SkyLight:
         self._wanted["sky"] = air, self._sun, height
         self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
 
-    def _drift(self, speed: float, direction: float, time: float) -> None:
-        """Let the clouds drift with this wind [m/s, degrees] from where they are at a time [s]."""
-        velocity = np.multiply(unit(direction), speed)
+    def _drift(self, velocity: Array, time: float) -> Array:
+        """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
         if self._velocity is not None and (velocity != self._velocity).any():
             self._carried = self._carried + (self._velocity - velocity) * time
         self._velocity = velocity
+        return np.asarray(velocity * time + self._carried)
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky

@@ -55,7 +55,7 @@ float slope_density(vec2 slope, vec3 covariance) {
 float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen) {
     vec3 H = normalize(V + L);
     float m = facing(L, slope), up = max(H.y, 1e-3), up2 = up * up;
-    if (m <= 0.0 || H.y <= 0.0 || L.y <= 0.0) return 0.0;
+    if (m <= 0.0 || H.y <= 0.0) return 0.0;
     float lit = visible_area(m, facing_deviation(L, leaning(L, covariance)));
     float shadow = max(facing(V, slope), 0.0) * (lit / max(m, 1e-6) - 1.0);
     float density = slope_density(-H.xz / up - slope, covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));
