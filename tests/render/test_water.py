@@ -97,7 +97,8 @@ void main() {
 
 
 def test_the_shaders_light_through_crests_is_the_twins(ctx):
-    """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering."""
+    """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering and
+    in the arc cosine, for which drivers have polynomials."""
     rng = np.random.default_rng()
     n = 3000
     given = np.zeros((n, 5, 4), "f4")
@@ -127,7 +128,7 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx):
         item.release()
     given = given.astype("f8")
     wave = np.stack(crests.wave_at(given[:, 0, 3], given[:, 1, 3], given[:, 2, 3]), axis=-1)
-    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-4)
+    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-3)
     light = crests.crest_light(*(given[:, i, :3] for i in range(3)), *wave.T, given[:, 3, :3], given[:, 4, :3])
     assert (light > 1e-4).any(axis=-1).mean() > 0.05
     np.testing.assert_allclose(found[:, 1, :3], light, rtol=2e-3, atol=2e-6)
