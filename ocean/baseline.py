@@ -4,7 +4,8 @@ Every time is taken as a ratio to the reference passes of its own run, fixed wor
 So a slower machine moves nothing, and a program that is slower everywhere moves everything.
 """
 
-from ocean.changes import LEAST_SAMPLES, Series
+from ocean.changes import Series
+from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.timing import Clock
 from ocean.report import Case, GLRecord, Report
 from ocean.settings import Settings, SettingsError, settings_from, to_tree

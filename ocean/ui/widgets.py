@@ -118,6 +118,7 @@ class Editor:
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
         label, flags = f"##{path} typed", imgui.InputTextFlags_.enter_returns_true
+        new: float
         if isinstance(value, int):
             entered, new = imgui.input_int(label, value, 0, 0, flags)
         else:
