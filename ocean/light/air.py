@@ -51,7 +51,7 @@ class Air:
     def spray(self) -> float:
         """Extinction by spray at sea level: as much of the optical depth that Mulcahy et al. (2008) measured over wind
         as winds add from SPRAY_FROM on. They went up to 18 m/s; beyond that it is the same law."""
-        return SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT
+        return float(SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT)
 
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:
         """Absorption at the ozone layer's middle."""
