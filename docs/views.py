@@ -9,7 +9,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
 from ocean.resources import config
 from ocean.settings import load_settings, with_values
-from ocean.stages import FIELD, PICTURE, STAGES
+from ocean.stages import FIELD, PICTURE, STAGES, Spread
 from ocean.ui.stages import key_label
 
 PAGE = Path(__file__).parent / "views.md"
@@ -25,9 +25,9 @@ COLOURS = {
     "axes": "red, green, blue: one number each; grey is 0",
     "mix": "red, green, blue: one number each; black is 0",
     "count": "ten colours in turn",
-    "light": "as exposed, without the tone curve: 1 is white",
+    "light": "as exposed, without the tone curve: {:g} is white",
 }
-"""What each scale looks like, in words."""
+"""What each scale looks like, in words; light up to how much."""
 
 
 def table() -> str:
@@ -40,7 +40,8 @@ def table() -> str:
         unit = "m or 1" if stage.unit is FIELD else stage.unit
         values = ", ".join(stage.parts) + (f" [{unit}]" if unit else "")
         picture = f"![{name}](pictures/views/{name}.jpg)"
-        cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, COLOURS[stage.scale])
+        colours = COLOURS[stage.scale].format(stage.range(Spread(1, 1, 1, 1, 1))[1])
+        cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, colours)
         rows.append(
             "| "
             + " | ".join(cell.replace("|h0(k)|", "&#124;h0(k)&#124;").replace("|slope|", "slope") for cell in cells)
