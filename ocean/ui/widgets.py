@@ -118,11 +118,12 @@ class Editor:
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
         label, flags = f"##{path} typed", imgui.InputTextFlags_.enter_returns_true
+        new: float
         if isinstance(value, int):
             entered, new = imgui.input_int(label, value, 0, 0, flags)
         else:
-            entered, new = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
-            new = float(f"{new:.7g}")
+            entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
+            new = float(f"{single:.7g}")
         self._note(path, new, entered and new != value)
         imgui.same_line(0.0, 0.0)
         self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)
