@@ -41,6 +41,9 @@ class FFTSettings(Parameters):
     # At 12 the smaller tiles' bands would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the sea within the transform's first axis, where the backend's kernels can.")
+    half_derivatives: bool = parameter(
+        False, "Draw from half-float copies of the derivatives, stored beside the maps where the kernels can."
+    )
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
     @model_validator(mode="before")
@@ -104,7 +107,9 @@ class SkySettings(Parameters):
     sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
     sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
     turbidity: float = parameter(2.0, "Aerosol in all of the air: 1 none, 2 clear, 6 hazy.", low=1, high=10)
-    haze: float = parameter(1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze.", low=0, high=5)
+    haze: float = parameter(
+        1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze. Gales add spray.", low=0, high=5
+    )
     clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")

@@ -1,6 +1,7 @@
 """Options that commands share, and how their values are read."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -118,6 +119,25 @@ def share(option: str, value: float) -> float:
     if not value >= 0:
         raise SettingsError(f"{option} = {value} is not 0 or more")
     return value
+
+
+def picture_size(text: str | None) -> dict[str, int]:
+    """The settings that `--resolution` stands for, if it is given."""
+    from ocean.settings import SettingsError
+
+    if text is None:
+        return {}
+    if not (found := re.fullmatch(r"(\d{1,9})x(\d{1,9})", text.lower())):
+        raise SettingsError(f"--resolution = {text!r} is not of the form 1280x720")
+    return {"capture.width": int(found[1]), "capture.height": int(found[2])}
+
+
+def refuse_both(workers: int | None, scheduler: str | None) -> None:
+    """Both say who does the work."""
+    from ocean.settings import SettingsError
+
+    if workers is not None and scheduler is not None:
+        raise SettingsError("--workers makes a cluster and --scheduler names one; leave one of them out")
 
 
 def find_config(name: str) -> Path:

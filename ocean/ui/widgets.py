@@ -201,7 +201,7 @@ def plain(value: Any) -> Any:
 
 
 def help_of(info: FieldInfo, path: str) -> str:
-    """What a parameter does, its range, its default, and its key in a settings file."""
+    """What a parameter does, its range, and its key in a settings file."""
     text = info.description or ""
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
@@ -220,7 +220,8 @@ def spelled(value: float, unit: str) -> str:
 
 
 def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
-    """A dragged value without digits that nobody meant: three digits, or a five-hundredth of a linear range."""
+    """A dragged value without digits that nobody meant: to three digits, or in a linear range to the largest power of
+    ten that is at most a hundredth of it, and at most 1."""
     if logarithmic:
         return float(f"{value:.3g}")
     return round(value, max(0, 2 - math.floor(math.log10(high - low))))

@@ -9,6 +9,7 @@ from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
 from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
+from ocean.survey import make_truth, survey_of
 from ocean.waves import statistics, twin
 
 from ..seas import twin_fields
@@ -118,6 +119,30 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("overrides", [(), ("view.dive=3", "view.pitch=20"), ("view.altitude=300", "view.pitch=-30")])
+def test_deferred_shading_draws_the_same_sea(make_renderer, overrides):
+    """Of a pixel's place come back its distance, which is the same to 2^-23, and its footprint, whose mip level a GPU
+    finds to 1/256: so all but a few pixels of a golden's tolerance agree."""
+    renderer = make_renderer("sea.wind.speed=14", *overrides)
+    renderer.render(3.0)
+    assert "shading" in [step.name for step in renderer.passes]
+    deferred = read_picture(renderer).astype(int)
+    targets = renderer._targets
+    held, targets.places, targets.unshaded = (targets.places, targets.unshaded), None, targets.scene
+    again = [step for step in renderer.passes if step.name in ("surface", "sky", "depths", "tone mapping")]
+    run_passes(renderer.ctx, again, renderer.sea.begin(3.0, (0.0, 0.0)))
+    targets.places, targets.unshaded = held
+    difference = np.abs(read_picture(renderer) - deferred).max(axis=-1)
+    assert deferred.std() > 5
+    assert (difference <= 8).mean() > 0.999
+    assert difference.mean() < 0.5
+
+
+def test_samples_are_shaded_as_they_are_drawn(make_renderer):
+    for override in ("view.samples=4", "view.anisotropy=2"):
+        assert "shading" not in [step.name for step in make_renderer(override).passes]
+
+
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (2000.0, False)])
 def test_cascades_drop_out_below_a_pixel(make_renderer, altitude, shows):
     """From high above, the picture is the same to the bit without the smallest tile's waves."""
@@ -128,8 +153,8 @@ def test_cascades_drop_out_below_a_pixel(make_renderer, altitude, shows):
     for layer in (4, 5):
         maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
     frame = renderer.sea.begin(3.0, (0.0, 0.0))
-    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "sky")]
-    assert len(again) == 3
+    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "shading", "sky")]
+    assert len(again) == 4
     run_passes(renderer.ctx, again, frame)
     assert renderer.sea.tiles[2].side < 6.0  # m, and a pixel is 10 m
     assert (renderer._targets.hdr.read() != before) == shows
@@ -145,3 +170,25 @@ def test_high_above_the_waves_the_camera_stands_still(make_renderer):
 def test_the_horizon_lies_where_the_earth_curves_away():
     assert horizon_distance(8.0, 0.0) == pytest.approx(10_100 + 2_524, rel=0.01)
     assert horizon_distance(2000.0, 4.0) > 159_600
+
+
+def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
+    """The strain that maps show scatters by what drawing takes of it: then what is left, Gaussian too, makes foam of
+    the whole its mean. Within three deviations of one draw."""
+    renderer = make_renderer("sea.depth=3", "sea.wind.speed=12")
+    renderer.render(0.0)
+    surface, fields = renderer._surface, renderer.sea.fields()
+    shown = (fields["dxx"] + fields["dzz"]).astype("f8").var(axis=(1, 2)).sum()
+    drawn = surface.strain_variance - np.frombuffer(surface.slopes.read(), "f4").reshape(-1, 4)[-1, 3]
+    scatter = 2 * make_truth(renderer.sea.spectrum).fold_scatter(1e-3)
+    assert scatter < 0.1
+    assert shown == pytest.approx(drawn, rel=3 * scatter)
+
+
+@pytest.mark.parametrize("wind", [0.0, 8.0, 20.0])
+def test_shading_adds_the_slopes_that_the_survey_says_are_left_to_it(make_renderer, wind):
+    """Where a pixel is finer than all that maps show; with the ripples that the spectrum lacks."""
+    renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))
+    renderer.render(0.0)
+    added = np.frombuffer(renderer._surface.slopes.read(), "f4").reshape(-1, 4)[-1, :2].sum()
+    assert survey_of(renderer.settings).truth.unresolved_slopes == pytest.approx(added, rel=1e-5)

@@ -167,7 +167,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     pilot.press("G")
     pilot.frames(len(desktop.journey.flight.times) * 2 + 10)
     assert desktop.settings.view.x == pytest.approx(there.x, abs=1)
-    assert not desktop.journey.is_flying
+    assert desktop.journey.status == ""
 
 
 def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path):

@@ -15,6 +15,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 clouds;         // coverage, height of the base [m], thickness [m], extinction inside [1/m]
     vec4 water_albedo;      // of the light that comes back out of the water, RGB
     vec4 water_extinction;  // of daylight in the water, RGB [1/m]
+    vec4 water_scattering;  // what water scatters, but for what goes on almost straight, RGB [1/m]
     vec2 drift;          // where the origin lies in the clouds' noise [m]
     float table_height;  // of the eye, for which the tables of the sky are made [m]
     float dip;           // elevation of the horizon from there, not above 0 [rad]
@@ -96,6 +97,21 @@ vec4 transmittance(float height, float mu) {
 vec4 sunlight(float height, float mu_sun) {
     float mu_horizon = horizon_cosine(height), edge = SUN_RADIUS * sqrt(1.0 - mu_horizon * mu_horizon);
     return smoothstep(-edge, edge, mu_sun - mu_horizon) * transmittance(height, max(mu_sun, mu_horizon));
+}
+
+// Share that aerosols leave of what `transmittance` counts as coming straight, where all that they scatter is lost: what
+// is seen of the sun itself.
+vec4 unscattered(float height, float mu) {
+    const int STEPS = 64;
+    mu = max(mu, horizon_cosine(height));
+    float d = to_top(height, mu);
+    vec4 depth = vec4(0.0), molecules, drops, extinction;
+    for (int i = 0; i < STEPS; ++i) {
+        float s = (float(i) + 0.5) / float(STEPS);
+        coefficients(height_along(height, mu, d * s * s), molecules, drops, extinction);
+        depth += drops * 2.0 * s / float(STEPS);
+    }
+    return exp(-FORWARD * depth * d);
 }
 
 // What light of all orders from the second on adds to the source, over scattering and the sun's irradiance [1/sr].

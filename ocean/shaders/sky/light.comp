@@ -15,18 +15,8 @@ uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: share of the 
 
 shared vec3 parts[256];
 
-// What reaches a height of the sun's own light, of which aerosols take all that they scatter.
-vec4 beam(float height) {
-    const int STEPS = 64;
-    float mu = max(sun_direction.y, horizon_cosine(height)), d = to_top(height, mu);
-    vec4 depth = vec4(0.0), molecules, drops, extinction;
-    for (int i = 0; i < STEPS; ++i) {
-        float s = (float(i) + 0.5) / float(STEPS);
-        coefficients(height_along(height, mu, d * s * s), molecules, drops, extinction);
-        depth += drops * 2.0 * s / float(STEPS);
-    }
-    return sunlight(height, sun_direction.y) * exp(-FORWARD * depth * d);
-}
+// What reaches a height of the sun's own light.
+vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered(height, sun_direction.y); }
 
 void main() {
     vec2 place = (vec2(gl_LocalInvocationID.xy) + 0.5) / 16.0;
@@ -34,7 +24,7 @@ void main() {
     float mu = sqrt(place.y), across = sqrt(1.0 - mu * mu), azimuth = PI * place.x;
     vec2 toward = normalize(sun_direction.xz + vec2(0.0, 1e-9));
     vec2 level = cos(azimuth) * toward + sin(azimuth) * vec2(-toward.y, toward.x);
-    parts[gl_LocalInvocationIndex] = PI / 256.0 * clear_sky_radiance(vec3(across * level.x, mu, across * level.y));
+    parts[gl_LocalInvocationIndex] = PI / 256.0 * clear_sky_over_sea(vec3(across * level.x, mu, across * level.y));
 #else
     vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
     float length2 = dot(v, v);
