@@ -122,8 +122,8 @@ class Editor:
         if isinstance(value, int):
             entered, new = imgui.input_int(label, value, 0, 0, flags)
         else:
-            entered, new = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
-            new = float(f"{new:.7g}")
+            entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
+            new = float(f"{single:.7g}")
         self._note(path, new, entered and new != value)
         imgui.same_line(0.0, 0.0)
         self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)

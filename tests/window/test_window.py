@@ -142,6 +142,17 @@ def test_closing_the_window_ends_the_program(start):
     assert program.end() == (0, "")
 
 
+def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
+    (tmp_path / "state").write_text("in the way")
+    program = start()
+    program.xdotool("windowfocus", "--sync", program.window())
+    wait_for(lambda: program.keys("F12") or list((tmp_path / "out").glob("window-*")), "frame")
+    program.keys("Escape")
+    status, said = program.end()
+    assert (status, said.count("\n")) == (2, 1)
+    assert said.startswith(f"ocean: can't write to {tmp_path / 'state' / 'fft-ocean'}: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [((), 4, "ocean: No window with OpenGL 4.3 could be made."), (("--window", "glwf"), 2, "no window library 'glwf'")],
