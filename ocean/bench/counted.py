@@ -11,7 +11,7 @@ from ocean.fft.timed import backend_name
 
 def counted(plan: FFTPlan) -> dict[str, Any]:
     """The values of a row that are counted."""
-    counts = count(plan.transforms)
+    counts = count(plan)
     return {
         "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),
         "real_flops": counts.flops,

@@ -4,15 +4,13 @@ Operations are the additions and multiplications of butterflies and of products 
 by a root that happens to be 1 included; not those of the roots themselves, of addresses, and of the scale.
 """
 
-import ctypes
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import singledispatch
 
 import moderngl
 
 from ocean.fft.bluestein import Bluestein, LongBluestein
-from ocean.fft.contract import AxisTransform
+from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
@@ -23,12 +21,10 @@ from ocean.fft.registers import Division
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.gpu.context import gl_function
+from ocean.gpu.context import GL_PROGRAM_BINARY_LENGTH, program_integer
 
 PRODUCT = 6
 """Operations of a product of two complex numbers."""
-
-GL_PROGRAM_BINARY_LENGTH = 0x8741
 
 
 @dataclass(frozen=True)
@@ -150,12 +146,17 @@ class Counts:
     storage_bytes: int
 
 
-def count(transforms: Iterable[AxisTransform]) -> Counts:
-    """What the transforms of one plan do and take together."""
-    transforms = tuple(transforms)
-    fields = transforms[0].fields
+def kernels_of(transform: AxisTransform) -> list[moderngl.ComputeShader]:
+    """All that it runs, those of transforms within it included."""
+    inner = kernels_of(transform.inner) if isinstance(transform, LongBluestein) else []
+    return inner + (transform.kernels if isinstance(transform, KernelTransform) else [])
+
+
+def count(plan: FFTPlan) -> Counts:
+    """What the transforms of a plan do and take together, with what lies between them."""
+    transforms, fields = plan.transforms, plan.transforms[0].fields
     lines = [count_line(one) for one in transforms]
-    kernels = {kernel.glo: kernel for one in transforms if isinstance(one, KernelTransform) for kernel in one.kernels}
+    kernels = {kernel.glo: kernel for one in transforms for kernel in kernels_of(one)}
     halves = 1 + any(not one.in_place for one in transforms if isinstance(one, KernelTransform))
     per_axis = [fields.lines(one.axis) * fields.layers * fields.packed for one in transforms]
     counted = [line for line in lines if line is not None]
@@ -164,13 +165,12 @@ def count(transforms: Iterable[AxisTransform]) -> Counts:
         flops=sum(n * one.flops for n, one in zip(per_axis, counted, strict=True)) if is_counted else None,
         barriers=sum(one.barriers for one in counted) if is_counted else None,
         program_bytes=sum(map(program_bytes, kernels.values())) or None,
-        storage_bytes=halves * fields.bytes + sum(one.own_bytes for one in transforms),
+        storage_bytes=halves * fields.bytes
+        + sum(one.own_bytes for one in transforms)
+        + (plan.middle.bytes if plan.middle else 0),
     )
 
 
 def program_bytes(program: moderngl.ComputeShader) -> int:
     """Length of the driver's binary; 0 where it gives none."""
-    length = ctypes.c_int(0)
-    get = gl_function(program.ctx, "glGetProgramiv", None, ctypes.c_uint, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
-    get(program.glo, GL_PROGRAM_BINARY_LENGTH, ctypes.byref(length))
-    return length.value
+    return program_integer(program.ctx, program.glo, GL_PROGRAM_BINARY_LENGTH)

@@ -14,6 +14,7 @@ import moderngl
 GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#version 430`
 GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 GL_MAX_TESS_GEN_LEVEL = 0x8E7E
+GL_PROGRAM_BINARY_LENGTH, GL_LINK_STATUS = 0x8741, 0x8B82
 GL_COPY_WRITE_BUFFER, GL_STREAM_READ = 0x8F37, 0x88E1
 EGL_EXTENSIONS, MOST_GPUS = 0x3055, 64
 HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform's own (GLX, WGL)
@@ -149,6 +150,14 @@ def get_integer(ctx: moderngl.Context, name: int) -> int:
     """glGetIntegerv for a limit that moderngl does not report."""
     value = ctypes.c_int(0)
     gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(name, ctypes.byref(value))
+    return value.value
+
+
+def program_integer(ctx: moderngl.Context, program: int, name: int) -> int:
+    """glGetProgramiv of a program by its name."""
+    value, u32 = ctypes.c_int(0), ctypes.c_uint
+    get = gl_function(ctx, "glGetProgramiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
+    get(program, name, ctypes.byref(value))
     return value.value
 
 

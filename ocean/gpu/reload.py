@@ -12,12 +12,10 @@ from typing import Any
 
 import moderngl
 
-from ocean.gpu.context import gl_function
+from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, program_integer
 from ocean.gpu.shaders import Recipe, ShaderError, ShaderLibrary, shader_library
 
 INTERVAL = 0.5  # s between two looks at the files
-GL_PROGRAM_BINARY_LENGTH = 0x8741
-GL_LINK_STATUS = 0x8B82
 Program = Any  # moderngl's programs, of whose insides their types say nothing
 
 
@@ -92,10 +90,8 @@ def load(ctx: moderngl.Context, old: Program, new: Program) -> None:
         ShaderError: when the driver can't do that.
     """
     u32, size = ctypes.c_uint, ctypes.POINTER(ctypes.c_int)
-    get = gl_function(ctx, "glGetProgramiv", None, u32, u32, size)
     values = {name: old[name].value for name in old if isinstance(old[name], moderngl.Uniform)}
-    length = ctypes.c_int(0)
-    get(new.glo, GL_PROGRAM_BINARY_LENGTH, ctypes.byref(length))
+    length = ctypes.c_int(program_integer(ctx, new.glo, GL_PROGRAM_BINARY_LENGTH))
     if length.value == 0:
         raise ShaderError("this driver gives no program binaries, so the program has to be started anew")
     binary, kind = ctypes.create_string_buffer(length.value), u32(0)
@@ -103,9 +99,7 @@ def load(ctx: moderngl.Context, old: Program, new: Program) -> None:
     fetch(new.glo, length.value, ctypes.byref(length), ctypes.byref(kind), binary)
     put = gl_function(ctx, "glProgramBinary", None, u32, u32, ctypes.c_void_p, ctypes.c_int)
     put(old.glo, kind, binary, length)
-    status = ctypes.c_int(0)
-    get(old.glo, GL_LINK_STATUS, ctypes.byref(status))
-    if not status.value:
+    if not program_integer(ctx, old.glo, GL_LINK_STATUS):
         raise ShaderError(f"{old.label}: the driver refuses its own binary, so the program has to be started anew")
     for member in (members := new._members).values():
         member.program_obj = old.glo

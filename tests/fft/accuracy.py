@@ -25,7 +25,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.report import gl_facts, host_facts, program_facts, utc_now
 
 SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
-ROUNDING = 2.0**-24  # unit roundoff of single precision
+STAGE_ERROR = 1.1 * 2.0**-24  # relative, of a radix-2 stage or what does its work: see `bounds`
 
 
 def largest_prime(limit: int) -> int:
@@ -65,11 +65,15 @@ def measure(ctx: moderngl.Context, backend: str, family: str, size: int) -> Erro
 def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
     """What root mean square and largest error may be.
 
-    A radix-2 stage multiplies by a root of unity that is off by up to 1.7 roundings (`ROOT_ERROR`), the product is off
-    by up to sqrt(5) and the sum by 1: together 3, as they are independent. So are stages, which makes 3 sqrt(log2 N)
-    roundings of a transform's root mean square, sqrt(2) times that of two, and half of it is reported. Bluestein's is
-    two transforms of its padded length and three products. A direct sum is N terms in runs of 16: 16 + N / 16
-    roundings of partial sums, whose squares add up to less than those of 16 + N / 16 stages.
+    Rounding changes a number by at most u = 2^-24 of it, by e = 0.42 u in root mean square, as the mean of 1 / m² over
+    mantissas m from 1 to 2 that are spread as logarithms are is 0.54. Variances, in e²: a sum has 1, a product with a
+    root 2, and a root, rounded once, 1. A radix-2 stage is a sum for each element and a product for every other one:
+    1 + (2 + 1) / 2, so 0.67 u. One of radix 4 does the work of two with three products for four elements; where two of
+    their three roots are the square and the cube of the first, they have 1, 4 + 2 and 9 + 4: that is 4.25 a radix-2
+    stage, 0.87 u. A quarter more, for numbers that are not spread so, is STAGE_ERROR. Stages are independent, which
+    makes sqrt(log2 N) times that of a transform's root mean square, sqrt(2) times that of two, and half of it is
+    reported. Bluestein's is two transforms of its padded length and three products. A direct sum is N terms in runs of
+    16: 16 + N / 16 roundings of partial sums, whose squares add up to less than those of 16 + N / 16 stages.
 
     An error is a sum of many, so its magnitude is beyond t times the root mean square with a chance of e^{-t²}; of K
     samples one is beyond sqrt(log K) + 3 times it with less than one in a thousand.
@@ -77,11 +81,11 @@ def bounds(backend: type[AxisTransform], size: int) -> tuple[float, float]:
     if backend is Bluestein or fft.BACKENDS["four-step"].size_obstacle(size):
         stages = 2 * log2(Bluestein.length(size)) + 3
     else:
-        stages = log2(size) + 1
+        stages = log2(size)
     if backend is fft.BACKENDS["dft"]:
         stages = 16 + size / 16
     rms = sqrt(2 / 12)  # of the numbers
-    rmse = 3 * ROUNDING * sqrt(stages) * rms * sqrt(2) / 2
+    rmse = STAGE_ERROR * sqrt(stages) * rms * sqrt(2) / 2
     return rmse, rmse * (sqrt(log(max(2 * size, SAMPLES))) + 3)
 
 

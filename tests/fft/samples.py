@@ -14,6 +14,9 @@ PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" 
 BEYOND = next(n for n in range(max(ODD_RADICES) + 2, 1021, 2) if all(n % d for d in range(3, n, 2)))
 """The first prime that has no butterfly."""
 
+SMOOTH = [n for n in range(2, 1025) if all(n % p for p in range(BEYOND, n + 1) if all(p % d for d in range(2, p)))]
+"""Those up to 1024 that no such prime divides."""
+
 LEAST = Limits(
     invocations=1024,
     shared_memory=32768,

@@ -3,7 +3,7 @@
 import pytest
 
 from ocean import fft
-from ocean.fft.counts import butterfly_flops, count, count_line
+from ocean.fft.counts import butterfly_flops, count, count_line, kernels_of
 from ocean.fft.networks import Memory, network_of
 
 CASES = [
@@ -76,7 +76,7 @@ def test_butterflies(radix, flops):
 def test_a_run_is_all_lines_of_all_fields(ctx):
     layers = fft.FieldLayers(ctx, 64, 3)
     plan = fft.plan(ctx, "stockham-radix2", layers, {"twiddles": "table"})
-    counts = count(plan.transforms)
+    counts = count(plan)
     assert counts.flops == 2 * 64 * 6 * 5 * 64 * 6  # axes, lines, fields
     assert counts.barriers == 2 * 5
     assert counts.storage_bytes == 2 * 3 * 64 * 64 * 16 + 2 * 64 * 8  # both halves, and a table for each axis
@@ -94,7 +94,7 @@ def test_kernels_in_place_neither_take_nor_count_a_second_half(ctx, backend):
     plan.forward()
     assert layers._halves[1] is None
     tables = sum(one.own_bytes for one in plan.transforms)
-    assert count(plan.transforms).storage_bytes == 3 * 64 * 64 * 16 + tables
+    assert count(plan).storage_bytes == 3 * 64 * 64 * 16 + tables
     plan.release()
     layers.release()
 
@@ -105,5 +105,16 @@ def test_a_convolution_in_memory_takes_no_second_half(ctx):
     assert plan.transforms[0].dispatches > 1
     plan.forward()
     assert layers._halves[1] is None
+    (one,) = plan.transforms
+    assert set(one.inner.kernels) < set(kernels_of(one))
+    plan.release()
+    layers.release()
+
+
+@pytest.mark.parametrize("middle", ["image", "buffer"])
+def test_what_lies_between_the_axes_is_counted(ctx, middle):
+    layers = fft.FieldLayers(ctx, 32, 2)
+    plan = fft.plan(ctx, "stockham-registers", layers, {"middle": middle, "twiddles": "computed"})
+    assert count(plan).storage_bytes == (1 if middle == "image" else 2) * layers.bytes
     plan.release()
     layers.release()

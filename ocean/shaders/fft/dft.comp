@@ -13,7 +13,7 @@ shared Root w[SIZE];  // e^{direction 2 pi i k / SIZE}
 void main() {
     int k = thread();
     x[k] = load_element(k);
-    w[k] = 2 * k <= SIZE ? root(k, SIZE) : root(SIZE - k, SIZE) * Root(1.0, -1.0);  // angles of half a turn at most
+    w[k] = root(k, SIZE);
     memoryBarrierShared();
     barrier();
 
