@@ -55,7 +55,7 @@ def predicted_height(systems: Sequence[WaveSystem]) -> float:
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
-    """Peak period [s] of all systems together by the Delft estimate; 0 for a flat sea.
+    """Peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
 
     Systems share a dispersion relation: the first one's.
     """

@@ -32,9 +32,9 @@ void main() {
 
 
 def test_the_shaders_reflection_is_the_twins(ctx):
-    """Random eyes, suns, slopes and roughness; facets that lean towards a sun whose middle has set reflect it. Smith's rational form is 0.6 % of s off, which suns and eyes near the
-    horizon feel most: 3 % of the reflection and a thousandth of its largest; slopes to 0.01 of their own deviation over
-    what is seen, times that deviation."""
+    """Random eyes, suns, slopes and roughness; facets that lean towards a sun whose middle has set reflect it. Smith's
+    rational form is 0.6 % of s off, which suns and eyes near the horizon feel most: 3 % of the reflection and a
+    thousandth of its largest; slopes to 0.01 of their own deviation over what is seen, times that deviation."""
     rng = np.random.default_rng(12)
     n = 4000
     eye, sun = (
