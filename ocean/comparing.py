@@ -1,16 +1,22 @@
-"""The comparison of FFT backends while the sea runs: rounds of a bench between its frames, and a report at the end."""
+"""The comparison of FFT backends while the sea runs: rounds of a bench between its frames, and a report at the end.
+
+The bench is imported where it is used, so that the window starts without it.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import moderngl
 
-from ocean.bench.live import LiveBench, save
 from ocean.files import OutputError
 from ocean.parameters import Parameters
 from ocean.simulation import Sea
 from ocean.ui.comparison import Findings
+
+if TYPE_CHECKING:
+    from ocean.bench.live import LiveBench
 
 
 class Comparing:
@@ -29,20 +35,30 @@ class Comparing:
         self.release()
 
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:
-        """One round between two frames. A sea of another shape ends it; the report goes into the folder."""
+        """One round between two frames. A sea of another shape ends it, and so does an error; the report goes into the
+        folder."""
         if self.is_next:
+            from ocean.bench.live import LiveBench
+
             self.is_next = False
             self.bench = LiveBench(self.ctx, sea, options)
             self.findings = Findings(self.bench.rows, self.bench.subject, 0.0)
         elif self.bench and not self.bench.fits(sea):
             self.release()
-        elif self.bench and not self.bench.step():
-            self._save(self.bench, folder)
-            self.release()
+        elif self.bench:
+            try:
+                if not self.bench.step():
+                    self._save(self.bench, folder)
+                    self.release()
+            except Exception:  # which the next round would raise again
+                self.release()
+                raise
         if self.bench:
             self.findings = replace(self.findings, progress=self.bench.progress)
 
-    def _save(self, bench: LiveBench, folder: Path) -> None:
+    def _save(self, bench: "LiveBench", folder: Path) -> None:
+        from ocean.bench.live import save
+
         try:
             save(bench.bench, folder)
         except OutputError as error:
@@ -53,7 +69,7 @@ class Comparing:
 
     def release(self) -> None:
         """End the comparison that is being made; what it found stays."""
-        if self.bench:
-            self.bench.release()
+        bench, self.bench = self.bench, None
+        if bench:
             self.findings = replace(self.findings, progress=None)
-        self.bench = None
+            bench.release()

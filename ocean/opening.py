@@ -1,5 +1,6 @@
 """How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,17 +48,21 @@ def run(
         try:
             kept = last_state.load(state)
         except SettingsError as error:
-            problem = "" if fresh else str(error)
+            problem = str(error)
     if kept and fresh:
         kept = kept.model_copy(update={"layout": ""})
     real = open_window(window, choose(quality or "high"))
-    resumes = resumes and kept is not None and not fresh
-    if kept and resumes:
-        settings = kept.restored()
-    else:
-        settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
+    settings = None
+    if kept and resumes and not fresh:
+        try:
+            settings = kept.restored()
+        except SettingsError as error:
+            problem = f"{error}; the settings start afresh"
+    resumes = settings is not None
+    if settings is None:
+        settings = choose(quality or starting_level(real.ctx, real.pixel_ratio, fresh))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
-    desktop.interface.shows_hints = state is not None and not state.exists()
+    desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
         desktop.interface.panel.say(problem, is_error=True)
     try:

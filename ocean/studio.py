@@ -106,15 +106,15 @@ class Studio:
         try:
             with writing(self._folder):
                 step()
-        except OutputError:
+        except Exception:  # not all of PyAV's errors are the system's
             self.cancel()
             raise
 
     def cancel(self) -> None:
         """End the movie and leave nothing of it."""
-        if self._movie:
-            self._movie.cancel()
-            self._movie = None
+        movie, self._movie = self._movie, None
+        if movie:
+            movie.cancel()
             self._say("the movie was cancelled")
 
     def unused(self, stem: str, suffix: str = "") -> Path:

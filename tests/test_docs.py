@@ -17,6 +17,7 @@ from pymdownx.slugs import slugify
 
 from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
+from ocean.gpu.timing import ClockTrial
 from ocean.parameters import unit_of
 from ocean.settings import Settings
 from ocean.vocabulary import settings_by_key
@@ -158,11 +159,17 @@ def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
         plt.close("all")
 
 
+def test_the_clock_is_quoted_as_doctor_says_it():
+    page = (ROOT / "docs/how-to/compare-kernels.md").read_text(encoding="utf-8")
+    for trial in (ClockTrial(1.0, 1.0), ClockTrial(1.0, 9.0)):
+        assert f"{trial.clock} clock`" in page
+
+
 SMALLER = {
     "capture": "--config ci --frames 6 --warmup 1 --resolution 32x32 --set fft.size=32",
     "matrix": "--config ci --frames 6 --warmup 1 --resolution 32x32",
     "bench": "--sizes 32 --rounds 6 --backends stockham-registers,stockham-shared,dft --peers none",
-    "export": "--duration 0.1 --size 32 --resolution 64x36 --set fft.size=32 --config ci",
+    "export": "--duration 0.1 --size 32 --set fft.size=32 --config ci",
 }
 """What is put behind a documented line, so that it takes seconds."""
 LOOSE = dict.fromkeys(("diff", "capture", "matrix"), (0, 3))  # with a baseline of so few samples anything may come out
@@ -192,6 +199,8 @@ def test_a_page_can_be_followed(name, tmp_path):
         line = line.replace("\\|", "|").replace("python app.py", f"{sys.executable} {ROOT / 'app.py'}")
         if word == "matrix":
             line = re.sub(r"fft\.size=[\d,]+", "fft.size=32,64", line)
+        if word == "export":
+            line = re.sub(r"--resolution \d+x\d+", "--resolution 64x36", line)
         run = subprocess.run(
             f"{line} {SMALLER.get(word, '')}",
             shell=True,

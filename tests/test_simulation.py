@@ -32,6 +32,12 @@ def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
     check_fields(make_sea(f"fft.size={size}"), DAY, tolerance)
 
 
+@pytest.mark.slow
+def test_the_largest_fields_agree_with_the_twin(make_sea):
+    """One cascade in several passes an axis, as where no work group holds the line; takes 7 GB."""
+    check_fields(make_sea("fft.size=4096", "fft.backend=four-step", "cascades.count=1"), DAY, 1e-5)
+
+
 @pytest.mark.parametrize(
     ("size", "backend"),
     [

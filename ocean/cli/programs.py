@@ -1,8 +1,8 @@
-"""The commands that draw the sea or ask the machine: window, capture, doctor."""
+"""The commands that draw or measure the sea, or ask the machine: window, capture, sweep, sea, bench, doctor."""
 
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -21,8 +21,10 @@ from ocean.cli.options import (
     choose_cache,
     listed,
     one_of,
+    picture_size,
     read_cases,
     read_settings,
+    refuse_both,
     share,
 )
 from ocean.resources import LEVELS
@@ -40,12 +42,12 @@ def window(
         ),
     ] = "pyglet",
     quality: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="auto, software, low, high or ultra; auto is what this GPU keeps up with, measured once.",
             autocompletion=completion.one_of("auto", *LEVELS),
         ),
-    ] = "auto",
+    ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
     fresh: Annotated[
@@ -55,8 +57,8 @@ def window(
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A quality is a config of that name, below all others. Without --config, --set or --quality the
-    window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
+    F1 lists the keys. A quality is a config of that name, below all others, auto where none is given. Without --config,
+    --set or --quality the window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
 
     Examples:
 
@@ -67,17 +69,17 @@ def window(
     from ocean import last_state, opening
 
     choose_cache(no_cache)
-    level = None if one_of("--quality", quality, ("auto", *LEVELS)) == "auto" else quality
+    level = one_of("--quality", "auto" if quality is None else quality, ("auto", *LEVELS))
     choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
     raise typer.Exit(
         opening.run(
             choices.__getitem__,
-            quality=level,
+            quality=None if level == "auto" else level,
             window=backend,
             quit_after=quit_after,
             screenshot=screenshot,
             state=None if quit_after else last_state.state_file(),
-            resumes=not (config or overrides or level),
+            resumes=not (config or overrides or quality),
             fresh=fresh,
         )
     )
@@ -117,15 +119,10 @@ def capture(
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
     from ocean.matrix import capture as run
-    from ocean.settings import SettingsError, with_values
+    from ocean.settings import with_values
 
     choose_cache(no_cache)
-    values: dict[str, Any] = {"capture.frames": frames, "capture.warmup": warmup}
-    if resolution is not None:
-        width, x, height = resolution.lower().partition("x")
-        if not (x and width.isdecimal() and height.isdecimal()):
-            raise SettingsError(f"--resolution = {resolution!r} is not of the form 1280x720")
-        values |= {"capture.width": int(width), "capture.height": int(height)}
+    values = {"capture.frames": frames, "capture.warmup": warmup, **picture_size(resolution)}
     chosen = {key: value for key, value in values.items() if value is not None}
     cases = {
         name: with_values(settings, chosen)
@@ -172,6 +169,7 @@ def sweep(
     from ocean.sweep import sweep as run
 
     chosen = one_of("--device", device, ("gpu", "cpu"))
+    refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
     values = {key: value for key, value in values.items() if value is not None}
     cases = [
@@ -206,7 +204,7 @@ def bench(
     peers: Annotated[
         str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
     ] = "cufft,vkfft,pipeline,dissertation",
-    rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
+    rounds: Annotated[int, typer.Option(help="Samples of each, 6 or more.")] = 11,
     tune: Annotated[
         bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
     ] = False,
@@ -222,7 +220,8 @@ def bench(
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, mixed, prime, single, frame and cpu.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, single, frame
+    and cpu.
     With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
@@ -238,6 +237,7 @@ def bench(
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
+    from ocean.fft.measure import LEAST_SAMPLES
     from ocean.settings import SettingsError
 
     if source is not None:
@@ -250,6 +250,8 @@ def bench(
     lengths = [int(size) if size.isdecimal() else 0 for size in listed(sizes)]
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
+    if rounds < LEAST_SAMPLES:
+        raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
     limit = share("--seconds", seconds)
     run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit), out, figures)

@@ -5,6 +5,7 @@ block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds 
 """
 
 import math
+from functools import cached_property
 
 import moderngl
 import numpy as np
@@ -15,7 +16,7 @@ from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.light.air import EARTH_RADIUS, Air
+from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
@@ -44,6 +45,7 @@ _LAYOUT = np.dtype(
         ("clouds", "f4", 4),
         ("water_albedo", "f4", 4),
         ("water_extinction", "f4", 4),
+        ("water_scattering", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
@@ -83,11 +85,6 @@ class SkyLight:
         names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
         self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
-        self._dispatch("cloud_noise", self._noise)
-        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        self._noise.build_mipmaps()
-        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._cloud_values = np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
         self._velocity: Array | None = None  # of the clouds [m/s], east and south
         self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._made: dict[str, object] = {}
@@ -106,6 +103,15 @@ class SkyLight:
         texture.repeat_x = texture.repeat_y = False
         return texture
 
+    @cached_property
+    def _cloud_values(self) -> Array:
+        """What the clouds' field is like, sorted. Makes the noise, which nobody reads before there are clouds."""
+        self._dispatch("cloud_noise", self._noise)
+        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
+        self._noise.build_mipmaps()
+        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+
     @property
     def sun(self) -> tuple[float, float, float]:
         """Unit vector towards the sun that was last prepared."""
@@ -115,7 +121,7 @@ class SkyLight:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
         sky, view, wind = settings.sky, settings.view, settings.sea.wind
         self._load(sky.panorama)
-        air = Air(sky.turbidity, sky.haze)
+        air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         speed = 0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed
@@ -128,7 +134,8 @@ class SkyLight:
         block["sun_direction"][:3] = self._sun
         block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, CLOUD_THICKNESS, CLOUD_EXTINCTION
         water = Seawater(settings.water.chlorophyll)
-        block["water_albedo"][:3], block["water_extinction"][:3] = water.albedo(), water.extinction()
+        for name in ("albedo", "extinction", "scattering"):
+            block[f"water_{name}"][:3] = getattr(water, name)()
         block["drift"] = view.x - along, view.z - across
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None

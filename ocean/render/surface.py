@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -29,6 +29,9 @@ CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose 
 RIDE_RING = 16  # points around the eye at which the water must not rise to it
 RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 STAGES = ("surface/surface.vert", "surface/surface.frag")
+PLACES = ("surface/surface.vert", "surface/places.frag")
+DEFERRED = ("common/fullscreen.vert", "surface/surface.frag")
+FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -84,6 +87,7 @@ class Surface:
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._lace = lace_texture(ctx)
+        self._shading: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
@@ -91,8 +95,9 @@ class Surface:
         self.height_deviation = 0.0
 
     def _program(self, dives: bool, taps: bool = False, value: str = "") -> moderngl.Program:
-        defines = {**self._defines, "DIVES": int(dives), "TAPS": int(taps), **({"STAGE": value} if value else {})}
-        return shader_library(self.ctx).program(*STAGES, **defines)
+        stage: dict[str, Any] = {"STAGE": value} if value else {}
+        chosen = {"DIVES": int(dives), "TAPS": int(taps), "DEFERRED": 0} | stage
+        return shader_library(self.ctx).program(*STAGES, **self._defines, **chosen)
 
     def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
         """Keep the table of slopes, the height and the mesh's errors in step with a sea, by the shares of the seas that
@@ -136,18 +141,47 @@ class Surface:
         # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint.
         taps = self._software and settings.view.anisotropy > 1
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
-        self._filter.use(Sampler.MAPS)
+        for sampler in FILTERED:
+            self._filter.use(sampler)
+        self._bind(sea)
+        self._render(settings, self._program(settings.view.dive > 0 and not value, taps, value))
+        for sampler in FILTERED:
+            self._filter.clear(sampler)
+
+    def place(self, sea: Sea, settings: Settings) -> None:
+        """Draw where the pixels of what was chosen lie, for `shade`, into the framebuffer that is in use; the view and
+        cascade blocks are bound."""
         sea.maps.use(Sampler.MAPS)
+        self._render(settings, shader_library(self.ctx).program(*PLACES, **Mesh.defines))
+
+    def shade(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
+        """Draw the sea over all of the framebuffer that is in use, from where its pixels lie; the blocks of view,
+        cascades and light are bound."""
+        dives = settings.view.dive > 0
+        if dives not in self._shading:
+            program = shader_library(self.ctx).program(*DEFERRED, **self._defines, DIVES=int(dives), TAPS=0, DEFERRED=1)
+            self._shading[dives] = self.ctx.vertex_array(program, [])
+        self._bind(sea)
+        places.use(Sampler.PLACES)
+        self._shading[dives].render(mode=moderngl.TRIANGLES, vertices=3)
+
+    def _bind(self, sea: Sea) -> None:
+        """Bind what shading reads."""
+        sea.maps.use(Sampler.MAPS)
+        sea.derivatives.use(Sampler.DERIVATIVES)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self._lace.use(Sampler.LACE)
+
+    def _render(self, settings: Settings, program: moderngl.Program) -> None:
         self.ctx.wireframe = settings.view.wireframe
-        self._mesh.use(self._program(settings.view.dive > 0 and not value, taps, value))
+        self._mesh.use(program)
         self._mesh.render()
         self.ctx.wireframe = False
-        self._filter.clear(Sampler.MAPS)
 
     def release(self) -> None:
+        for shading in self._shading.values():
+            shading.release()
         self._mesh.release()
         self._filter.release()
         self.slopes.release()

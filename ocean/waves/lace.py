@@ -44,7 +44,7 @@ def pattern() -> Array:
     values = 0.35 * _noise(rng, 1.6, 6) + 0.08 * _noise(rng, 0.6, 90)
     for cells, weight in ((8, 0.9), (19, 0.8), (47, 0.5)):
         points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
-        distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(np.mod(place, 1.0).reshape(-1, 2), k=2)
+        distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(np.mod(place, 1.0).reshape(-1, 2), k=2, workers=-1)
         first, second = np.asarray(distances).T
         wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
@@ -54,10 +54,9 @@ def pattern() -> Array:
 
 def _noise(rng: np.random.Generator, slope: float, lowest: int) -> Array:
     """Periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side on."""
-    n = np.fft.fftfreq(SIDE, 1 / SIDE)
-    k = np.hypot(n, n[:, None])
+    k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
     power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
-    noise = np.fft.ifft2(np.fft.fft2(rng.standard_normal((SIDE, SIDE))) * power).real
+    noise = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * power)
     return np.asarray(noise / noise.std())
 
 
@@ -77,11 +76,23 @@ def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> 
     return np.array(rows)
 
 
+def _excess(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> tuple[Array, Array]:
+    """Mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
+    soft = SOFTNESS**2
+    threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
+    return threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
+
+
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
     """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
     about that `unresolved`; `foam/lace.glsl` says the same."""
-    soft = SOFTNESS**2
-    foam = np.asarray(foam, np.float64)
-    threshold = ndtri(np.clip(foam, 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
-    share = ndtr((threshold + resolved) / np.sqrt(np.asarray(unresolved) + soft))
-    return np.where(foam < LEAST, 0.0, share)
+    m, s = _excess(foam, resolved, unresolved)
+    return np.where(np.asarray(foam) < LEAST, 0.0, ndtr(m / s))
+
+
+def thickness(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
+    """How thick foam of a strength lies, as the mean over the footprint: by how many of its deviations the pattern
+    exceeds what foam takes, where it does. Foam thins out to its edges, and as it dies."""
+    m, s = _excess(foam, resolved, unresolved)
+    mean = m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / math.sqrt(2 * math.pi)
+    return np.where(np.asarray(foam) < LEAST, 0.0, mean)

@@ -8,6 +8,7 @@ import pytest
 from ocean import fft
 from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp
 from ocean.fft.contract import FFTError
+from ocean.fft.timed import backend_name
 from ocean.gpu.context import limits
 
 from .samples import LEAST, every_value, noise, relative_error
@@ -74,7 +75,8 @@ def test_lines_that_no_work_group_holds(ctx, storage):
     fields = layers if storage == "layers" else fft.FieldBuffers(ctx, (3, 5003), 2, 1, double)
     plan = fft.plan(ctx, "bluestein", fields, scale=0.5, axes=(fft.ROWS,))
     assert plan.transforms[0].dispatches > 3
-    exact, limit = x.astype("c16"), 1e-13 if double else LIMIT
+    assert backend_name(plan.transforms[0]) == "bluestein"
+    exact, limit = x.astype("c16"), Bluestein.error_limit(5003, Bluestein.Options(), double)
     for run, expected in (
         (plan.forward, np.fft.fft(exact) / 2),
         (plan.inverse, np.fft.ifft(exact, norm="forward") / 2),
@@ -98,21 +100,36 @@ def test_columns_that_no_work_group_holds(ctx):
     fields.release()
 
 
-def test_padded_lines_beyond_a_buffer_are_refused(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=3 * 16384 * 8))
+@pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
+@pytest.mark.parametrize("lines", [2, 5])  # whole batches, and one that is not full
+def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, lines):
+    room = lines * 16384 * 2 * 16
+    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=room))
+    shape = (12, 5003) if axis == fft.ROWS else (5003, 12)
+    fields, x = fft.FieldBuffers(ctx, shape, 2), noise(4, *shape)
+    plan = fft.plan(ctx, "bluestein", fields, axes=(axis,))
+    (one,) = plan.transforms
+    assert one.own_bytes < 2 * room + 2**20
+    assert one.dispatches == -(-12 // lines) * (3 + 2 * one.inner.dispatches)
+    fields.write(x)
+    plan.forward()
+    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"), axis=-1 - axis)) < LIMIT
+    plan.release()
+    fields.release()
+
+
+def test_a_padded_line_beyond_a_buffer_is_refused(ctx, monkeypatch):
+    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=16384 * 8 - 1))
     fields = fft.FieldBuffers(ctx, (4, 5003), 1, 1)
-    with pytest.raises(FFTError, match=f"{4 * 16384 * 8} bytes of padded lines"):
+    with pytest.raises(FFTError, match=f"a padded line's {16384 * 8} bytes"):
         fft.plan(ctx, "bluestein", fields, axes=(fft.ROWS,))
     fields.release()
 
 
-def test_options_that_ask_too_much_of_the_padded_lines_are_refused(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: LEAST)
-    fields = fft.FieldBuffers(ctx, (1, (1 << 14) + 1), 1, 2)
-    options = {"lines": 8, "exchange": "vec4", "padding": "padded"}
-    with pytest.raises(FFTError, match="bluestein: needs 36 KiB of shared memory at 256; this GPU has 32"):
-        fft.plan(ctx, "bluestein", fields, options, axes=(fft.ROWS,))
-    fields.release()
+def test_options_that_ask_too_much_of_the_padded_lines_are_refused():
+    options = Bluestein.Options(lines=8, exchange="vec4", padding="padded")
+    reason = "needs 36 KiB of shared memory at 256; this GPU has 32"
+    assert Bluestein.obstacle(LEAST, (1 << 14) + 1, options) == reason
 
 
 def row_errors(ctx, size, rows, options):

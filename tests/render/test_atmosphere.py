@@ -147,12 +147,14 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.sun_elevation=20", "view.altitude=300")
     assert made == ["sky_view", "aerial"]
     made.clear()
-    run(light, "sky.turbidity=4")
-    assert made == ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment", "shadow"]
-    made.clear()
+    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment", "shadow"]
+    for wind in (30, 10):  # with spray, and without
+        run(light, "sky.turbidity=4", f"sea.wind.speed={wind}")
+        assert made == tables
+        made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
-    assert made == ["environment", "shadow", "environment", "shadow"]
+    assert made == ["cloud_noise", "environment", "shadow", "environment", "shadow"]
 
 
 def test_clouds_drift_from_where_they_are(make_light):
@@ -209,6 +211,19 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
     assert blue[0] > 1.4 > 1.25 > blue[1]
     total = [s[3, :3] @ spectrum.LUMINANCE for s in (clear, grey)]
     assert 3 < total[1] < 60  # klx: overcast days
+
+
+@pytest.mark.parametrize("sun", [25, 45, 70])
+def test_a_closed_layer_passes_what_two_streams_of_light_do(make_light, sun):
+    """1 / (1 + 3/4 (1 - g) tau) of sun and sky, for drops with a mean cosine g of 0.85 and the depth that shadows have:
+    within a third, for the layer's light is four orders of scattering."""
+    light = make_light("sky.clouds=1", f"sky.sun_elevation={sun}")
+    _, at_clouds, clear, sky, _ = state(light)[:, :3] @ spectrum.LUMINANCE
+    up = np.sin(np.radians(sun))
+    shadow = np.frombuffer(light.shadow.read(), "f4").astype("f8").reshape(SHADOW, SHADOW)[96:160, 96:160]
+    depth = -np.log(np.maximum(shadow, 1e-30)).mean() * up
+    assert 10 < depth < 25
+    assert sky / (at_clouds * up + clear) == pytest.approx(1 / (1 + 0.75 * 0.15 * depth), rel=0.34)
 
 
 def test_the_night_is_never_black(make_light):

@@ -195,9 +195,13 @@ def test_missing_values_are_named(tmp_path):
 def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Sir,\n")
     (tmp_path / "broken.nc").write_text("Dear Sir,\n")
+    (tmp_path / "broken.gz").write_text("Dear Sir,\n")
     for overrides, message in (
         (["path=absent.nc"], r"sea\.wind\.spectrum\.path = 'absent\.nc': there is no file 'absent\.nc'"),
         (["path="], "there is no file ''"),
+        (["path=~nobody-of-this-name"], "there is no file '~nobody"),
+        ([f"path={'x' * 300}"], "there is no file 'xxx"),
+        ([f"path={tmp_path}/broken.gz"], r"broken\.gz' can't be read: not a gzipped file"),
         ([f"path={tmp_path}/letter.txt"], r"does not tell its format; spectrum\.format has to, one of awac, "),
         ([f"path={tmp_path}/letter.txt", "format=netcdf"], "can't be read as netcdf: "),
         ([f"path={tmp_path}/broken.nc"], "can't be read as netcdf: "),

@@ -2,20 +2,14 @@
 // is the same in float64 and has the sources. Needs sky/radiance.glsl.
 #include "sky/radiance.glsl"
 #include "surface/reflection.glsl"
+#include "surface/crest.glsl"
 
 const vec3 ABSORPTION = vec3(0.270, 0.062, 0.018);     // of clear ocean water at 610, 550 and 465 nm [1/m]
 const vec3 SCATTERING = vec3(0.0125, 0.0140, 0.0165);  // without the light that goes on almost straight [1/m]
-const float WATER_ASYMMETRY = 0.48;                          // of that scattering, mean cosine
 const vec3 FADING = 1.16 * (ABSORPTION + 0.18 * SCATTERING);  // of daylight with depth [1/m]
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water of a unit of the sky's irradiance above it
 const float FOAM_TRANSMITS = 0.25;
 const float FAR = 1e4;               // m, to where nothing is seen
-
-// Henyey and Greenstein 1941.
-float water_phase(float cosine) {
-    float g = WATER_ASYMMETRY;
-    return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
-}
 
 // What a metre of water at the surface scatters into a ray of sight.
 vec3 daylight(vec3 direction) {
