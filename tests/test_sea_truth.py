@@ -21,6 +21,8 @@ from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
 from ocean.waves.truth import FOAM
 
+from .seas import paired
+
 BUOY = "sea.wind.spectrum={kind = 'file', path = 'assets/example-buoy.data_spec'}"
 SEAS = {
     "jonswap": ("sea.wind.speed=9",),
@@ -110,8 +112,8 @@ def test_waves_move_at_their_phase_speed(make_sea, overrides):
         tile = cascade.key.tile
         n = np.fft.fftfreq(128, 1 / 128)
         w = angular_frequency(tile.dk * np.hypot(n, n[:, None]), settings.depth, settings.dispersion)
-        paired = statistics.paired(cascade.variance.astype("f8"))
-        strong = (paired > 1e-3 * paired.max()) & (w * dt > 0.02) & (w * dt < 3.0)
+        pairs = paired(cascade.variance.astype("f8"))
+        strong = (pairs > 1e-3 * pairs.max()) & (w * dt > 0.02) & (w * dt < 3.0)
         if not strong.any():
             continue
         cosine = np.real((before[index] + after[index]) * np.conj(now[index]))[strong] / (
