@@ -45,7 +45,7 @@ class FoamMap:
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
         self.age = 0.0
-        """For how long [s] the map has been fed as it is now."""
+        """For how long [s] the map has been fed as it is now, on average over the outermost level."""
         self._diet: object = None
 
     def _texture(self) -> moderngl.TextureArray:
@@ -79,6 +79,9 @@ class FoamMap:
         self.age = self.age + step if diet == self._diet else 0.0
         self._diet = diet
         first = np.floor(np.asarray(focus) / self._texels).astype(np.int64) - self.resolution // 2
+        if self._windows is not None:  # what has just come into view has no past
+            moved = np.abs(first[-1] - self._windows[-1])
+            self.age *= float(np.prod(np.maximum(1 - moved / self.resolution, 0.0)))
         data = self._data[0]
         data["windows"][:, :2] = first
         data["windows"][:, 2:] = first if self._windows is None else self._windows

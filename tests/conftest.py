@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import moderngl
+import numpy as np
 import pytest
 
 from ocean.gpu.context import ContextError, create_headless_context, gl_function
@@ -38,6 +39,14 @@ def ctx(context: moderngl.Context) -> Iterator[moderngl.Context]:
     assert context.error == "GL_NO_ERROR"
     leaked = gl_objects(context) - before
     assert not leaked, f"GPU objects leaked: {dict(leaked)}"
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Fresh random numbers, whose seed pytest shows of a test that fails."""
+    seed = np.random.SeedSequence().entropy
+    print(f"np.random.default_rng({seed})")
+    return np.random.default_rng(seed)
 
 
 @pytest.fixture

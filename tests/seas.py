@@ -3,12 +3,17 @@
 import numpy as np
 
 from ocean.spectrum import make_spectrum
-from ocean.waves import twin
+from ocean.waves import statistics, twin
 from ocean.waves.dispersion import clock_ticks
 
 
 def relative_error(result, expected):
     return np.linalg.norm(result - expected) / np.linalg.norm(expected)
+
+
+def paired(spectrum):
+    """The mean of k and -k of an array over wave vectors, (size, size) in FFT order."""
+    return (spectrum + statistics.mirrored(spectrum)) / 2
 
 
 def twin_fields(settings, time):

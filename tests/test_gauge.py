@@ -69,6 +69,22 @@ def test_foam_that_is_young_or_fed_anew_is_not_judged(gauge):
     assert gauge._squares is None
 
 
+def test_foam_that_has_just_come_into_view_is_not_judged(gauge):
+    """A jump leaves nothing of the map that is old, and in a flight it is as old as it takes to fly over."""
+    sea = gauge.sea
+    sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
+    width = sea.foam.side * 2 ** (sea.foam.levels - 1)
+    sea.begin(0.0, (0.0, 0.0))
+    for i in range(1, 100):
+        sea.begin(i * 0.1, (0.0, 0.0))
+    assert sea.foam.age == pytest.approx(9.9)
+    for i in range(100, 200):
+        sea.begin(i * 0.1, (0.02 * (i - 99) * width, 0.0))
+    assert sea.foam.age == pytest.approx(0.1 * 0.98 / 0.02, rel=0.15)  # a level moves by whole texels
+    sea.begin(20.0, (0.0, 0.0))
+    assert sea.foam.age == 0.0
+
+
 def until_complete(gauge, time):
     for _ in range(100):
         run(gauge, time, 1)

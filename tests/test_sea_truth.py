@@ -21,6 +21,8 @@ from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
 from ocean.waves.truth import FOAM
 
+from .seas import paired
+
 BUOY = "sea.wind.spectrum={kind = 'file', path = 'assets/example-buoy.data_spec'}"
 SEAS = {
     "jonswap": ("sea.wind.speed=9",),
@@ -77,8 +79,8 @@ def test_every_quantity_is_as_the_spectrum_says(ctx, overrides):
 
 @pytest.mark.slow
 def test_nothing_is_biased(ctx, overrides):
-    """To 1 % in Hs. The mean of n squares of Gaussian errors has a deviation of sqrt(2 / n); those of Tp and of the
-    kurtosis have longer tails, hence five."""
+    """To 2.3 % in Hs: three deviations of the mean of 24 draws at 3.8 % each. The mean of n squares of Gaussian errors
+    has a deviation of sqrt(2 / n); those of Tp and of the kurtosis have longer tails, hence five."""
     found = errors(ctx, overrides, range(100, 100 + MANY))
     mean = found.mean(axis=0) * np.sqrt(MANY)
     assert np.all(np.abs(mean) < SIGMAS), dict(zip(QUANTITIES, mean, strict=True))
@@ -110,8 +112,8 @@ def test_waves_move_at_their_phase_speed(make_sea, overrides):
         tile = cascade.key.tile
         n = np.fft.fftfreq(128, 1 / 128)
         w = angular_frequency(tile.dk * np.hypot(n, n[:, None]), settings.depth, settings.dispersion)
-        paired = statistics.paired(cascade.variance.astype("f8"))
-        strong = (paired > 1e-3 * paired.max()) & (w * dt > 0.02) & (w * dt < 3.0)
+        pairs = paired(cascade.variance.astype("f8"))
+        strong = (pairs > 1e-3 * pairs.max()) & (w * dt > 0.02) & (w * dt < 3.0)
         if not strong.any():
             continue
         cosine = np.real((before[index] + after[index]) * np.conj(now[index]))[strong] / (

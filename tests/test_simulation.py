@@ -12,7 +12,7 @@ from ocean.waves import statistics, twin
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.tiles import make_tiles
 
-from .seas import area_means, check_fields
+from .seas import area_means, check_fields, paired
 
 DAY = 86_400.0
 
@@ -100,7 +100,7 @@ def test_wave_height_is_the_spectrums(make_sea, speed, size):
     systems = sea.settings.sea.systems
     carried = 1 - statistics.gap_share(sea.tiles, size, systems)
     expected = statistics.predicted_height(systems) * np.sqrt(carried)
-    pairs = [statistics.paired(cascade.variance) for cascade in make_spectrum(sea.settings).cascades]
+    pairs = [paired(cascade.variance) for cascade in make_spectrum(sea.settings).cascades]
     spread = statistics.sampling_deviation(pairs) / 2
     assert abs(measured / expected - 1) < 3 * spread + 0.005
 

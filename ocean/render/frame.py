@@ -34,13 +34,12 @@ _LAYOUT = np.dtype(
         ("clip_to_ray", "f4", (4, 4)),
         ("eye", "f4", 4),
         ("sun", "f4", 4),
-        ("resolution", "f4", 2),
-        ("edge_pixels", "f4"),
         ("horizon", "f4"),
         ("strain_variance", "f4"),
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
+        ("padding", "f4", 3),
         ("lace", "f4", (3, 8)),
     ]
 )
@@ -182,8 +181,6 @@ class FrameRenderer:
         block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
         block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0  # waves lift it, on the GPU
         block["sun"] = *self._light.sun, math.cos(SUN_RADIUS)
-        block["resolution"] = width, height
-        block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
         block["strain_variance"] = self._surface.strain_variance
         block["grid_cutoff"] = self._grid_cutoff

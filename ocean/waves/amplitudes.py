@@ -28,17 +28,17 @@ def band_shells(tile: Tile, size: int) -> int:
     return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
 
 
-def draw(seed: int, cascade: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
+def draw(seed: int, stream: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
     """Random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
 
     Zero at k = 0 and in the Nyquist row and column, and beyond `shells` where that is given. One counter-based stream
-    (Philox, keyed by seed and cascade) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the inside, so that
-    each size is a part of every larger one. A word of 64 bits makes one factor, a Rayleigh length and a phase (Box and
-    Muller 1958), from its two halves; the draw is thus the same in every version of numpy.
+    (Philox, keyed by the seed and the cascade's `stream`) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the
+    inside, so that each size is a part of every larger one. A word of 64 bits makes one factor, a Rayleigh length and a
+    phase (Box and Muller 1958), from its two halves; the draw is thus the same in every version of numpy.
     """
     last = size // 2 - 1 if shells is None else min(shells, size // 2 - 1)
-    stream = np.random.Philox(key=np.array([seed, cascade], np.uint64))
-    words = stream.random_raw((2 * last + 1) ** 2 - 1)
+    generator = np.random.Philox(key=np.array([seed, stream], np.uint64))
+    words = generator.random_raw((2 * last + 1) ** 2 - 1)
     uniform = (words.astype(np.uint32).astype(np.float32) + np.float32(0.5)) * np.float32(2**-32)
     angle = (words >> np.uint64(32)).astype(np.float32) * np.float32(2 * math.pi * 2**-32)
     length = np.sqrt(np.float32(-0.5) * np.log(uniform))

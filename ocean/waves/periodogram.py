@@ -65,7 +65,8 @@ class Rings:
 
 
 def peak_period(w: Array, density: Array, width: Array) -> float:
-    """The Delft estimate of densities over w, on a last axis; the largest alone are of weight."""
+    """The estimate that Young (1995) recommends, `2 pi / (integral of w S⁴ / integral of S⁴)`, of densities over w,
+    on a last axis; the largest alone are of weight."""
     top = density.max(initial=0.0)
     if top <= 0:
         return 0.0

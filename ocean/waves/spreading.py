@@ -35,12 +35,6 @@ class Waves:
     peak_frequency: float  # of their system [rad/s]
     wind_speed: float  # U10 [m/s]; 0 for swell
 
-    @classmethod
-    def of(cls, w: ArrayLike, peak_frequency: float, wind_speed: float) -> "Waves":
-        """Gravity waves of angular frequencies w > 0 [rad/s]."""
-        w = np.asarray(w, np.float64)
-        return cls(w, w**2 / GRAVITY, peak_frequency, wind_speed)
-
     @property
     def relative(self) -> Array:
         """w / wp."""

@@ -87,7 +87,7 @@ def grown_period(height: float) -> float:
 
 
 def peak_period(system: WaveSystem) -> float:
-    """Period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; the Delft estimate is a little longer."""
+    """Period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little longer."""
     # In finite depth the peak lies above that of the deep-water shape, by 1 / 0.6 at most.
     w = system.peak_frequency * np.geomspace(0.9, 2.0, 1001)
     return float(2 * math.pi / w[np.argmax(system.density(w))])

@@ -55,7 +55,7 @@ def predicted_height(systems: Sequence[WaveSystem]) -> float:
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
-    """Peak period [s] of all systems together by the Delft estimate; 0 for a flat sea.
+    """Peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
 
     Systems share a dispersion relation: the first one's.
     """
@@ -183,19 +183,6 @@ def sampling_deviation(pairs: Sequence[FloatArray]) -> float:
     )
 
 
-def paired(spectrum: FloatArray) -> FloatArray:
-    """The mean of k and -k of an array over wave vectors, (size, size) in FFT order."""
-    return np.asarray((spectrum + mirrored(spectrum)) / 2)
-
-
 def mirrored(spectrum: NDArray[Any]) -> NDArray[Any]:
     """An array over wave vectors, (size, size) in FFT order, with k and -k exchanged."""
     return np.roll(spectrum[::-1, ::-1], (1, 1), (0, 1))
-
-
-# Of fields.
-
-
-def field_power(field: FloatArray) -> Array:
-    """Power of each wave vector of a field (size, size) in FFT order; the sum is the field's mean square."""
-    return np.asarray(np.abs(np.fft.fft2(field, norm="forward")) ** 2)

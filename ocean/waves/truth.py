@@ -27,7 +27,7 @@ LIMIT = 4.0
 FOAM = "foam coverage"
 
 TRIALS = 2000
-"""Draws of a spectrum by which the scatter of its Delft estimate is known."""
+"""Draws of a spectrum by which the scatter of its peak period is known."""
 
 CORRELATION_SIDE = 256
 """Points a side of the correlation functions that skewness and kurtosis scatter by: all but exact for waves of 64
@@ -222,7 +222,7 @@ class Truth:
 
     @cached_property
     def _peak_scatter(self) -> tuple[float, float]:
-        """Mean and deviation of the Delft estimate over draws. A ring's density is a sum of exponentials, one a wave,
+        """Mean and deviation of Young's estimate over draws. A ring's density is a sum of exponentials, one a wave,
         and is drawn as the gamma distribution of the same mean and variance."""
         found = self.rings
         if not found.density.any():
@@ -254,7 +254,7 @@ class Truth:
         if periodogram is not None:
             seen = periodogram.rings
             measured = [seen.peak_period, seen.mean_period, periodogram.direction()]
-        peak_text = "Tp, of the waves that carry most energy, by the Delft estimate."
+        peak_text = "Tp, of the waves that carry most energy, by Young's estimate (1995)."
         mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
         way_text = "Where the waves run to on average, clockwise from north, by their variance; seen from two pictures."
         peak, mean_integral = (

@@ -73,9 +73,8 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
 
 
 @pytest.mark.parametrize("fused", ["true", "false"])
-def test_waves_and_maps_are_the_twins(make_renderer, fused):
+def test_waves_and_maps_are_the_twins(make_renderer, rng, fused):
     renderer = make_renderer(*SEA, f"fft.fused={fused}", size=(64, 64))
-    rng = np.random.default_rng()
     time = float(rng.uniform(0, 1e5))
     for cascade in (0, 1, 2):
         values = {name: show(renderer, time, view=name, cascade=cascade + 1) for name in ("amplitudes", "spectrum")}
@@ -102,11 +101,10 @@ def as_complex(values):
     return np.fft.ifftshift(z)
 
 
-def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_renderer):
+def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_renderer, rng):
     """From right above, each pixel's ray meets the water where its displacement says. There the maps, read between
     texels and blended as the twin does it, give all else, but for the 8 bits that texture units may interpolate by."""
     renderer = make_renderer("sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10")
-    rng = np.random.default_rng()
     for place in rng.uniform(-500, 500, (3, 2)):
         view = {"view.x": place[0], "view.z": place[1], "view.heading": rng.uniform(0, 360)}
         renderer.apply(with_values(renderer.settings, view))

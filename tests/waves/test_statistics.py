@@ -60,7 +60,7 @@ def test_the_grid_and_its_draws_carry_the_integral(speed, spectrum, spreading):
         for i, power in enumerate(powers)
     )
     assert drawn == pytest.approx(
-        grid, rel=3 * statistics.sampling_deviation([statistics.paired(power) for power in powers])
+        grid, rel=3 * statistics.sampling_deviation([(power + statistics.mirrored(power)) / 2 for power in powers])
     )
 
 

@@ -141,7 +141,7 @@ def test_rings_hold_the_variance_and_the_density():
     assert found.peak_period == pytest.approx(statistics.predicted_peak_period([wind]), rel=0.03)
 
 
-def test_the_delft_estimate():
+def test_youngs_estimate():
     w = np.linspace(0.5, 1.5, 101)
     assert peak_period(w, np.exp(-((w - 1.0) ** 2) / 0.01), np.full(101, 0.01)) == pytest.approx(2 * np.pi, rel=1e-4)
     assert peak_period(w, np.zeros(101), np.full(101, 0.01)) == 0

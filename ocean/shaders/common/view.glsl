@@ -8,8 +8,6 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     mat4 clip_to_ray;      // clip space to a ray's direction
     vec4 eye;              // relative position; w: how far it is under the water [m], negative above
     vec4 sun;              // unit vector towards the sun; w: cosine of its angular radius
-    vec2 resolution;       // pixels
-    float edge_pixels;     // wanted length of a triangle's edge
     float horizon;         // distance to which the surface is drawn [m]
     float strain_variance; // of Dxx + Dzz, by all waves
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
