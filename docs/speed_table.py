@@ -1,4 +1,4 @@
-"""Makes table and figure of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
+"""Makes tables and figure of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
 
 python -m docs.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
 
@@ -15,7 +15,6 @@ from ocean.bench.rows import Bench, BenchError, Row, read_json
 from ocean.plots import COLOURS, FAINT, INK
 
 PAGE = Path(__file__).parent / "measurements" / "speed.md"
-BEGIN, END = "<!-- speed-table -->\n", "<!-- /speed-table -->"
 BACKEND, DISSERTATION = "stockham-registers", "stockham-radix4"
 TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: times the best library's time
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
@@ -142,6 +141,25 @@ def lines(rows: Rows) -> Iterator[str]:
     yield from (goal.line for goal in goals(rows))
 
 
+def bandwidth(rows: Rows) -> Iterator[str]:
+    """What is moved a texel, and how fast."""
+    found = {
+        "four FFTs, separate": ("32 + 32", "32 + 32", BACKEND, "transform", ""),
+        "fused": ("12 + 32", "32 + 32", "fused", "maps", "cascades=1"),
+        "one copy": ("32", "32", "copy", "transform", ""),
+    }
+    yield f"| | reads | writes |{'|'.join(f' N = {size} ' for size in TRANSFORMS)}|"
+    yield f"| --- | --- | --- |{' ---: |' * len(TRANSFORMS)}"
+    for what, (reads, writes, name, part, options) in found.items():
+        best = [rows.best(size, name, part=part, options=options) for size in TRANSFORMS]
+        speeds = " | ".join(f"{row.gb_per_s or 0.0:,.0f} GB/s" if row else "" for row in best)
+        yield f"| {what} | {reads} | {writes} | {speeds} |"
+
+
+TABLES = {"speed-table": lines, "bandwidth-table": bandwidth}
+"""By the name in their marks."""
+
+
 def device_of(bench: Bench) -> str:
     """GPU, driver and clocks."""
     gl = f"{bench.gl.renderer} · OpenGL {bench.gl.version}" if bench.gl else bench.host.cpu
@@ -187,20 +205,23 @@ def draw(rows: Rows, folder: Path, device: str) -> list[str]:
 
 
 def with_table(text: str, rows: Rows) -> str:
-    """A text with the table between its marks.
+    """A text with the tables between their marks.
 
     Raises:
-        BenchError: when it has none.
+        BenchError: when it lacks one.
     """
-    before, _, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise BenchError(f"there are no marks {BEGIN.strip()} and {END}")
-    return before + BEGIN + "\n".join(lines(rows)) + "\n" + end + after
+    for name, made in TABLES.items():
+        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise BenchError(f"there are no marks {begin} and {end}")
+        text = "\n".join([before + begin, *made(rows), end + after])
+    return text
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Make table and figure of the page on speed.")
+    parser = argparse.ArgumentParser(description="Make tables and figure of the page on speed.")
     parser.add_argument("benches", type=Path, nargs="+")
     parser.add_argument("--page", type=Path, default=PAGE)
     chosen = parser.parse_args()

@@ -5,6 +5,7 @@ So a slower machine moves nothing, and a program that is slower everywhere moves
 """
 
 from ocean.changes import Series
+from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.timing import Clock
 from ocean.report import Case, GLRecord, Report
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
@@ -21,7 +22,10 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
     if name not in baseline.cases:
         known = ", ".join(case or "a single one" for case in baseline.cases)
         return f"the baseline has no case {name}, but {known}" if name else f"the baseline is of a matrix: {known}"
-    return settings_obstacle(settings, baseline.cases[name])
+    if reason := settings_obstacle(settings, baseline.cases[name]):
+        return reason
+    frames = settings.capture.frames
+    return f"capture.frames = {frames}, and a comparison takes {LEAST_SAMPLES}" if frames < LEAST_SAMPLES else None
 
 
 def settings_obstacle(settings: Settings, baseline: Case) -> str | None:

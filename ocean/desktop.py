@@ -58,8 +58,10 @@ class Desktop(EventWindow):
         if kept:
             self.journey = kept.journey
         size = settings.window.width, settings.window.height
-        if size != window.size:
+        if size != window.size:  # it was made before it was known what it begins with
             window.size = size
+        if settings.window.vsync != window.vsync:
+            window.vsync = settings.window.vsync
 
     # -- Parts, made in the first frame --------------------------------------------------------------------------------
 

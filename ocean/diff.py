@@ -9,11 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from ocean.baseline import device_obstacle, groups_of
+from ocean.bench.rows import Bench, Row, read_json
 from ocean.changes import (
     CHANGE_COLUMNS,
     ChangeError,
@@ -25,7 +23,7 @@ from ocean.changes import (
     verdict,
 )
 from ocean.console import show_changes
-from ocean.report import GLRecord, ProgramRecord, Record, Report, read_report
+from ocean.report import GLRecord, ProgramRecord, Report, read_report
 from ocean.trees import Tree, differences
 
 DONE, REGRESSION = 0, 3
@@ -48,7 +46,7 @@ def diff(before: Path, now: Path, tolerance: float, *, as_markdown: bool = False
     """Print what changed from one report to the other. Returns the exit status: 0, or 3 for a regression.
 
     Raises:
-        CaptureError: when a file is no report of this schema version.
+        CaptureError, BenchError: when a file is no report of this schema version.
         ChangeError: when the two can't be compared.
     """
     a, b = read_run(before), read_run(now)
@@ -109,13 +107,18 @@ def markdown(found: Mapping[str, Changes], notes: list[str], tolerance: float) -
 
 
 def read_run(path: Path) -> Run:
-    """A report of either kind."""
+    """A report of either kind.
+
+    Raises:
+        CaptureError, BenchError: when it can't be read, or is of another schema version.
+        ChangeError: when it is of a bench without samples.
+    """
     try:
         tree = json.loads(path.read_bytes())
     except (OSError, ValueError):
         tree = None  # the reader of captures says what is wrong
     if isinstance(tree, dict) and "rows" in tree:
-        return bench_run(tree, path)
+        return bench_run(read_json(path), path)
     return capture_run(read_report(path))
 
 
@@ -125,52 +128,23 @@ def capture_run(report: Report) -> Run:
     return Run("capture", report.program, report.gl, report.clock.name, groups_of(report), settings)
 
 
-class BenchRow(Record):
-    """What is compared of a bench's row."""
-
-    workload: str
-    part: str
-    name: str
-    kind: str
-    options: str
-    dimensions: int
-    size: int
-    batch: int
-    storage: str
-    direction: str
-    samples_ms: tuple[float, ...] = ()
-
-    @property
-    def group(self) -> str:
-        """What rows that compete have in common."""
-        shape = f"{self.size} × {self.size}" if self.dimensions == 2 else f"{self.size}"
-        return f"{self.workload} {self.part}, {self.batch} of {shape}, {self.direction}, {self.storage}"
-
-
-class BenchRun(Record):
-    """What is compared of a bench."""
-
-    program: ProgramRecord
-    gl: GLRecord | None
-    clock: str | None
-    rows: tuple[BenchRow, ...]
-
-
-def bench_run(tree: Any, path: Path) -> Run:
+def bench_run(bench: Bench, path: Path) -> Run:
     """Rows that competed are a group; the copy of the same data, where there is one, is its fixed work."""
-    try:
-        bench = BenchRun.model_validate(tree)
-    except ValidationError as error:
-        where = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise ChangeError(f"{path} is no report of a bench: {where}: {error.errors()[0]['msg'].lower()}") from None
     measured = [row for row in bench.rows if row.samples_ms]
     if not measured:
         raise ChangeError(f"{path} holds no samples, so nothing can be compared")
-    names = Counter((row.group, row.name) for row in measured)
-    samples: dict[str, dict[str, tuple[float, ...]]] = {row.group: {} for row in measured}
-    fixed: dict[str, dict[str, tuple[float, ...]]] = {row.group: {} for row in measured}
+    names = Counter((group_name(row), row.name) for row in measured)
+    samples: dict[str, dict[str, tuple[float, ...]]] = {group: {} for group, _ in names}
+    fixed: dict[str, dict[str, tuple[float, ...]]] = {group: {} for group, _ in names}
     for row in measured:
-        name = row.name if names[row.group, row.name] == 1 else f"{row.name} {row.options}".strip()
-        (fixed if row.kind == "copy" else samples)[row.group][name] = row.samples_ms
+        group = group_name(row)
+        name = row.name if names[group, row.name] == 1 else f"{row.name} {row.options}".strip()
+        (fixed if row.kind == "copy" else samples)[group][name] = row.samples_ms
     groups = {group: Series(samples[group], fixed[group]) for group in samples}
     return Run("bench", bench.program, bench.gl, bench.clock, groups, {})
+
+
+def group_name(row: Row) -> str:
+    """What rows that compete have in common."""
+    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    return f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"

@@ -2,7 +2,6 @@
 
 import platform
 from collections.abc import Callable
-from importlib import metadata
 
 from ocean import __version__, fft
 from ocean.gpu.context import (
@@ -16,17 +15,10 @@ from ocean.gpu.context import (
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import try_clocks
 from ocean.render.frame import FrameRenderer
+from ocean.report import package_version
 from ocean.settings import USUAL_SIZES, Settings
 
 PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr", "imgui-bundle", "pydantic")
-
-
-def package_version(name: str) -> str:
-    """The version of an installed package."""
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "missing"
 
 
 def report(say: Callable[[str], object], settings: Settings | None = None) -> None:
@@ -36,7 +28,7 @@ def report(say: Callable[[str], object], settings: Settings | None = None) -> No
         ContextError: where no context can be made, when all else has been said.
     """
     say(f"ocean {__version__}, Python {platform.python_version()}, {platform.platform()}")
-    say("packages: " + ", ".join(f"{name} {package_version(name)}" for name in PACKAGES))
+    say("packages: " + ", ".join(f"{name} {package_version(name) or 'missing'}" for name in PACKAGES))
     context, attempts = try_backends(headless_context)
     for attempt in attempts:
         say(f"context: {attempt}")

@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, and a sentence where they can't be written."""
 
+import errno
 import os
 import shutil
 import stat
@@ -92,4 +93,15 @@ def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
         raise OutputError("EXR files need OpenEXR; `python -m pip install openexr` installs it") from None
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage, "config": config}
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-        OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
+        try:
+            OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
+        except RuntimeError as error:
+            raise system_error(error) from None
+
+
+def system_error(error: RuntimeError) -> Exception:
+    """The OSError that OpenEXR's words end in, or the error itself."""
+    for code in errno.errorcode:
+        if str(error).rstrip(".").endswith(os.strerror(code)):
+            return OSError(code, os.strerror(code))
+    return error

@@ -13,8 +13,8 @@ from ocean.fft import FFTError
 from ocean.files import OutputError, whole_files, writing
 from ocean.gpu.context import is_software
 from ocean.render.frame import FrameRenderer
-from ocean.resources import LEVELS
-from ocean.settings import Settings
+from ocean.resources import LEVELS, config
+from ocean.settings import Settings, load_settings
 from ocean.tuned import cache_file
 
 BUDGET = 12.0  # ms that a frame may take: 60 a second leave a quarter of their time to the interface and the system
@@ -24,16 +24,16 @@ LONGEST = 1.0  # s after which a level has missed its budget
 
 def starting_level(
     ctx: moderngl.Context,
-    size: tuple[int, int],
-    settings_of: Callable[[str], Settings],
+    pixel_ratio: float,
     fresh: bool = False,
     measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
 ) -> str:
-    """The level to start with in a picture of this size: the best one whose frames keep within `BUDGET`, tried from the
-    lowest up, once for each GPU and driver, or again if `fresh`. A software renderer has a level of its own.
+    """The level to start with: the best one that, as its config has it and in a window of the size that it asks for,
+    keeps its frames within `BUDGET`. Tried from the lowest up, once for each GPU and driver, or again if `fresh`. A
+    software renderer has a level of its own.
 
     Args:
-        settings_of: the settings at a level.
+        pixel_ratio: pixels for one of the window's units.
         measure: milliseconds that a frame takes; `frame_ms` by default.
     """
     lowest, *others = LEVELS
@@ -43,8 +43,10 @@ def starting_level(
         return known
     chosen = lowest
     for name in others:
+        settings = load_settings(config(name))
+        size = round(settings.window.width * pixel_ratio), round(settings.window.height * pixel_ratio)
         try:
-            if (measure or frame_ms)(ctx, settings_of(name), size) > BUDGET:
+            if (measure or frame_ms)(ctx, settings, size) > BUDGET:
                 break
         except FFTError:  # this GPU can't run the size
             break

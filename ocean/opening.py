@@ -60,7 +60,7 @@ def run(
             problem = f"{error}; the settings start afresh"
     resumes = settings is not None
     if settings is None:
-        settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
+        settings = choose(quality or starting_level(real.ctx, real.pixel_ratio, fresh))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:

@@ -39,7 +39,7 @@ def parameter(
     unit: str = "",
     logarithmic: bool = False,
     even: bool = False,
-    usual: tuple[int, ...] = (),
+    usual: tuple[float, ...] = (),
     shorthand: bool = False,
     tunable: bool = True,
 ) -> Any:
@@ -84,7 +84,7 @@ def is_even(field: FieldInfo) -> bool:
     return any(getattr(constraint, "multiple_of", None) == 2 for constraint in field.metadata)
 
 
-def usual_of(field: FieldInfo) -> tuple[int, ...]:
+def usual_of(field: FieldInfo) -> tuple[float, ...]:
     """The values that the panel lists for a number; empty where it lists none."""
     extra = field.json_schema_extra
-    return cast(tuple[int, ...], extra.get("usual", ())) if isinstance(extra, dict) else ()
+    return cast(tuple[float, ...], extra.get("usual", ())) if isinstance(extra, dict) else ()

@@ -107,7 +107,9 @@ class SkySettings(Parameters):
     sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
     sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
     turbidity: float = parameter(2.0, "Aerosol in all of the air: 1 none, 2 clear, 6 hazy.", low=1, high=10)
-    haze: float = parameter(1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze.", low=0, high=5)
+    haze: float = parameter(
+        1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze. Gales add spray.", low=0, high=5
+    )
     clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
@@ -160,9 +162,21 @@ class WindowSettings(Parameters):
     panel: bool = parameter(True, "Show the panel and the overlay.")
     time_scale: float = parameter(1.0, "Speed of time.", low=0, high=10)
     blend: float = parameter(2.0, "Time in which a changed sea replaces the one before.", low=0, high=60, unit="s")
-    scale: float = parameter(0.0, "Size of text and controls; 0 follows the display.", low=0, high=4)
+    scale: float = parameter(
+        0.0,
+        "Size of text and controls; 0 follows the display.",
+        low=0,
+        high=4,
+        usual=(0.0, 0.75, 1.0, 1.25, 1.5, 2.0),
+    )
     movie_length: float = parameter(10.0, "Length of a recorded movie.", low=0.1, high=3600, unit="s", logarithmic=True)
     movie_fps: float = parameter(30.0, "Frames in a second of a recorded movie.", low=1, high=240, unit="1/s")
+
+    @model_validator(mode="after")
+    def _can_be_read(self) -> Self:
+        if 0 < self.scale < 0.5:
+            raise SettingsError(f"window.scale = {self.scale:g} is neither 0 nor 0.5 to 4")
+        return self
 
 
 class CaptureSettings(Parameters):

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from ocean.settings import Settings
 from ocean.spectrum import BREAKING_LENGTH, SeaSpectrum, make_spectrum, places
-from ocean.waves import states, statistics, whitecaps
+from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, travelling_power
 from ocean.waves.portrait import Portrait, draw
+from ocean.waves.slopes import measured_slopes
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
 from ocean.waves.whitecaps import Places
 
@@ -106,8 +107,9 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
 
 
 def foam_coverage(settings: Settings, observed: float) -> float:
-    """The share of the water that foam is to cover, where observation says `observed`."""
-    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
+    """The share of the water that foam is to cover, where observation says `observed`; none without choppiness, where
+    nothing draws the water together."""
+    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed) if settings.sea.choppiness > 0 else 0.0
 
 
 def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> float:
@@ -139,12 +141,13 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
     by_name = {row.name: row.integral for row in survey.quantities}
     height = by_name["significant wave height"]
     slopes = sum(value for name, value in by_name.items() if name.startswith("slope variance"))
-    wind, cox_munk = sea.wind.speed, statistics.cox_munk(sea.wind.speed)
+    wind, measured = sea.wind.speed, sum(measured_slopes(sea.wind.speed))
+    compared = f", {slopes / measured:.2f} of what Cox and Munk measured at this wind" if measured else ""
     beaufort, state = states.beaufort_number(wind), states.sea_state_number(height)
     notes = {
         "wind": f"{wind:g} m/s, Beaufort {beaufort} ({states.BEAUFORT[beaufort]})",
         "sea": f"WMO sea state {state} ({states.SEA_STATES[state]})",
-        "slopes": f"variance {slopes:.4f}, {slopes / cox_munk:.2f} of what Cox and Munk measured at this wind",
+        "slopes": f"variance {slopes:.4f}{compared}",
         "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",
     }

@@ -18,7 +18,7 @@ from ocean.capture import choose_clock
 from ocean.console import Progress
 from ocean.export.folder import ExportFolder, aside, move, open_folder
 from ocean.export.plan import INSTALL, ExportError
-from ocean.export.run import until_stopped
+from ocean.export.run import check, until_stopped
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
 from ocean.gauge import APART
@@ -77,8 +77,8 @@ def sweep(
         "cases": {case.file: {"device": case.device, **to_tree(case.settings)} for case in cases},
     }
     with Progress() as progress, open_folder(out, record, resume) as folder:
-        if resume:
-            folder.verify()
+        if resume and (status := check(folder, progress)):
+            return status
 
         def missing() -> list[Case]:
             return [case for case in cases if case.file not in folder.done]
@@ -90,6 +90,7 @@ def sweep(
                 folder.note(sums)
                 progress.advance()
             write_table(cases, folder)
+            print(out)
 
         return until_stopped(
             work,
@@ -212,6 +213,15 @@ def columns(quantity: Quantity) -> Row:
     return {name + ending: value for ending, value in values.items() if value is not None}
 
 
+def alike(values: Sequence[Any]) -> list[Any]:
+    """Values for one column: all numbers, all words or all switches, as they are; else, such as auto and 4, all as
+    words. None stays."""
+    kinds = {type(value) for value in values} - {type(None)}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return list(values)
+    return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+
+
 def slug(name: str) -> str:
     """Words as the name of a column."""
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
@@ -225,7 +235,7 @@ def write_table(cases: Sequence[Case], folder: ExportFolder) -> None:
     rows = [json.loads((folder.path / case.file).read_text(encoding="utf-8")) for case in cases]
     names = dict.fromkeys(name for row in rows for name in row)
     texts = {"obstacle": pa.string()}
-    table = {name: pa.array([row.get(name) for row in rows], texts.get(name)) for name in names}
+    table = {name: pa.array(alike([row.get(name) for row in rows]), texts.get(name)) for name in names}
     with aside(folder.path) as place:
         parquet.write_table(pa.table(table), place / TABLE)
         folder.add([TABLE], place)

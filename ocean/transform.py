@@ -24,7 +24,6 @@ from ocean.trace import trace
 
 Precision = Literal["single", "double"]
 DTYPES: dict[Precision, type[np.complex64 | np.complex128]] = {"single": np.complex64, "double": np.complex128}
-PROMISES = {"single": 0.0, "double": 1e-13}  # least relative L2 error that is promised; single: the backend's own
 LONGEST_PADDING = 1 << 24
 LONGEST_TRACE = 1 << 14
 SPREAD = 10
@@ -105,7 +104,7 @@ def transform(
         result, expected = run.result[0, 0], reference(x, inverse)
         (ran,) = run.backends
         chosen = run.transforms[0].options
-        promise = PROMISES[precision] or fft.BACKENDS[ran].error_limit(size, chosen)
+        promise = fft.BACKENDS[ran].error_limit(size, chosen, precision == "double")
         title = f"{'inverse' if inverse else 'forward'} transform by {ran}" + (" (auto)" if name == "auto" else "")
         values = "".join(f", {key} = {value}" for key, value in chosen.model_dump(exclude_defaults=True).items())
         kind = "complex" if is_complex else "real"

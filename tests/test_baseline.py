@@ -1,13 +1,15 @@
 """Reports held against a baseline of the same or another machine, without a GPU."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ocean.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
-from ocean.changes import ChangeError, Changes
+from ocean.changes import LEAST_SAMPLES, ChangeError, Changes
 from ocean.changes import compare as compare_groups
-from ocean.report import ReferenceRecord, Report
+from ocean.matrix import capture
+from ocean.report import CaptureError, ReferenceRecord, Report, write_report
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import COMPARED, GL, make_case, make_report, timed
 
@@ -82,6 +84,19 @@ def test_other_settings_are_named() -> None:
     assert "sea.seed = 1 and not 9" in (settings_obstacle(settings, baseline) or "")
     many = with_values(settings, {"sea.depth": 9.0, "fft.size": 64, "view.x": 1.0, "view.z": 1.0})
     assert "and 2 more" in (settings_obstacle(many, baseline) or "")
+
+
+def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
+    """By the capture itself, which has made no context yet."""
+    for frames, refused in ((LEAST_SAMPLES - 1, True), (LEAST_SAMPLES, False)):
+        settings = with_values(Settings(), {"capture.frames": frames})
+        before = make_report(("", make_case().model_copy(update={"settings": to_tree(settings)})))
+        assert (case_obstacle("", settings, before) is not None) == refused
+        if refused:
+            write_report(tmp_path / "before.json", before)
+            with pytest.raises(CaptureError, match=r"^capture\.frames = 5, and a comparison takes 6$"):
+                capture({"": settings}, tmp_path / "out", baseline=tmp_path / "before.json")
+    assert not (tmp_path / "out").exists()
 
 
 def test_settings_of_the_window_do_not_count() -> None:

@@ -7,12 +7,15 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
-from ocean.cli import app, filled
+from ocean.cli import BAD_INPUT, FAILED, NO_CONTEXT, app, filled, root
+from ocean.export.run import INTERRUPTED
+from ocean.matrix import REGRESSION
 from ocean.resources import config, presets
 from ocean.settings import load_settings, settings_from, to_toml
 from ocean.vocabulary import schema
@@ -86,6 +89,13 @@ def test_documents_have_commands_that_parse(line):
     arguments = shlex.split(line.partition(": ")[2])
     words = next(words for words in COMMANDS if tuple(arguments[: len(words)]) == words)
     COMMANDS[words].make_context(" ".join(words), arguments[len(words) :])
+
+
+def test_exit_statuses_are_said_wherever_they_are_listed():
+    statuses = {0, FAILED, BAD_INPUT, REGRESSION, NO_CONTEXT, INTERRUPTED}
+    for text in (root.__doc__, (ROOT / "docs/commands.md").read_text()):
+        (said,) = re.findall(r"Exit status: (.*?)\.\n", text, re.DOTALL)
+        assert {int(number) for number in re.findall(r"(\d+) \w", said)} == statuses
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -179,6 +189,7 @@ def test_doctor_says_every_fact():
     result = ocean("doctor")
     assert result.returncode == 0
     for word in (
+        f"packages: moderngl {metadata.version('moderngl')}, ",
         "context: egl",
         "vendor:",
         "renderer:",

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ocean.bench.rows import Bench, BenchError, write_json
 from ocean.changes import ChangeError
 from ocean.diff import DONE, REGRESSION, diff, read_run
 from ocean.report import CaptureError, Report, write_report
@@ -20,8 +21,7 @@ def written(path: Path, report: Report) -> Path:
 
 def bench(path: Path, machine: float = 1.0, **changes: Any) -> Path:
     """A bench of two backends at one size and a copy of the same data; `changes` are factors of single ones."""
-    common = {"workload": "ocean", "part": "transform", "options": "", "dimensions": 2, "size": 64, "batch": 12}
-    common |= {"storage": "RGBA32F", "direction": "inverse", "obstacle": None}
+    common = {"workload": "ocean", "size": 64, "batch": 12, "storage": "RGBA32F"}
     times = {"four-step": 0.2, "dft": 0.9, "copy": 0.1}
     rows = [
         common
@@ -30,9 +30,10 @@ def bench(path: Path, machine: float = 1.0, **changes: Any) -> Path:
         for name, ms in times.items()
     ]
     rows.append(common | {"name": "bluestein", "kind": "backend", "obstacle": "too long", "samples_ms": []})
-    report = json.loads(make_report().model_dump_json())
-    tree = {"schema_version": 1, "program": report["program"], "gl": report["gl"], "clock": "gpu", "rows": rows}
-    path.write_text(json.dumps(tree))
+    report = make_report()
+    facts = {"created": report.created, "program": report.program, "gl": report.gl, "host": report.host}
+    facts |= {"clock": "gpu", "clock_reason": None, "command": "", "seconds": 1.0}
+    write_json(path, Bench(**facts, rows=rows))
     return path
 
 
@@ -116,16 +117,23 @@ def test_kinds_do_not_mix(before: Path, tmp_path: Path) -> None:
         (None, "can't read the report"),
         ("[]", "no report of schema version 2"),
         ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2"),
-        ('{"rows": []}', "no report of a bench: program"),
-        ('{"rows": 1, "program": {}}', "no report of a bench"),
+        ('{"rows": []}', "is no bench of schema version 1: created: field required"),
+        ('{"rows": 1, "program": {}}', "is no bench of schema version 1"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
     if text is not None:
         (tmp_path / "a.json").write_text(text)
-    with pytest.raises((CaptureError, ChangeError), match=words) as caught:
+    with pytest.raises((CaptureError, BenchError), match=words) as caught:
         read_run(tmp_path / "a.json")
     assert "\n" not in str(caught.value)
+
+
+def test_a_bench_of_another_schema_version_is_refused_with_both(tmp_path: Path) -> None:
+    was, now = bench(tmp_path / "was.json"), bench(tmp_path / "now.json")
+    now.write_text(now.read_text().replace('"schema_version": 1', '"schema_version": 9'))
+    with pytest.raises(BenchError, match=r"now\.json is of schema version 9, and this program reads version 1"):
+        diff(was, now, 0.25)
 
 
 def test_a_bench_without_samples_is_refused(tmp_path: Path) -> None:

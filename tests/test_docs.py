@@ -17,6 +17,7 @@ from pymdownx.slugs import slugify
 
 from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
+from ocean.gpu.timing import ClockTrial
 from ocean.parameters import unit_of
 from ocean.settings import Settings
 from ocean.vocabulary import settings_by_key
@@ -156,6 +157,12 @@ def test_the_notebook_prints_what_it_shows(monkeypatch, contexts):
         assert printed.getvalue() == "".join("".join(one["text"]) for one in outputs if one["output_type"] == "stream")
         assert len(plt.get_fignums()) == sum("image/png" in one.get("data", {}) for one in outputs)
         plt.close("all")
+
+
+def test_the_clock_is_quoted_as_doctor_says_it():
+    page = (ROOT / "docs/how-to/compare-kernels.md").read_text(encoding="utf-8")
+    for trial in (ClockTrial(1.0, 1.0), ClockTrial(1.0, 9.0)):
+        assert f"{trial.clock} clock`" in page
 
 
 SMALLER = {

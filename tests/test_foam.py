@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from ocean.foam import FINEST_SIDE, FOAM_LEVELS
+from ocean.gauge import measure
 from ocean.settings import with_values
 from ocean.survey import expected_foam, make_truth, measured_foam
 from ocean.waves import twin, whitecaps
+from ocean.waves.truth import FOAM
 
 from .seas import twin_fields
 
@@ -97,6 +99,18 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     assert found.aimed == whitecaps.whitecap_coverage(speed)
     assert 3 * found.deviation < found.aimed
     assert abs(found.measured - found.aimed) < 3 * found.deviation
+
+
+def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
+    """Round crests fold nothing, so none is expected of a map that stays empty, nor drawn beyond it."""
+    sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.5")
+    for i in range(50):
+        sea.update(i / 15)
+    foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
+    assert not read_foam(sea).any()
+    assert sea.foam._data["mean"] == 0
+    assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
+    assert foam.agrees
 
 
 def test_going_back_in_time_resets_the_foam(make_sea):

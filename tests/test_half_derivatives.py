@@ -12,7 +12,7 @@ from ocean.waves import whitecaps
 
 from .gpu.test_mips import read_back
 from .render.conftest import make_renderer, read_picture  # noqa: F401 -- a fixture
-from .render.test_goldens import MEAN, MOST, SHARE
+from .render.test_goldens import MOST
 from .seas import check_fields, mip_levels
 from .test_foam import read_foam
 from .test_fused import FUSING
@@ -157,19 +157,17 @@ def test_answers_are_those_of_the_maps(make_sea):
 
 @pytest.mark.parametrize("scene", [["sea.wind.speed=14"], ["view.altitude=60", "view.pitch=-30", "view.anisotropy=4"]])
 def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
-    """As near as a golden picture has to be."""
+    """Each pixel is as near as nearly all of a golden picture have to be."""
     pictures = []
     for value in ("false", "true"):
         renderer = make_renderer(f"fft.half_derivatives={value}", *scene)
         renderer.render(3.0)
         pictures.append(read_picture(renderer).astype(int))
-    difference = np.abs(pictures[1] - pictures[0])
-    assert difference.mean() < MEAN
-    assert (difference.max(axis=-1) <= MOST).mean() >= SHARE
+    assert np.abs(pictures[1] - pictures[0]).max() <= MOST
 
 
 @pytest.mark.parametrize(
-    ("view", "names"), [("picture", ["surface", "sky", "tone mapping"]), ("cascades", ["stage", "legend"])]
+    ("view", "names"), [("picture", ["surface", "shading", "sky", "tone mapping"]), ("cascades", ["stage", "legend"])]
 )
 def test_the_surface_is_shaded_from_the_copies(make_renderer, view, names):  # noqa: F811
     """Copies of a flat sea look flat, whatever the maps say of derivatives, which are not looked at."""

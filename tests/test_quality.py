@@ -62,13 +62,13 @@ def test_the_best_level_within_the_budget_is_found_once(gpu, factor, level):
         measured.append(level_of(settings))
         return BUDGET * factor * {"low": 1, "high": 2, "ultra": 4}[measured[-1]]
 
-    assert starting_level(gpu, (640, 360), at, measure=measure) == level
+    assert starting_level(gpu, 1.0, measure=measure) == level
     assert measured == list(LEVELS[1 : min(LEVELS.index(level) + 2, 4)])
     measured.clear()
     assert remembered(gpu) == level
-    assert starting_level(gpu, (640, 360), at, measure=measure) == level
+    assert starting_level(gpu, 1.0, measure=measure) == level
     assert not measured
-    assert starting_level(gpu, (640, 360), at, fresh=True, measure=lambda *_: 0.0) == "ultra"
+    assert starting_level(gpu, 1.0, fresh=True, measure=lambda *_: 0.0) == "ultra"
     assert remembered(gpu) == "ultra"
 
 
@@ -78,26 +78,26 @@ def test_a_level_that_cannot_run_ends_the_search(gpu):
             raise FFTError("too large")
         return 1.0
 
-    assert starting_level(gpu, (640, 360), at, measure=measure) == "low"
+    assert starting_level(gpu, 1.0, measure=measure) == "low"
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"level": "low"}', '{"gpu": "x", "driver": "y", "level": "low"}'])
 def test_a_memory_of_no_use_is_measured_again(gpu, text):
-    starting_level(gpu, (64, 36), at, measure=lambda *_: 0.0)
+    starting_level(gpu, 1.0, measure=lambda *_: 0.0)
     first_start._file(gpu).write_text(text)
     assert remembered(gpu) is None
-    assert starting_level(gpu, (64, 36), at, measure=lambda *_: 99.0) == "software"
+    assert starting_level(gpu, 1.0, measure=lambda *_: 99.0) == "software"
 
 
 def test_a_cache_that_cannot_be_written_is_a_warning(gpu, tmp_path, capsys):
     (tmp_path / "cache").write_text("a file where a folder should be")
-    assert starting_level(gpu, (64, 36), at, measure=lambda *_: 0.0) == "ultra"
+    assert starting_level(gpu, 1.0, measure=lambda *_: 0.0) == "ultra"
     assert "ocean: warning:" in capsys.readouterr().err
 
 
 def test_a_software_renderer_is_not_measured(ctx, monkeypatch):
     monkeypatch.setattr(first_start, "is_software", lambda _: True)
-    assert starting_level(ctx, (64, 36), at, measure=lambda *_: pytest.fail("measured")) == "software"
+    assert starting_level(ctx, 1.0, measure=lambda *_: pytest.fail("measured")) == "software"
 
 
 def test_a_frames_time_is_measured_and_nothing_stays_behind(ctx):

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pandas
+import pyarrow
 import pytest
 
 from ocean import sweep as module
@@ -14,7 +15,7 @@ from ocean.export.run import INTERRUPTED
 from ocean.gauge import APART
 from ocean.host import HostSea
 from ocean.survey import survey_of
-from ocean.sweep import TABLE, Case, sweep
+from ocean.sweep import TABLE, Case, alike, sweep
 
 from .test_cli import ocean
 
@@ -70,9 +71,33 @@ def test_stopped_and_gone_on_with_nothing_is_measured_twice(tmp_path, monkeypatc
         sweep(cases("sea.wind.speed=0,6,9,12"), tmp_path, resume=True)
     assert sweep(wanted, tmp_path, resume=True) == 0
     assert made == [0, 1, 2, 2, 3]
+    assert "file checked 2 of 2\n" in capsys.readouterr().out
     assert list(table(tmp_path)["sea.wind.speed"]) == [0, 5, 9, 12]
     assert table(tmp_path).significant_wave_height_m[0] == 0
     assert len((tmp_path / SUMS).read_text().splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (["auto", 4, None], ["auto", "4", None]),
+        ([True, "auto", 0.5], ["true", "auto", "0.5"]),
+        ([1, 2.5, None], [1, 2.5, None]),
+        ([True, False], [True, False]),
+        ([True, 2], ["true", "2"]),
+        (["a", None], ["a", None]),
+        ([None, None], [None, None]),
+    ],
+)
+def test_values_of_several_types_make_a_column(given, written):
+    assert pyarrow.array(alike(given)).to_pylist() == written
+
+
+def test_an_option_that_is_a_word_or_a_number_has_a_column_of_words(tmp_path):
+    options = [*SMALL, "fft.backend=stockham-registers"]
+    wanted = read_cases([], options, ["fft.options.radix=auto,4"], []).values()
+    assert sweep([Case(index, *case, "cpu") for index, case in enumerate(wanted)], tmp_path) == 0
+    assert list(table(tmp_path)["fft.options.radix"]) == ["auto", "4"]
 
 
 def test_from_the_command_line_on_the_gpu(tmp_path):

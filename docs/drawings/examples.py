@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ocean.fft import BACKENDS
+from ocean.fft.backends import BACKENDS, validated_options
 from ocean.fft.networks import Network, network
 
 
@@ -18,7 +18,7 @@ class Example:
 
     def network(self, size: int) -> Network:
         """The same backend and options at another size."""
-        return network(BACKENDS[self.backend], size, self.options)
+        return network(BACKENDS[self.backend], size, validated_options(self.backend, self.options))
 
 
 EXAMPLES = {

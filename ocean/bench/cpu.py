@@ -24,6 +24,7 @@ from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
+from ocean.gpu.stopwatch import BATCH_MS, enough
 
 Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]
@@ -34,7 +35,6 @@ WEAK_ELEMENTS = 1 << 18
 """For each thread, of a line that grows with them."""
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
-SAMPLE_MS, MOST_REPEATS = 5.0, 256
 
 
 class HostTimer:
@@ -49,8 +49,7 @@ class HostTimer:
         return (time.perf_counter() - start) * 1e3 / repeats, 0.0
 
     def enough(self, run: Callable[[], object]) -> int:
-        run()
-        return int(min(max(1.0, SAMPLE_MS / self.time(run)[0]), MOST_REPEATS))
+        return enough(lambda repeats: self.time(run, repeats)[0] * repeats, BATCH_MS["wall"])
 
 
 @dataclass
@@ -110,7 +109,7 @@ def threads() -> list[int]:
 
 
 def steps(request: Request) -> list[Step]:
-    """A step a group. Sizes that a person asks for take the place of those of every part but weak scaling."""
+    """A step a group. Sizes that a person asks for take the place of those of every part but the scaling of threads."""
     return [partial(measure_group, request, make) for make in groups(request.sizes)]
 
 

@@ -16,7 +16,7 @@ from ocean.fft.measure import Result, outliers
 from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, read_record, to_json
 from ocean.settings import SettingsError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Literal[1] = 1
 Kind = Literal["backend", "peer", "cpu", "copy"]
 TOO_NOISY = 0.02
 """Differences that no two runs of the same bench should show."""
@@ -100,7 +100,7 @@ class Noise(Record):
 class Bench(Record):
     """A run of the bench, with what it takes to repeat it. Units stand in the keys."""
 
-    schema_version: Literal[1] = 1
+    schema_version: Literal[1] = SCHEMA_VERSION
     created: datetime
     program: ProgramRecord
     gl: GLRecord | None  # null where nothing ran on the GPU

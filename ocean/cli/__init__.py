@@ -1,7 +1,7 @@
 """The command line: options into settings, errors into one sentence and an exit status.
 
-Exit status: 0 done, 2 bad input, 3 a regression against a baseline, 4 no usable OpenGL. What a command needs is
-imported inside it, so that each starts fast. Docstrings are the manual: paragraphs are filled, indented lines stay.
+What a command needs is imported inside it, so that each starts fast. Docstrings are the manual (that of `root` has the
+exit statuses): paragraphs are filled, indented lines stay.
 
 `programs` and `files` hold the commands, `options` what they share, `completion` what a shell asks.
 """
@@ -46,7 +46,7 @@ def root(
       ocean config show --config storm --set sea.seed=7
 
     Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline,
-    4 no usable OpenGL.
+    4 no usable OpenGL, 130 stopped by Ctrl-C.
     """
     if context.invoked_subcommand is None:
         programs.window()

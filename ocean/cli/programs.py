@@ -1,4 +1,4 @@
-"""The commands that draw the sea or ask the machine: window, capture, doctor."""
+"""The commands that draw or measure the sea, or ask the machine: window, capture, sweep, sea, bench, doctor."""
 
 from math import inf
 from pathlib import Path
@@ -42,12 +42,12 @@ def window(
         ),
     ] = "pyglet",
     quality: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="auto, software, low, high or ultra; auto is what this GPU keeps up with, measured once.",
             autocompletion=completion.one_of("auto", *LEVELS),
         ),
-    ] = "auto",
+    ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
     fresh: Annotated[
@@ -57,8 +57,8 @@ def window(
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A quality is a config of that name, below all others. Without --config, --set or --quality the
-    window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
+    F1 lists the keys. A quality is a config of that name, below all others, auto where none is given. Without --config,
+    --set or --quality the window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
 
     Examples:
 
@@ -69,17 +69,17 @@ def window(
     from ocean import last_state, opening
 
     choose_cache(no_cache)
-    level = None if one_of("--quality", quality, ("auto", *LEVELS)) == "auto" else quality
+    level = one_of("--quality", "auto" if quality is None else quality, ("auto", *LEVELS))
     choices = {name: read_settings(config, overrides, below=[name]) for name in LEVELS}
     raise typer.Exit(
         opening.run(
             choices.__getitem__,
-            quality=level,
+            quality=None if level == "auto" else level,
             window=backend,
             quit_after=quit_after,
             screenshot=screenshot,
             state=None if quit_after else last_state.state_file(),
-            resumes=not (config or overrides or level),
+            resumes=not (config or overrides or quality),
             fresh=fresh,
         )
     )

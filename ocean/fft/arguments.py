@@ -77,7 +77,7 @@ def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
         if length < 1:
             raise FFTError(f"a transform needs at least one element, not {length}")
         if length < x.shape[axis]:
-            x = np.take(x, range(length), axis)
+            x = x[(slice(None),) * axis + (slice(length),)]
         elif length > x.shape[axis]:
             x = np.pad(x, [(0, length - x.shape[axis] if one == axis else 0) for one in range(x.ndim)])
     return x

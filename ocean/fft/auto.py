@@ -133,8 +133,8 @@ class Auto(AxisTransform):
         from ocean.fft.backends import BACKENDS  # which lists this class too
 
         there = limits(fields.ctx)
-        tuned = tuned_plan(fields.ctx, size, fields.layers)
-        backend = BACKENDS.get(tuned.backend, cls) if tuned and not fields.double else cls
+        tuned = None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)  # in images
+        backend = BACKENDS.get(tuned.backend, cls) if tuned else cls
         if tuned and backend is not cls:
             with suppress(ValidationError):  # options of another version of the program
                 options = backend.Options.model_validate(dict(tuned.options))
@@ -160,9 +160,9 @@ class Auto(AxisTransform):
         return Bluestein.obstacle(limits, size, Bluestein.Options())  # which is the last resort
 
     @classmethod
-    def error_limit(cls, size: int, options: Parameters) -> float:
+    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
         backend = Bluestein if smooth_obstacle(size) else FourStep
-        return backend.error_limit(size, backend.Options())
+        return backend.error_limit(size, backend.Options(), double)
 
     def run(self, inverse: bool) -> None:
         """Nobody calls it: `make` returns an instance of the class that it picked, and there is none of this one."""

@@ -56,14 +56,14 @@ def validated_options(backend: str, options: Mapping[str, Any] | Parameters | No
     if backend not in BACKENDS:
         raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
     transform_class = BACKENDS[backend]
-    if not isinstance(options, transform_class.Options):
-        try:
-            options = transform_class.Options.model_validate(dict(options or {}))
-        except ValidationError as error:
-            problem = error.errors()[0]
-            where = ".".join(str(part) for part in problem["loc"])
-            raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
-    return options
+    if isinstance(options, Parameters) and type(options) is transform_class.Options:
+        return options
+    try:
+        return transform_class.Options.model_validate(dict(options or {}))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:

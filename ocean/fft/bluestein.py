@@ -70,9 +70,10 @@ class Bluestein(RegisterTransform):
         return None
 
     @classmethod
-    def error_limit(cls, size: int, options: Parameters) -> float:
-        naive = cast(BluesteinOptions, options).angles == "naive"  # its angles reach pi N, rounded to 24 bits
-        return 2e-6 * (size if naive else 1)
+    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
+        if cast(BluesteinOptions, options).angles == "naive":
+            return 2e-6 * size  # its angles reach pi N, rounded to 24 bits
+        return super().error_limit(size, options, double) if double else 2e-6
 
     def extra_defines(self) -> dict[str, Define]:
         return {**super().extra_defines(), "SAMPLES": self.size}
@@ -94,7 +95,6 @@ class LongBluestein(PlaneTransform):
     """The convolution in memory: a dispatch before, between and after the transforms of padded lines, as many at a time
     as a buffer holds."""
 
-    summary = Bluestein.summary
     Options = BluesteinOptions
     in_place = True
 
@@ -112,6 +112,10 @@ class LongBluestein(PlaneTransform):
         self._chirp = chirp_table(fields, self.size, self._length, options)
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
+
+    @property
+    def backend(self) -> type[AxisTransform]:
+        return Bluestein
 
     @property
     def root_count(self) -> int:

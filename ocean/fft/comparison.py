@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.backends import BACKENDS, obstacle, plan
+from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.measure import ROUNDS, Candidate, Result, measure
@@ -40,7 +40,12 @@ class Comparison:
         transfers: bool = False,
     ) -> None:
         """`fill` writes the input into the storage, which is the comparison's from now on. With `transfers`, upload,
-        transform and read back are timed too."""
+        transform and read back are timed too.
+
+        Raises:
+            FFTError: when there is no such backend or option.
+        """
+        chosen = [(name, validated_options(name, options)) for name, options in backends]
         self.ctx: moderngl.Context = storage.ctx
         self.storage = storage
         self.axes, self.inverse = axes, inverse
@@ -56,22 +61,21 @@ class Comparison:
         self._expect = lambda: self.expected
         self._input: NDArray[Any] | None = None
         self._expected: NDArray[Any] | None = None
-        for name, options in backends:
+        for name, options in chosen:
             self._add(name, options)
 
-    def _add(self, name: str, options: Parameters | Mapping[str, Any] | None) -> None:
+    def _add(self, name: str, options: Parameters) -> None:
         result = Result(name)
         self.rows.append(result)
         backend = BACKENDS[name]
-        chosen = options if isinstance(options, Parameters) else backend.Options.model_validate(dict(options or {}))
-        self.options[id(result)] = chosen
+        self.options[id(result)] = options
         lengths = [self.storage.length(axis) for axis in self.axes]
-        result.error_limit = max(backend.error_limit(length, chosen) for length in lengths)
-        reasons = (obstacle(self.ctx, name, length, chosen) for length in lengths)
+        result.error_limit = max(backend.error_limit(length, options, self.storage.double) for length in lengths)
+        reasons = (obstacle(self.ctx, name, length, options) for length in lengths)
         result.obstacle = next((reason for reason in reasons if reason), None)
         if result.obstacle is None:
             try:
-                made = plan(self.ctx, name, self.storage, chosen, 1 / sqrt(prod(lengths)), self.axes)
+                made = plan(self.ctx, name, self.storage, options, 1 / sqrt(prod(lengths)), self.axes)
             except FFTError as error:  # what only the storage shows, such as no room for longer lines
                 result.obstacle = str(error)
                 return

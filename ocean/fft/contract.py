@@ -49,6 +49,11 @@ class AxisTransform(ABC):
         self.scale = scale
         self.size = fields.length(axis)
 
+    @property
+    def backend(self) -> "type[AxisTransform]":
+        """The class that made it, which may be another one's part."""
+        return type(self)
+
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: Any, scale: float) -> "AxisTransform":
         """The transform for these fields, which may be of another class where one kernel does not do for all."""
@@ -72,9 +77,9 @@ class AxisTransform(ABC):
         return None
 
     @classmethod
-    def error_limit(cls, size: int, options: Parameters) -> float:
-        """Relative L2 error against float64 that the backend promises."""
-        return 1e-6 if size < 4096 else 2e-6
+    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
+        """Relative L2 error against float64, or against better than that, that the backend promises."""
+        return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
     @abstractmethod
     def run(self, inverse: bool) -> None:

@@ -41,7 +41,7 @@ class TimedTransform:
 
 def backend_name(transform: AxisTransform) -> str:
     """The name of the backend that a transform belongs to, by which `auto` is told from what it picked."""
-    return next(name for name, backend in BACKENDS.items() if transform.summary == backend.summary)
+    return next(name for name, backend in BACKENDS.items() if transform.backend is backend)
 
 
 def reference_transform(fields: NDArray[Any], axes: Sequence[int], inverse: bool) -> NDArray[Any]:

@@ -77,5 +77,4 @@ def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array) -> A
     lit, m_sun = visible_area(sun, slope, covariance), facing(sun, slope)
     shadow = m_eye * (lit / np.maximum(m_sun, 1e-6) - 1)
     reflected = fresnel((eye * half).sum(axis=-1), 1 / INDEX) * slope_density(facet - slope, blurred) / (4 * up**4)
-    above = (m_sun > 0) & (half[..., 1] > 0) & (sun[..., 1] > 0)
-    return np.where(above, reflected / np.maximum(seen + shadow, 1e-6), 0.0)
+    return np.where((m_sun > 0) & (half[..., 1] > 0), reflected / np.maximum(seen + shadow, 1e-6), 0.0)

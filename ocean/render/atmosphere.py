@@ -16,7 +16,7 @@ from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.light.air import EARTH_RADIUS, Air
+from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
@@ -85,6 +85,8 @@ class SkyLight:
         names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
         self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
+        self._velocity: Array | None = None  # of the clouds [m/s], east and south
+        self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -119,10 +121,11 @@ class SkyLight:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
         sky, view, wind = settings.sky, settings.view, settings.sea.wind
         self._load(sky.panorama)
-        air = Air(sky.turbidity, sky.haze)
+        air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
-        along, across = np.multiply(unit(wind.direction), CLOUD_SPEED * wind.speed * time)
+        speed = 0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed
+        along, across = self._drift(np.multiply(unit(wind.direction), speed), time)
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
@@ -149,6 +152,13 @@ class SkyLight:
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base
         self._wanted["sky"] = air, self._sun, height
         self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
+
+    def _drift(self, velocity: Array, time: float) -> Array:
+        """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
+        if self._velocity is not None and (velocity != self._velocity).any():
+            self._carried = self._carried + (self._velocity - velocity) * time
+        self._velocity = velocity
+        return np.asarray(velocity * time + self._carried)
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky

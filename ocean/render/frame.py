@@ -37,7 +37,7 @@ _LAYOUT = np.dtype(
         ("resolution", "f4", 2),
         ("edge_pixels", "f4"),
         ("horizon", "f4"),
-        ("slope_variance", "f4"),
+        ("strain_variance", "f4"),
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
@@ -185,7 +185,7 @@ class FrameRenderer:
         block["resolution"] = width, height
         block["edge_pixels"] = view.edge_pixels
         block["horizon"] = self._horizon
-        block["slope_variance"] = self._surface.slope_variance
+        block["strain_variance"] = self._surface.strain_variance
         block["grid_cutoff"] = self._grid_cutoff
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = view.anisotropy

@@ -21,7 +21,7 @@ from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
-from ocean.waves.slopes import unresolved_slopes
+from ocean.waves.slopes import unresolved_slopes, unresolved_strain
 from ocean.waves.tiles import gaps
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
@@ -53,16 +53,22 @@ def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
 class Roughness:
     """What drawing has to know of the waves of a sea; all of it variances, which add up where seas do."""
 
-    slopes: NDArray[np.float64]  # covariance of those that maps do not show beyond each of SLOPE_TABLE, (256, 3)
+    unshown: NDArray[
+        np.float64
+    ]  # beyond each of SLOPE_TABLE: covariance of slopes, and the strain's variance, (256, 4)
+    strain: float  # its variance by all waves
     height: float  # m²
     mesh: NDArray[np.float64]  # what a mesh of each of CELLS loses [m²]
 
     @classmethod
     def of(cls, sea: SeaSpectrum) -> Self:
         systems, tiles = sea.settings.sea.systems, [key.tile for key in sea.keys]
-        cutoff = tiles[-1].cutoff(sea.size)
+        cutoff, holes = tiles[-1].cutoff(sea.size), gaps(tiles, sea.size)
+        beyond = np.minimum(SLOPE_TABLE, cutoff)
+        slopes, strain = unresolved_slopes(systems, beyond, holes), unresolved_strain(systems, beyond, holes)
         return cls(
-            unresolved_slopes(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size)),
+            np.column_stack([slopes, strain]),
+            float(unresolved_strain(systems, 0.0)),
             (statistics.predicted_height(systems) / 4) ** 2,
             statistics.mesh_deviation(systems, 2.0**CELLS, cutoff) ** 2,
         )
@@ -78,14 +84,14 @@ class Surface:
         self._mesh = Mesh(ctx, self._program(dives=False))
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
-        self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4"))
+        self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._lace = lace_texture(ctx)
         self._shading: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
-        self.slope_variance = 0.0
+        self.slope_variance = self.strain_variance = 0.0
         self.height_deviation = 0.0
 
     def _program(self, dives: bool, taps: bool = False, value: str = "") -> moderngl.Program:
@@ -101,9 +107,10 @@ class Surface:
         self._parts = parts
         self._roughness = {sea: self._roughness.get(sea) or Roughness.of(sea) for _, sea in parts}
         each = [(share, self._roughness[sea]) for share, sea in parts]
-        covariances = np.sum([share * sea.slopes for share, sea in each], axis=0)
-        self.slopes.write(covariances.astype("f4").tobytes())
-        self.slope_variance = float(covariances[0, :2].sum())
+        unshown = np.sum([share * sea.unshown for share, sea in each], axis=0)
+        self.slopes.write(unshown.astype("f4").tobytes())
+        self.slope_variance = float(unshown[0, :2].sum())
+        self.strain_variance = sum(share * sea.strain for share, sea in each)
         self.height_deviation = math.sqrt(sum(share * sea.height for share, sea in each))
         self._mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
 

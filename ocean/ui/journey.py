@@ -73,10 +73,6 @@ class Journey:
         return self._recorded is not None
 
     @property
-    def is_flying(self) -> bool:
-        return self._flown is not None
-
-    @property
     def status(self) -> str:
         """What is going on, empty where nothing is."""
         if self._recorded is not None:

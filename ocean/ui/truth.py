@@ -76,7 +76,10 @@ class TruthWindow:
         imgui.table_next_row()
         imgui.table_next_column()
         coloured("slope variance left to shading", theme.FAINT)
-        tooltip("Mean square slope of the waves between and beyond the cascades, down to 6 mm: roughness, not shape.")
+        tooltip(
+            "Mean square slope of the waves between and beyond the cascades, down to 6 mm, and of the ripples\n"
+            "that their spectrum lacks of what was measured at sea: roughness, not shape."
+        )
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
         imgui.end_table()
 

@@ -108,8 +108,8 @@ class Editor:
     def _typed_or_listed(
         self,
         path: str,
-        value: int,
-        usual: Sequence[int],
+        value: float,
+        usual: Sequence[float],
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
     ) -> None:
@@ -117,7 +117,13 @@ class Editor:
         width = imgui.calc_item_width()
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
-        entered, new = imgui.input_int(f"##{path} typed", value, 0, 0, imgui.InputTextFlags_.enter_returns_true)
+        label, flags = f"##{path} typed", imgui.InputTextFlags_.enter_returns_true
+        new: float
+        if isinstance(value, int):
+            entered, new = imgui.input_int(label, value, 0, 0, flags)
+        else:
+            entered, new = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
+            new = float(f"{new:.7g}")
         self._note(path, new, entered and new != value)
         imgui.same_line(0.0, 0.0)
         self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)
@@ -195,7 +201,7 @@ def plain(value: Any) -> Any:
 
 
 def help_of(info: FieldInfo, path: str) -> str:
-    """What a parameter does, its range, its default, and its key in a settings file."""
+    """What a parameter does, its range, and its key in a settings file."""
     text = info.description or ""
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
@@ -214,7 +220,8 @@ def spelled(value: float, unit: str) -> str:
 
 
 def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
-    """A dragged value without digits that nobody meant: three digits, or a five-hundredth of a linear range."""
+    """A dragged value without digits that nobody meant: to three digits, or in a linear range to the largest power of
+    ten that is at most a hundredth of it, and at most 1."""
     if logarithmic:
         return float(f"{value:.3g}")
     return round(value, max(0, 2 - math.floor(math.log10(high - low))))

@@ -80,7 +80,7 @@ def _excess(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> tupl
     """Mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
     soft = SOFTNESS**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
-    return threshold + resolved, np.sqrt(np.asarray(unresolved) + soft)
+    return threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:

@@ -1,12 +1,13 @@
 """Slopes as shading needs them: how those of all waves that are too short to be drawn scatter, along the wind and
-across it. Covariances are (..., 3): of the slopes along x, along z, and between the two."""
+across it, and how much of the strain is left that gathers foam. Covariances are (..., 3): of the slopes along x, along
+z, and between the two."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.waves.dispersion import Array
+from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.statistics import SHORTEST
 from ocean.waves.systems import WaveSystem, unit
 
@@ -34,9 +35,13 @@ def measured_slopes(speed: float) -> tuple[float, float]:
 
 def slope_covariance(systems: Sequence[WaveSystem]) -> Array:
     """Covariance of the slopes of all waves longer than those of each of 1001 wave numbers, 1e-4 to 1000 rad/m."""
-    density = sum((_slope_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 3)))
+    return _up_to(sum((_slope_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 3))))
+
+
+def _up_to(density: Array) -> Array:
+    """The integral of a density over ln k, (1001, n), up to each wave number."""
     pieces = 0.5 * (density[1:] + density[:-1]) * np.diff(np.log(_K))[:, None]
-    return np.concatenate([np.zeros((1, 3)), np.cumsum(pieces, axis=0)])
+    return np.concatenate([np.zeros((1, density.shape[1])), np.cumsum(pieces, axis=0)])
 
 
 def _slope_density(system: WaveSystem) -> Array:
@@ -63,16 +68,37 @@ def unresolved_slopes(
     for this wind, along it and across.
     """
     below = slope_covariance(systems)
+    return _left(below, cutoffs, gaps) + missing_slopes(systems, below[-1])
+
+
+def unresolved_strain(
+    systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
+) -> Array:
+    """Variance of the strain Dxx + Dzz at choppiness 1 of the same waves, but for ripples that no spectrum has, whose
+    orbits are not known. Deep water has as much of it as of slopes; over a bottom orbits are flat."""
+    density = sum(
+        (
+            _K**3 * orbit_ratio(_K, system.depth, system.dispersion) ** 2 * system.wave_number_density(_K)
+            for system in systems
+            if not system.is_flat
+        ),
+        np.zeros(len(_K)),
+    )
+    return _left(_up_to(density[:, None]), cutoffs, gaps)[..., 0]
+
+
+def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]]) -> Array:
+    """What lies beyond each cutoff or in the gaps, (..., n), of what lies below each wave number, (1001, n)."""
     cutoffs = np.asarray(cutoffs, np.float64)
 
     def up_to(k: ArrayLike) -> Array:
         at = np.log(np.clip(k, _K[0], _K[-1]))
-        return np.stack([np.interp(at, np.log(_K), below[:, i]) for i in range(3)], axis=-1)
+        return np.stack([np.interp(at, np.log(_K), column) for column in below.T], axis=-1)
 
     rest = below[-1] - up_to(cutoffs)
     for low, high in gaps:
         rest = rest + up_to(np.clip(cutoffs, low, high)) - up_to(low)
-    return np.asarray(rest + missing_slopes(systems, below[-1]))
+    return np.asarray(rest)
 
 
 def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
@@ -80,7 +106,7 @@ def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
     windy = [system for system in systems if system.wind_speed > 0 and not system.is_flat]
     if not windy:
         return np.zeros(3)
-    x, z = unit(windy[0].direction)
+    x, z = unit(windy[0].wind_direction)
     along = x * x * own[0] + z * z * own[1] + 2 * x * z * own[2]
     measured = measured_slopes(windy[0].wind_speed)
     a, b = max(measured[0] - along, 0.0), max(measured[1] - (own[0] + own[1] - along), 0.0)

@@ -35,17 +35,17 @@ def significant_wave_height(variance: float) -> float:
 # Integrals of the spectrum.
 
 
-def _integral(systems: Sequence[WaveSystem], power: int) -> Array:
-    """The integral of k^power over the variance of all waves longer than those of each of WAVE_NUMBERS."""
+def _integral(systems: Sequence[WaveSystem]) -> Array:
+    """The variance of all waves longer than those of each of WAVE_NUMBERS."""
     k = WAVE_NUMBERS
-    integrand = k ** (power + 1) * sum((system.wave_number_density(k) for system in systems), np.zeros_like(k))
+    integrand = k * sum((system.wave_number_density(k) for system in systems), np.zeros_like(k))
     pieces = 0.5 * (integrand[1:] + integrand[:-1]) * np.diff(np.log(k))
     return np.concatenate([[0.0], np.cumsum(pieces)])
 
 
 def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> float:
     """Variance of the height [m²] of all waves with low < k < high [rad/m]."""
-    below = np.interp([low, high], WAVE_NUMBERS, _integral(systems, 0))
+    below = np.interp([low, high], WAVE_NUMBERS, _integral(systems))
     return float(below[1] - below[0])
 
 
@@ -140,28 +140,6 @@ def predicted_polar_moments(systems: Sequence[WaveSystem], direction: float) -> 
     )
 
 
-def unresolved_slope_variance(
-    systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
-) -> Array:
-    """Mean square slope of all waves shorter than each cutoff [rad/m], up to 1000 rad/m, and of the longer ones that
-    lie in the gaps between cascades: what shading has to add.
-
-    Never increases with the cutoff; without gaps 0 from 1000 rad/m on. Any shape.
-    """
-    slopes = _integral(systems, 2)
-
-    def below(k: ArrayLike) -> Array:
-        return np.interp(np.asarray(k, np.float64), WAVE_NUMBERS, slopes)
-
-    lost = sum((below(np.minimum(cutoffs, high)) - below(np.minimum(cutoffs, low)) for low, high in gaps), 0.0)
-    return np.asarray(slopes[-1] - below(cutoffs) + lost)
-
-
-def cox_munk(speed: float) -> float:
-    """Mean square slope of a clean sea under a wind [m/s], as measured by the sun's glitter (Cox and Munk 1954)."""
-    return 0.003 + 0.00512 * speed
-
-
 def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: float) -> Array:
     """Standard deviation [m] of what a mesh of square cells of given sides [m] loses of the height of all waves up to a
     cutoff [rad/m]. Any shape.
@@ -169,7 +147,7 @@ def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: floa
     Linear interpolation between vertices a apart loses up to (ka)²/8 of a wave k, and never more than all of it.
     """
     k = WAVE_NUMBERS
-    variance = np.where(k[1:] < cutoff, np.diff(_integral(systems, 0)), 0.0)
+    variance = np.where(k[1:] < cutoff, np.diff(_integral(systems)), 0.0)
     lost = np.minimum(np.square(np.multiply.outer(np.asarray(cells, np.float64), k[1:])) / 8, 1.0)
     return np.asarray(np.sqrt(np.square(lost) @ variance))
 

@@ -31,7 +31,10 @@ def unit(direction: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class WaveSystem:
-    """One wind sea or swell. Direction in degrees, depth in m, wind_speed U10 in m/s (0 for swell)."""
+    """One wind sea or swell. Directions in degrees, depth in m, wind_speed U10 in m/s (0 for swell).
+
+    `direction` is where the angles of the spread begin: north, whatever the wind, where those are by the compass.
+    """
 
     direction: float
     depth: float
@@ -39,6 +42,7 @@ class WaveSystem:
     shape: Shape
     spreading: Directions
     wind_speed: float = 0.0
+    wind_direction: float = 0.0
 
     @property
     def is_flat(self) -> bool:
@@ -162,7 +166,7 @@ def _system(
     speed: float,
 ) -> WaveSystem:
     if shape.directions is not None:  # by the compass
-        return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed)
+        return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed, direction)
     if spreading.needs_wind and speed < CALM and not shape.is_flat:
         raise ValueError(f"spreading = {spreading.kind} follows from the wind, and there is none")
-    return WaveSystem(direction, depth, dispersion, shape, spreading, speed)
+    return WaveSystem(direction, depth, dispersion, shape, spreading, speed, direction)

@@ -16,6 +16,7 @@ from ocean.waves.dispersion import Array
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, mean_direction, peak_period, rings
+from ocean.waves.slopes import unresolved_slopes
 from ocean.waves.statistics import Folds, significant_wave_height
 from ocean.waves.systems import WaveSystem, unit
 from ocean.waves.tiles import gaps
@@ -88,8 +89,9 @@ class Truth:
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
         tiles = [lattice.tile for lattice in lattices]
         cutoff, holes = tiles[-1].cutoff(lattices[-1].size), gaps(tiles, lattices[-1].size)
-        self.unresolved_slopes = float(statistics.unresolved_slope_variance(systems, cutoff, holes))
-        """Mean square slope of the waves that no cascade carries: what is left to the shading."""
+        self.unresolved_slopes = float(unresolved_slopes(systems, cutoff, holes)[:2].sum())
+        """Mean square slope of the waves that no cascade carries, and of ripples that no spectrum has: what is left to
+        the shading."""
         self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
         self._polar = statistics.predicted_polar_moments(systems, direction)
 

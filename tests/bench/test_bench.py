@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
-from ocean.bench.tables import markdown, table
+from ocean.bench.tables import groups, markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
 
@@ -146,6 +146,32 @@ def test_a_wrong_result_does_not_win():
     row = Row(workload="ocean", name="a", size=64, batch=4, median_ms=1.0, is_right=False)
     right = row.model_copy(update={"name": "b", "median_ms": 2.0, "is_right": True})
     assert [one.winner for one in with_winners([row, right])] == [False, True]
+
+
+def test_rows_that_compete_share_a_table_whatever_stands_between_them():
+    rows = [
+        Row(workload="ocean", name=name, part=part, size=64, batch=4, storage=storage, median_ms=1.0)
+        for name, part, storage in (
+            ("auto", "transform", "RGBA32F"),
+            ("pipeline", "maps", "complex64"),
+            ("cufft", "transform", "complex64"),
+            ("fused", "maps", "RGBA32F"),
+            ("copy", "transform", "RGBA32F"),
+        )
+    ]
+    (first, transforms), (second, maps) = groups(rows)
+    assert first == "ocean: 4 transforms of 64 × 64, inverse, RGBA32F"
+    assert [cells[0] for _, cells in table(transforms)[1]] == ["auto", "cufft (complex64)", "copy"]
+    assert second == "ocean, maps: 4 transforms of 64 × 64, inverse, complex64"
+    assert [cells[0] for _, cells in table(maps)[1]] == ["pipeline", "fused (RGBA32F)"]
+
+
+REPORTS = sorted((ROOT / "docs" / "measurements").glob("**/bench.json"))
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: "/".join(path.parts[-3:-1]))
+def test_committed_tables_are_those_of_their_rows(path):
+    assert path.with_suffix(".md").read_text(encoding="utf-8") == markdown(read_json(path))
 
 
 @pytest.mark.parametrize(

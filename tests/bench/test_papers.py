@@ -89,7 +89,7 @@ def test_every_text_has_claims_and_nothing_measured_says_so():
     nothing = Measured((bench(),))
     assert all(claim.rule(nothing) is None for claim in CLAIMS)
     text = markdown(nothing, CLAIMS)
-    assert text.count("not measured") == len(CLAIMS) + 1
+    assert text.count("not measured:") == len(CLAIMS)
     assert f"Of {len(CLAIMS)} claims 0 hold, 0 do not, and {len(CLAIMS)} were not measured." in text
 
 

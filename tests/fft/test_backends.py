@@ -45,6 +45,7 @@ def test_what_a_backend_promises_with_its_default_options(backend):
     plan_class = fft.BACKENDS[backend]
     limits = [plan_class.error_limit(size, plan_class.Options()) for size in (16, 2048, 4096)]
     assert limits == ([2e-6] * 3 if backend == "bluestein" else [1e-6, 1e-6, 2e-6])
+    assert plan_class.error_limit(4096, plan_class.Options(), double=True) == 1e-13
 
 
 @each_backend

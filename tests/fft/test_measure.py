@@ -43,6 +43,33 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
     assert rows["stockham-radix4"].bytes_moved * 2 == rows["stockham-radix2"].bytes_moved
 
 
+def test_double_precision_is_held_to_what_it_promises(ctx):
+    buffers = fft.FieldBuffers(ctx, 16, 1, 1, double=True)
+    x = np.random.default_rng().standard_normal((1, 16, 16)) + 0j
+    choices = [("stockham-global", None), ("bluestein", {"angles": "naive"}), ("dft", None)]
+    comparison = Comparison(buffers, lambda: buffers.write(x), backends=choices, clock="wall", rounds=3)
+    exact, naive, single = comparison.run()
+    comparison.release()
+    assert 0 < exact.relative_error < exact.error_limit == 1e-13
+    assert 1e-13 < naive.relative_error < naive.error_limit
+    assert "works in single precision" in single.obstacle
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        (("fftw", None), "no FFT backend 'fftw'"),
+        (("dft", {"radix": 4}), "dft: option 'radix'"),
+        (("dft", StockhamRadix2.Options(butterflies=2)), "dft: option 'butterflies'"),
+    ],
+)
+def test_backends_and_options_that_are_not_there_are_refused(ctx, choice, message):
+    layers = fft.FieldLayers(ctx, 16, 1)
+    with pytest.raises(fft.FFTError, match=message):
+        Comparison(layers, lambda: None, backends=[choice], clock="wall")
+    layers.release()
+
+
 def test_a_fault_in_one_backend_shows(ctx, spectrum, monkeypatch):
     honest = StockhamRadix2.run
 

@@ -13,6 +13,7 @@ from ocean.gpu.context import limits
 from ocean.gpu.shaders import SHADERS, Source
 
 from .samples import noise, relative_error
+from .twins import LIMITS
 
 BACKENDS = tuple(fft.BACKENDS)
 ON_THE_GPU = tuple(name for name in BACKENDS if name != "numpy")
@@ -170,7 +171,7 @@ def test_every_backend_along_one_axis(ctx, backend, axis, storage):
 @pytest.mark.parametrize("backend", DOUBLE)
 def test_double_precision(ctx, backend, shape):
     if backend != "stockham-global" or all(size in (16, 32, 12, 7) for size in shape):
-        check(ctx, backend, "buffers in double precision", shape, limit=1e-13)
+        check(ctx, backend, "buffers in double precision", shape, limit=LIMITS["d"])
 
 
 @pytest.mark.parametrize("backend", [name for name in BACKENDS if name not in DOUBLE])

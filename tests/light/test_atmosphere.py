@@ -62,6 +62,20 @@ def test_molecules_thin_out_as_in_the_standard_atmosphere():
     assert quad(molecular_density, 0, 200e3, points=[11e3])[0] == pytest.approx(MOLECULAR_COLUMN, rel=1e-6)
 
 
+def test_spray_takes_the_sight_that_beaufort_says():
+    """Koschmieder's visibility, 3.9 over extinction: a gale leaves it as it is; a storm's is "affected", a few nautical
+    miles, and a hurricane's "very seriously": less than one and a half (WMO's scale for observers at sea)."""
+
+    def visibility(wind):
+        return 3.912 / Air(2.0, 0.0, wind).salt()[0]
+
+    assert Air(2.0, 0.0, 17.0).spray() == Air(2.0, 0.0, 20.8).spray() == 0
+    assert 4e3 < visibility(27.0) < 15e3
+    assert visibility(35.0) < 2.8e3
+    winds = np.linspace(21, 60, 40)
+    assert (np.diff([visibility(u) for u in winds]) < 0).all()
+
+
 @pytest.mark.parametrize("phase", [rayleigh_phase, aerosol_phase])
 def test_phase_functions_lose_no_light(phase):
     assert 2 * np.pi * quad(phase, -1, 1)[0] == pytest.approx(1, rel=1e-9)

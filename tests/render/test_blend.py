@@ -13,7 +13,13 @@ def known(renderer):
     """All that drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
     surface = renderer._surface
     slopes = np.frombuffer(surface.slopes.read(), "f4").astype("f8")
-    return np.concatenate([slopes, [surface.slope_variance, surface.height_deviation**2], surface._mesh_errors**2])
+    return np.concatenate(
+        [
+            slopes,
+            [surface.slope_variance, surface.strain_variance, surface.height_deviation**2],
+            surface._mesh_errors**2,
+        ]
+    )
 
 
 def fresh(make_renderer, *overrides):

@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from ocean.gpu.timing import PassTimers
+from ocean.light import spectrum
+from ocean.light.air import Air
+from ocean.light.atmosphere import SUN_RADIUS, Atmosphere
 from ocean.settings import with_values
 
 from .conftest import read_picture
+from .test_underwater import hdr, rays, sun_of
 
 
 def test_the_same_frames_give_the_same_picture(make_renderer):
@@ -82,3 +86,30 @@ def test_the_sun_may_stand_anywhere(make_renderer, elevation):
     hdr = np.frombuffer(renderer._targets.hdr.read(), "f2").astype("f4")
     assert np.isfinite(hdr).all()
     assert (hdr >= 0).all()
+
+
+@pytest.mark.parametrize(("altitude", "sun"), [(2.0, 1.0), (2000.0, 0.0), (2000.0, -1.0)])
+def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, sun):
+    """The horizon of 2 km is 1.4 degrees down. There as at sea level all of the disc that stands over it is as bright
+    as the air lets it be, its lower limb less than its upper one: to 3 % for half floats and the table's look-ups, and
+    the glow of the sky in front of it."""
+    size = (160, 160)
+    renderer = make_renderer(
+        *("sky.clouds=0", "sky.turbidity=2", "sky.haze=0", "sky.metering=manual", "sky.exposure=-10", "sky.bloom=0"),
+        *(f"sky.sun_elevation={sun}", "sky.sun_azimuth=40", "view.heading=40", f"view.pitch={sun}"),
+        *(f"view.altitude={altitude}", "view.field_of_view=10", "view.samples=1"),
+        size=size,
+    )
+    renderer.render(0.0)
+    direction = rays(renderer.settings.view, size)
+    off = np.arccos(direction @ sun_of(renderer.settings)) / SUN_RADIUS
+    on_disc, beside = off < 0.8, (off > 1.5) & (off < 2) & (direction[..., 1] > direction[off < 0.8][:, 1].min())
+    assert on_disc.sum() > 20
+    luminance = hdr(renderer) @ spectrum.LUMINANCE
+    found = luminance[on_disc]
+    air = Atmosphere(Air(2.0, 0.0), forward=0.0)
+    mu = direction[on_disc][:, 1]
+    seen = air.solar * air.transmittance(np.full(len(mu), altitude), mu)
+    expected = seen @ spectrum.FOUR_TO_RGB.T @ spectrum.LUMINANCE / (2 * np.pi * (1 - np.cos(SUN_RADIUS)))
+    np.testing.assert_allclose(found, expected, rtol=0.03, atol=luminance[beside].max())
+    assert expected[np.argmax(mu)] > 1.05 * expected[np.argmin(mu)]

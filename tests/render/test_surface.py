@@ -9,6 +9,7 @@ from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
 from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
+from ocean.survey import make_truth, survey_of
 from ocean.waves import statistics, twin
 
 from ..seas import twin_fields
@@ -169,3 +170,25 @@ def test_high_above_the_waves_the_camera_stands_still(make_renderer):
 def test_the_horizon_lies_where_the_earth_curves_away():
     assert horizon_distance(8.0, 0.0) == pytest.approx(10_100 + 2_524, rel=0.01)
     assert horizon_distance(2000.0, 4.0) > 159_600
+
+
+def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
+    """The strain that maps show scatters by what drawing takes of it: then what is left, Gaussian too, makes foam of
+    the whole its mean. Within three deviations of one draw."""
+    renderer = make_renderer("sea.depth=3", "sea.wind.speed=12")
+    renderer.render(0.0)
+    surface, fields = renderer._surface, renderer.sea.fields()
+    shown = (fields["dxx"] + fields["dzz"]).astype("f8").var(axis=(1, 2)).sum()
+    drawn = surface.strain_variance - np.frombuffer(surface.slopes.read(), "f4").reshape(-1, 4)[-1, 3]
+    scatter = 2 * make_truth(renderer.sea.spectrum).fold_scatter(1e-3)
+    assert scatter < 0.1
+    assert shown == pytest.approx(drawn, rel=3 * scatter)
+
+
+@pytest.mark.parametrize("wind", [0.0, 8.0, 20.0])
+def test_shading_adds_the_slopes_that_the_survey_says_are_left_to_it(make_renderer, wind):
+    """Where a pixel is finer than all that maps show; with the ripples that the spectrum lacks."""
+    renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))
+    renderer.render(0.0)
+    added = np.frombuffer(renderer._surface.slopes.read(), "f4").reshape(-1, 4)[-1, :2].sum()
+    assert survey_of(renderer.settings).truth.unresolved_slopes == pytest.approx(added, rel=1e-5)

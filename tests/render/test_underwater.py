@@ -157,7 +157,7 @@ def test_fog_is_the_waters_own_absorption(make_renderer):
 
 @pytest.mark.parametrize("pitch", [-30, 60])
 def test_clouds_hide_the_sun_from_those_who_dive(make_renderer, pitch):
-    """Neither glints in Snell's window nor shafts of light nor lit foam are the sun's where none of it comes through."""
+    """Neither glints in Snell's window nor light in the water or on foam are the sun's, where none comes through."""
     renderer = make_renderer(
         *("sky.clouds=1", "sky.sun_elevation=45", "view.dive=3", f"view.pitch={pitch}", "sky.metering=manual"),
         *("view.heading=210", "sky.sun_azimuth=210", "sea.wind.speed=14", "foam.amount=5"),

@@ -32,15 +32,16 @@ void main() {
 
 
 def test_the_shaders_reflection_is_the_twins(ctx):
-    """Random eyes, suns, slopes and roughness. Smith's rational form is 0.6 % of s off, which suns and eyes near the
-    horizon feel most: 3 % of the reflection and a thousandth of its largest; slopes to 0.01 of their own deviation over
-    what is seen, times that deviation."""
+    """Random eyes, suns, slopes and roughness; facets that lean towards a sun whose middle has set reflect it. Smith's
+    rational form is 0.6 % of s off, which suns and eyes near the horizon feel most: 3 % of the reflection and a
+    thousandth of its largest; slopes to 0.01 of their own deviation over what is seen, times that deviation."""
     rng = np.random.default_rng(12)
     n = 4000
     eye, sun = (
-        np.stack([direction(*a) for a in zip(rng.uniform(2, 89, n), rng.uniform(0, 360, n), strict=True)])
-        for _ in range(2)
+        np.stack([direction(*a) for a in zip(rng.uniform(low, 89, n), rng.uniform(0, 360, n), strict=True)])
+        for low in (2, -0.27)
     )
+    sun[:100] = [direction(*a) for a in zip(rng.uniform(-0.27, 0, 100), rng.uniform(0, 360, 100), strict=True)]
     a, b = np.exp(rng.uniform(np.log(1e-3), np.log(0.1), (2, n)))
     covariance = np.stack([a, b, np.sqrt(a * b) * rng.uniform(-0.8, 0.8, n)], axis=-1)
     slope = rng.normal(0, 0.1, (n, 2))
@@ -69,6 +70,7 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     expected = reflection.sun_reflection(eye, sun, slope, covariance)
     lit = shown & (reflection.facing(sun, slope) > 0.3 * np.sqrt(reflection.along(sun, covariance)))
     assert lit.mean() > 0.8
+    assert (expected[lit & (sun[:, 1] < 0)] > 0).sum() > 10
     np.testing.assert_allclose(found[lit, 0, 1], expected[lit], rtol=0.03, atol=1e-3 * expected[lit].max())
     sigma = s / np.sqrt(1 - eye[:, 1] ** 2)
     np.testing.assert_allclose(found[:, 0, 2], reflection.mean_fresnel(eye[:, 1], sigma), rtol=1e-3)
@@ -95,7 +97,8 @@ void main() {
 
 
 def test_the_shaders_light_through_crests_is_the_twins(ctx):
-    """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering."""
+    """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering and
+    in the arc cosine, for which drivers have polynomials."""
     rng = np.random.default_rng()
     n = 3000
     given = np.zeros((n, 5, 4), "f4")
@@ -125,7 +128,7 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx):
         item.release()
     given = given.astype("f8")
     wave = np.stack(crests.wave_at(given[:, 0, 3], given[:, 1, 3], given[:, 2, 3]), axis=-1)
-    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-4)
+    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-3)
     light = crests.crest_light(*(given[:, i, :3] for i in range(3)), *wave.T, given[:, 3, :3], given[:, 4, :3])
     assert (light > 1e-4).any(axis=-1).mean() > 0.05
     np.testing.assert_allclose(found[:, 1, :3], light, rtol=2e-3, atol=2e-6)

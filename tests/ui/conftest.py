@@ -19,7 +19,7 @@ PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
 STEP = 1 / 30
 LABELLED = (
     *("button", "selectable", "begin_combo", "collapsing_header", "checkbox"),
-    *("slider_float", "slider_int", "drag_float", "input_int", "input_text_with_hint"),
+    *("slider_float", "slider_int", "drag_float", "input_int", "input_float", "input_text_with_hint"),
     *("begin_menu", "menu_item_simple"),
 )
 SMALL = (

@@ -45,7 +45,7 @@ def test_a_recording_is_flown_again():
     assert [v.x for v in flown] == pytest.approx(list(range(0, 41, 2)))
     assert journey.step(NOW, SPACING).x == 40
     assert journey.step(NOW, SPACING) is NOW
-    assert not journey.is_flying
+    assert journey.status == ""
 
 
 def test_points_that_are_too_near_are_left_out_and_a_bookmark_ends_all():

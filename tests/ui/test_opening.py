@@ -2,16 +2,37 @@
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-from ocean import last_state, opening
+from ocean import first_start, last_state, opening
+from ocean.cli import app
+from ocean.desktop import Desktop
 from ocean.files import OutputError
 from ocean.last_state import LastState
 from ocean.light.panorama import load_panorama
-from ocean.settings import SettingsError, with_values
+from ocean.resources import LEVELS, config
+from ocean.settings import SettingsError, load_settings, with_values
 from ocean.ui.journey import Journey
 
 from ..light.test_panorama import write_hdr
-from .conftest import StubWindow
+from .conftest import PIXELS, SIZE, StubWindow
+
+
+@pytest.mark.parametrize("made", [True, False])
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_with(
+    ctx, settings, monkeypatch, made, wanted
+):
+    """The window comes before the level of quality, which what it draws on decides."""
+    told = []
+    monkeypatch.setattr(StubWindow, "_set_vsync", lambda _, value: told.append(value))
+    window = StubWindow(ctx)
+    window._vsync = made
+    desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
+    assert window.vsync == wanted
+    assert told == ([wanted] if made != wanted else [])
+    desktop.release()
+    window.destroy()
 
 
 @pytest.fixture
@@ -57,6 +78,25 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
     assert last_state.load(path).restored().sea.seed == seed
 
 
+@pytest.mark.parametrize(
+    ("arguments", "quality", "resumes"),
+    [
+        ((), None, True),
+        (("--quality", "auto"), None, False),  # which is asked for, and not what was left
+        (("--quality", "low"), "low", False),
+        (("--config", "gale"), None, False),
+        (("--set", "sea.seed=3"), None, False),
+    ],
+)
+def test_what_the_command_line_says_is_not_resumed(monkeypatch, arguments, quality, resumes):
+    asked = []
+    monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append((choose("low"), options)) or 0)
+    assert CliRunner().invoke(app, ["window", *arguments]).exit_code == 0
+    ((settings, options),) = asked
+    assert (options["quality"], options["resumes"]) == (quality, resumes)
+    assert settings.sea.seed == (3 if "--set" in arguments else 1)
+
+
 def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
     path, journey = tmp_path / "state" / "window.json", Journey()
     journey.bookmarks["1"] = settings.view
@@ -85,6 +125,18 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert said.endswith("sky.hdr': there is no such file; the settings start afresh")
     assert "version" not in said
     assert last_state.load(path).bookmarks == {"1": settings.view}
+
+
+def test_the_quality_that_is_remembered_is_this_gpus_whatever_sea_was_asked_for(opened, tmp_path, monkeypatch):
+    measured = []
+    monkeypatch.setattr(first_start, "is_software", lambda _: False)
+    monkeypatch.setattr(first_start, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
+    opened(state=None)
+    assert [settings for settings, _ in measured] == [load_settings(config(name)) for name in LEVELS[1:]]
+    for settings, size in measured:
+        width, height = settings.window.width, settings.window.height
+        assert size == (round(width * PIXELS[0] / SIZE[0]), round(height * PIXELS[0] / SIZE[0]))
 
 
 def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):

@@ -1,7 +1,8 @@
-"""Pictures, light and movies that the window saves."""
+"""Pictures, light, movies and settings that the window saves."""
 
 import errno
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,6 +62,21 @@ def test_the_light_is_saved_as_it_is_before_exposure(pilot, desktop, tmp_path, m
     assert load_settings(tmp_path / "mine.toml") == desktop.settings
 
 
+def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_path, monkeypatch):
+    OpenEXR = pytest.importorskip("OpenEXR")
+    monkeypatch.chdir(tmp_path)
+
+    def full(*_):
+        raise RuntimeError(f'Failed to write pixel data to image file "x.exr". {os.strerror(errno.ENOSPC)}.')
+
+    monkeypatch.setattr(OpenEXR.File, "write", full)
+    pilot.press("P", ctrl=True)
+    pilot.frames(2)
+    assert desktop.failure is None
+    assert desktop.interface._message == "can't write to out: no space left on device"
+    assert os.listdir() == []
+
+
 @pytest.mark.parametrize("step", ["add", "finish"])
 @pytest.mark.parametrize("is_systems", [True, False])
 def test_a_movie_that_fails_is_told_in_a_dialog_and_over(pilot, desktop, tmp_path, monkeypatch, step, is_systems):
@@ -95,3 +111,45 @@ def test_another_error_does_not_cost_the_movie(pilot, desktop, tmp_path, monkeyp
     pilot.frames(2)
     desktop.finish_movie()
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]
+
+
+def open_files(pilot):
+    for section in ("FFT", "Sea"):
+        pilot.click(section)  # make room
+    pilot.click("Load and save")
+
+
+def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine.toml"
+    mine.write_text("# dear to me\n")
+
+    def full(path, text, **_):
+        path.write_bytes(text[:100].encode())
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    open_files(pilot)
+    pilot.type("##file", "mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", full)
+        pilot.click("Save")
+        pilot.click("Overwrite")
+    assert mine.read_text() == "# dear to me\n"
+    assert os.listdir() == ["mine.toml"]
+    assert (desktop.interface.panel.message, desktop.interface.panel.is_error) == (
+        "can't write to .: no space left on device",
+        True,
+    )
+
+
+@pytest.mark.parametrize(("name", "saved"), [("~nobody-at-all", "~nobody-at-all.toml"), ("x" * 300, None)])
+def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, name, saved):
+    monkeypatch.chdir(tmp_path)
+    open_files(pilot)
+    pilot.type("##file", name)
+    pilot.click("Load")
+    assert "can't read" in desktop.interface.panel.message
+    pilot.click("Save")
+    assert desktop.failure is None
+    assert ("saved" if saved else "can't write") in desktop.interface.panel.message
+    assert os.listdir() == ([saved] if saved else [])

@@ -11,10 +11,11 @@ from ocean import last_state
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import read_json
 from ocean.desktop import Desktop
-from ocean.explanations import fields
+from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
 from ocean.last_state import LastState
-from ocean.settings import Settings, SettingsError, to_toml, with_values
+from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
+from ocean.trees import flat
 from ocean.ui import dialogs, search, theme
 from ocean.ui.keys import ACTIONS, shortcut
 from ocean.ui.tables import comma_separated, markdown
@@ -56,6 +57,22 @@ def test_sizes_follow_the_scale(pilot, desktop):
     assert imgui.get_style().font_scale_dpi == 2 * font
 
 
+def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, desktop):
+    desktop.interface.panel.search.words = "window scale"
+    pilot.frames(3)
+    x, y = pilot.place("##window.scale typed", 0.2)
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames(6)
+    desktop.on_mouse_release_event(x, y, 1)
+    assert desktop.settings.window.scale == 0
+    pilot.choose("window.scale", "1.25")
+    assert desktop.settings.window.scale == 1.25
+    pilot.type("##window.scale typed", "0.02")
+    assert desktop.settings.window.scale == 1.25
+    assert "neither 0 nor 0.5 to 4" in desktop.interface.panel.message
+
+
 def test_every_key_does_something_and_no_two_do_the_same():
     keys = [key for action in ACTIONS for key in action.keys]
     assert len(set(keys)) == len(keys)
@@ -82,16 +99,11 @@ def test_every_key_is_a_menu_entry_that_does_the_same(pilot, desktop, monkeypatc
 
 
 def test_the_search_finds_every_setting_by_its_key(settings):
-    for path in search.leaves(settings):
-        assert path[0] in search.matches(settings, path[0].replace(".", " "))
-    known = {path for path, _ in fields(Settings)}
-    assert {path for path, _ in search.leaves(settings)} - {"fft.options"} <= known | {
-        "sea.wind.spectrum",
-        "sea.wind.spreading",
-        "sea.swell.spectrum",
-        "sea.swell.spreading",
-        "sea.dispersion",
-    }
+    chosen = {path.removesuffix(".kind") for path in flat(to_tree(settings))}
+    for path in (*chosen, *search.HIDDEN):
+        assert (path in search.matches(settings, path.replace(".", " "))) == (path not in search.HIDDEN), path
+    assert chosen <= {*key_paths(Settings), *(path.removesuffix(".kind") for path in key_paths(Settings))}
+    assert set(search.HIDDEN) < chosen
 
 
 def test_what_is_found_can_be_changed(pilot, desktop):
@@ -102,6 +114,10 @@ def test_what_is_found_can_be_changed(pilot, desktop):
     assert "FFT" not in pilot.places
     pilot.type("##foam.decay", "9")
     assert desktop.settings.foam.decay == 9
+    desktop.interface.panel.search.words = "swell height"
+    pilot.frames(2)
+    pilot.type("##sea.swell.height", "2")
+    assert desktop.settings.sea.swell.height == 2
     desktop.interface.panel.search.words = "qqq"
     pilot.frames(2)
     assert any("nothing has 'qqq'" in text for text in pilot.texts)
@@ -151,7 +167,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     pilot.press("G")
     pilot.frames(len(desktop.journey.flight.times) * 2 + 10)
     assert desktop.settings.view.x == pytest.approx(there.x, abs=1)
-    assert not desktop.journey.is_flying
+    assert desktop.journey.status == ""
 
 
 def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.settings import load_settings
+from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 from ocean.waves.slopes import (
     ANISOTROPIC_BLUR,
@@ -14,8 +15,10 @@ from ocean.waves.slopes import (
     missing_slopes,
     slope_covariance,
     unresolved_slopes,
+    unresolved_strain,
 )
 from ocean.waves.systems import swell, unit
+from ocean.waves.tiles import gaps
 
 
 def systems(*overrides):
@@ -27,7 +30,8 @@ def systems(*overrides):
 def test_both_axes_together_are_the_mean_square_slope(spectrum, speed):
     """Against the integral over all directions at once, on a grid of its own: 1e-3 for the coarser one here."""
     sea = systems(f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "sea.swell.height=2")
-    expected = statistics.unresolved_slope_variance(sea, [0.0])[0]
+    k = statistics.WAVE_NUMBERS
+    expected = np.trapezoid(k**3 * sum(system.wave_number_density(k) for system in sea), np.log(k))
     assert slope_covariance(sea)[-1, :2].sum() == pytest.approx(expected, rel=1e-3)
 
 
@@ -62,14 +66,14 @@ def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
 
 
 def test_slopes_in_gaps_are_left_too():
-    """As the statistics count them, in both axes together; none twice where a pixel is coarser than the gap."""
-    sea, gaps, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
-    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps)
-    expected = [statistics.unresolved_slope_variance(sea, cutoffs, g) for g in ((), gaps)]
-    np.testing.assert_allclose(
-        (holed - plain)[:, :2].sum(axis=1), expected[1] - expected[0], atol=1e-3 * expected[0].max()
-    )
+    """By what differs between their ends; none twice where a pixel is coarser than the gap."""
+    sea, holes, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
+    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, holes)
+    lost = [np.subtract(*unresolved_slopes(sea, hole)) for hole in holes]
     np.testing.assert_allclose(holed[cutoffs < 0.3], plain[cutoffs < 0.3], rtol=1e-12)
+    between, beyond = (cutoffs > 0.5) & (cutoffs < 3.0), cutoffs > 4.0
+    np.testing.assert_allclose(holed[between], plain[between] + lost[0], rtol=1e-12)
+    np.testing.assert_allclose(holed[beyond], plain[beyond] + lost[0] + lost[1], rtol=1e-12)
 
 
 def test_without_wind_nothing_is_missing():
@@ -103,3 +107,21 @@ def test_an_anisotropic_filter_blurs_its_longer_side(octaves):
     x = BLUR * 2.0 ** np.linspace(0, octaves, 400)[:, None]  # k times the longer side
     kept = (np.sinc(x * np.cos(psi) / (2 * np.pi)) ** 2).mean() * octaves
     assert octaves - kept == pytest.approx(ANISOTROPIC_BLUR * octaves**2, abs=0.27)
+
+
+@pytest.mark.parametrize("depth", [3.0, 200.0])
+def test_strain_is_what_the_maps_show_and_what_is_left_of_it(depth):
+    """Against the sum over all wave vectors of a grid, to 1 % as slopes are; over a shallow bottom it is more than
+    they have."""
+    settings = load_settings(overrides=["fft.size=64", "sea.wind.speed=12", f"sea.depth={depth}"])
+    spectrum, sea = make_spectrum(settings), settings.sea.systems
+    tiles = [key.tile for key in spectrum.keys]
+    shown = sum(
+        statistics.jacobian_power(c.key.tile, c.variance.astype(float), depth, settings.sea.dispersion).sum()
+        for c in spectrum.cascades
+    )
+    left = unresolved_strain(sea, tiles[-1].cutoff(64), gaps(tiles, 64))
+    whole = unresolved_strain(sea, 0.0)
+    assert shown + left == pytest.approx(whole, rel=0.01)
+    slopes = slope_covariance(sea)[-1, :2].sum()
+    assert whole == pytest.approx(slopes, rel=1e-6) if depth > 100 else whole > 1.15 * slopes

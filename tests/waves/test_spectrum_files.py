@@ -10,6 +10,7 @@ from ocean.resources import folder
 from ocean.settings import SettingsError, load_settings
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
+from ocean.waves.slopes import measured_slopes, slope_covariance, unresolved_slopes
 from ocean.waves.spectra import reader
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.spreading import Cos2s
@@ -223,3 +224,15 @@ def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(ValueError, match=r"\(wavespectra\); `python -m pip install wavespectra netCDF4` installs it"):
         reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
+
+
+@pytest.mark.parametrize("direction", [0.0, 75.0, 200.0])
+def test_a_measured_sea_lacks_ripples_of_its_wind(tmp_path, direction):
+    """Its directions are by the compass, but what its waves lack of Cox and Munk's slopes they lack along the wind and
+    across it."""
+    sea = [file_sea(netcdf(tmp_path / "sea.nc", 30.0, spread=1), direction=direction)]
+    (x, z), own, found = unit(direction), slope_covariance(sea)[-1], unresolved_slopes(sea, 0.0)
+    for axis, measured in zip(((x, z), (-z, x)), measured_slopes(9.0), strict=True):
+        weight = np.array([axis[0] ** 2, axis[1] ** 2, 2 * axis[0] * axis[1]])
+        assert weight @ own < measured
+        assert weight @ found == pytest.approx(measured, rel=1e-9)

@@ -13,6 +13,7 @@ from ocean.settings import load_settings
 from ocean.waves import statistics, twin
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, group_speed
+from ocean.waves.slopes import unresolved_slopes
 from ocean.waves.spectra.elfouhaily import Elfouhaily
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
@@ -83,16 +84,22 @@ def test_the_sea_travels_with_the_wind(direction):
     assert -np.mean(rate * (x * now["slope_x"] + z * now["slope_z"])) > 0
 
 
+def unresolved(systems, cutoffs, holes=()):
+    """Mean square slope that is left of the spectrum's own waves."""
+    all_ = unresolved_slopes(systems, cutoffs, holes) - unresolved_slopes(systems, statistics.SHORTEST)
+    return all_[..., :2].sum(axis=-1)
+
+
 def test_unresolved_slopes_are_those_that_no_texel_shows(systems, cascades):
     cutoffs = np.geomspace(1e-3, 2e3, 200)
-    rest = statistics.unresolved_slope_variance(systems, cutoffs)
+    rest = unresolved(systems, cutoffs)
     assert np.all(np.diff(rest) <= 0)
     assert np.all(rest[cutoffs >= statistics.SHORTEST] == 0)
-    assert rest[0] == pytest.approx(statistics.unresolved_slope_variance(systems, np.zeros(1))[0], rel=1e-4)
+    assert rest[0] == pytest.approx(unresolved(systems, 0.0), rel=1e-4)
     # What the grid shows and what is left make the whole; the first cascade's lattice is good to 1 % (see above).
     k = [np.hypot(*wave_vectors(tile, SIZE)) for tile, _ in cascades]
     shown = sum(np.sum(k**2 * power) for k, (_, power) in zip(k, cascades, strict=True))
-    left = statistics.unresolved_slope_variance(systems, np.array([cascades[-1][0].cutoff(SIZE)]))[0]
+    left = unresolved(systems, cascades[-1][0].cutoff(SIZE))
     assert shown + left == pytest.approx(rest[0], rel=0.01)
 
 
@@ -133,7 +140,7 @@ def test_two_ways_to_a_period():
 
 def test_polar_moments_agree_with_the_integrals_over_wave_number(systems):
     found = statistics.predicted_polar_moments(systems, 20.0)
-    whole = statistics.unresolved_slope_variance(systems, 0.0)
+    whole = unresolved(systems, 0.0)
     assert found.slope_along + found.slope_across == pytest.approx(whole, rel=2e-3)
     turned = statistics.predicted_polar_moments(systems, 110.0)
     assert (turned.slope_along, turned.slope_across) == pytest.approx((found.slope_across, found.slope_along))
@@ -170,14 +177,12 @@ def test_mean_period_of_two_seas():
 def test_slopes_in_the_gaps_are_left_to_the_shading_too(systems, tiles):
     lost = gaps(tiles, 64)
     cutoff = tiles[-1].cutoff(64)
-    left = statistics.unresolved_slope_variance(systems, cutoff, lost)
+    left = unresolved(systems, cutoff, lost)
     shown = sum(
         np.sum(np.hypot(*wave_vectors(tile, 64)) ** 2 * variance(tile, 64, systems).astype(float)) for tile in tiles
     )
     assert len(lost) == 2
-    assert left + shown == pytest.approx(statistics.unresolved_slope_variance(systems, 0.0), rel=0.01)
+    assert left + shown == pytest.approx(unresolved(systems, 0.0), rel=0.01)
     # Where a pixel is coarser than a gap, the gap is among what is averaged away, and not counted twice.
     far = tiles[0].dk
-    assert statistics.unresolved_slope_variance(systems, far, lost) == statistics.unresolved_slope_variance(
-        systems, far
-    )
+    assert unresolved(systems, far, lost) == unresolved(systems, far)

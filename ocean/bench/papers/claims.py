@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ocean.bench.papers.drawing import short
 from ocean.bench.papers.measured import Curve, Measured, ratio
+from ocean.bench.rows import Bench
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,8 @@ class Finding:
     why: str = ""
 
 
-Rule = Callable[[Measured], Finding | None]
-"""From the rows; None where some that it needs are missing."""
+Rule = Callable[[Measured], Finding | str | None]
+"""From the rows. Where some that it needs are missing: which, or None for what the claim says that it `needs`."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Claim:
 def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     """A table a text, with what it was measured on."""
     found = [(claim, claim.rule(measured)) for claim in claims]
-    held = sum(finding.holds for _, finding in found if finding)
-    missing = sum(finding is None for _, finding in found)
+    held = sum(finding.holds for _, finding in found if isinstance(finding, Finding))
+    missing = sum(not isinstance(finding, Finding) for _, finding in found)
     programs = dict.fromkeys(
         f"{one.program.name} {one.program.version} at {(one.program.git_commit or 'an unknown commit')[:12]}"
         for one in measured.benches
@@ -49,6 +50,8 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
         f"Of {len(claims)} claims {held} hold, {len(claims) - held - missing} do not, and {missing} were not measured. "
         "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
         "threads; DIT in numpy is the iterative transform of the texts.",
+        "",
+        *(f"- {workloads(one)}: {one.noise_statement}" for one in measured.benches),
     ]
     for source in dict.fromkeys(claim.source for claim in claims):
         lines += ["", f"## {source}", "", "| where | claim | here | |", "| --- | --- | --- | --- |"]
@@ -56,10 +59,14 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def line(claim: Claim, finding: Finding | None) -> str:
+def workloads(bench: Bench) -> str:
+    return ", ".join(dict.fromkeys(row.workload for row in bench.rows))
+
+
+def line(claim: Claim, finding: Finding | str | None) -> str:
     """A row of the table."""
-    if finding is None:
-        cells = ["", f"not measured: {claim.needs or 'no rows of it'}"]
+    if not isinstance(finding, Finding):
+        cells = ["", f"not measured: {finding or claim.needs or 'no rows of it'}"]
     else:
         cells = [finding.number, "*holds*" if finding.holds else f"*does not hold*: {finding.why}"]
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"

@@ -164,7 +164,7 @@ def figure_14(measured: Measured) -> Figure:
     ]
     rectangles = compared(measured, "rectangle")
     if rectangles[OURS]:
-        panels.append(Lines("One image M × N of as many elements", rectangles, GFLOPS, log_y=False))
+        panels.append(Lines("One image with rows of N, as large for every N", rectangles, GFLOPS, log_y=False))
     note = "" if rectangles[OURS] else "without rectangles"
     return Figure("govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, note)
 

@@ -43,10 +43,8 @@ NETWORKS: Mapping[type[AxisTransform], Callable[[int, Any], Network]] = {
 """By class: the network of a row of so many elements, with these options."""
 
 
-def network(backend: type[AxisTransform], size: int, options: Mapping[str, Any] | Parameters | None = None) -> Network:
+def network(backend: type[AxisTransform], size: int, options: Parameters) -> Network:
     """What a backend does to a row of so many elements, where it does it with one kernel."""
-    if not isinstance(options, Parameters):
-        options = backend.Options.model_validate(dict(options or {}))
     return NETWORKS[backend](size, options)
 
 

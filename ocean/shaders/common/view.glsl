@@ -11,7 +11,7 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     vec2 resolution;       // pixels
     float edge_pixels;     // wanted length of a triangle's edge
     float horizon;         // distance to which the surface is drawn [m]
-    float slope_variance;  // of all waves
+    float strain_variance; // of Dxx + Dzz, by all waves
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
     float height_scale;    // standard deviation of the height [m]
     float anisotropy;      // of the maps' filter

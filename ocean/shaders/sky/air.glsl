@@ -99,6 +99,21 @@ vec4 sunlight(float height, float mu_sun) {
     return smoothstep(-edge, edge, mu_sun - mu_horizon) * transmittance(height, max(mu_sun, mu_horizon));
 }
 
+// Share that aerosols leave of what `transmittance` counts as coming straight, where all that they scatter is lost: what
+// is seen of the sun itself.
+vec4 unscattered(float height, float mu) {
+    const int STEPS = 64;
+    mu = max(mu, horizon_cosine(height));
+    float d = to_top(height, mu);
+    vec4 depth = vec4(0.0), molecules, drops, extinction;
+    for (int i = 0; i < STEPS; ++i) {
+        float s = (float(i) + 0.5) / float(STEPS);
+        coefficients(height_along(height, mu, d * s * s), molecules, drops, extinction);
+        depth += drops * 2.0 * s / float(STEPS);
+    }
+    return exp(-FORWARD * depth * d);
+}
+
 // What light of all orders from the second on adds to the source, over scattering and the sun's irradiance [1/sr].
 vec4 multiple(float height, float mu_sun) {
     float s = sign(mu_sun) * sqrt(abs(mu_sun));

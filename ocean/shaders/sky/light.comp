@@ -15,18 +15,8 @@ uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: share of the 
 
 shared vec3 parts[256];
 
-// What reaches a height of the sun's own light, of which aerosols take all that they scatter.
-vec4 beam(float height) {
-    const int STEPS = 64;
-    float mu = max(sun_direction.y, horizon_cosine(height)), d = to_top(height, mu);
-    vec4 depth = vec4(0.0), molecules, drops, extinction;
-    for (int i = 0; i < STEPS; ++i) {
-        float s = (float(i) + 0.5) / float(STEPS);
-        coefficients(height_along(height, mu, d * s * s), molecules, drops, extinction);
-        depth += drops * 2.0 * s / float(STEPS);
-    }
-    return sunlight(height, sun_direction.y) * exp(-FORWARD * depth * d);
-}
+// What reaches a height of the sun's own light.
+vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered(height, sun_direction.y); }
 
 void main() {
     vec2 place = (vec2(gl_LocalInvocationID.xy) + 0.5) / 16.0;

@@ -11,9 +11,12 @@ void main() {
     vec3 direction = normalize(ray.xyz);
     float solid_angle = 2.0 * PI * (1.0 - sun.w);
     float off = length(cross(direction, sun.xyz)), edge = sqrt(1.0 - sun.w * sun.w);  // sines of angles from the middle
-    float disc = clamp(0.5 + (edge - off) / max(fwidth(off), 1e-6), 0.0, 1.0) * smoothstep(-0.002, 0.002, direction.y);
-    if (dot(direction, sun.xyz) < 0.0) disc = 0.0;
-    vec3 radiance = disc * sun_irradiance() / solid_angle;
-    radiance += panorama > 0.5 ? panorama_radiance(direction, 0.0) : clear_sky_radiance(direction);
+    float disc = clamp(0.5 + (edge - off) / max(fwidth(off), 1e-6), 0.0, 1.0);
+    vec3 radiance = panorama > 0.5 ? panorama_radiance(direction, 0.0) : clear_sky_radiance(direction);
+    if (disc > 0.0 && dot(direction, sun.xyz) > 0.0) {  // what of it is behind the horizon, the sea hides
+        float mu = max(direction.y, horizon_cosine(table_height));
+        vec4 seen = transmittance(table_height, mu) * unscattered(table_height, mu);
+        radiance += disc / solid_angle * (panorama > 0.5 ? sun_irradiance() : rgb(solar * seen));
+    }
     colour = exposed(radiance);
 }

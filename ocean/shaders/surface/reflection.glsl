@@ -7,14 +7,20 @@ const float INDEX = 1.34;            // of refraction, of sea water against air
 const float F0 = 0.0211119;          // reflectance at normal incidence
 const float SUN_SLOPES = 1e-5;       // variance by which the sun's disc and a pixel's optics blur its reflection
 
-// Share of unpolarised light that level water reflects, where the ray's cosine to the normal is given and `ratio` is the
-// index of refraction on its side over that on the other: 1 beyond the critical angle.
-float fresnel(float cosine, float ratio) {
-    float sine2 = ratio * ratio * (1.0 - cosine * cosine);
-    if (sine2 >= 1.0) return 1.0;
-    float other = sqrt(1.0 - sine2);
+// Cosine to the normal of a refracted ray, where the ray's own is given and `ratio` is the index of refraction on its side
+// over that on the other; 0 beyond the critical angle.
+float refracted_cosine(float cosine, float ratio) { return sqrt(max(1.0 - ratio * ratio * (1.0 - cosine * cosine), 0.0)); }
+
+// Share of unpolarised light that level water reflects, where the ray's cosine is given and that of what is refracted: 1
+// beyond the critical angle.
+float fresnel(float cosine, float other, float ratio) {
     float s = (ratio * cosine - other) / (ratio * cosine + other), p = (cosine - ratio * other) / (cosine + ratio * other);
     return 0.5 * (s * s + p * p);
+}
+
+float fresnel(float cosine, float ratio) {
+    float c = max(cosine, 1e-6);
+    return fresnel(c, refracted_cosine(c, ratio), ratio);
 }
 
 // Reflectance averaged over the facets that are seen, with slopes of this deviation along the view (equation 18).
@@ -55,7 +61,7 @@ float slope_density(vec2 slope, vec3 covariance) {
 float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen) {
     vec3 H = normalize(V + L);
     float m = facing(L, slope), up = max(H.y, 1e-3), up2 = up * up;
-    if (m <= 0.0 || H.y <= 0.0 || L.y <= 0.0) return 0.0;
+    if (m <= 0.0 || H.y <= 0.0) return 0.0;
     float lit = visible_area(m, facing_deviation(L, leaning(L, covariance)));
     float shadow = max(facing(V, slope), 0.0) * (lit / max(m, 1e-6) - 1.0);
     float density = slope_density(-H.xz / up - slope, covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));

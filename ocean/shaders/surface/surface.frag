@@ -77,8 +77,9 @@ void main() {
 #else
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
-    vec3 covariance = unresolved_slopes(shorter, longer);
-    float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
+    vec4 unresolved = unresolved_slopes(shorter, longer);
+    vec3 covariance = unresolved.rgb;
+    float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
     vec2 lace_ = laced(strength, lace_at(still, footprint));
     float foam = lace_.x;
@@ -91,14 +92,14 @@ void main() {
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
-    N = normalize(N);
 
     vec3 to_eye = eye.xyz - relative;
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;
     float side = below ? -1.0 : 1.0;
-    if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
+    if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
+    N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
 
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
 #if DIVES

@@ -7,19 +7,20 @@
 #include "surface/crest.glsl"
 #include "surface/foam.glsl"
 
-layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k
+layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k; a: strain's
 
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
 const float BUBBLE_SCATTERING = 1.25;                 // of such a cloud [1/m], but for what goes on almost straight
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
 const float BLUR = 1.5, ANISOTROPIC_BLUR = 0.16;      // ocean/waves/slopes.py says why
 
-// Covariance of the slopes that a pixel's footprint on still water, with sides in metres, does not show.
-vec3 unresolved_slopes(float shorter, float longer) {
+// Covariance of the slopes that a pixel's footprint on still water, with sides in metres, does not show, and (a) variance
+// of the strain.
+vec4 unresolved_slopes(float shorter, float longer) {
     float side = max(max(shorter, longer / anisotropy), 1e-4), octaves = log2(max(longer / side, 1.0));
     float cutoff = min(BLUR / side * exp2(-ANISOTROPIC_BLUR * octaves * octaves), grid_cutoff);
     float u = (log2(cutoff) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW), samples = float(textureSize(slopes, 0).x);
-    return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0).rgb;
+    return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0);
 }
 
 // The parts of the light that leaves water; each as it counts.
