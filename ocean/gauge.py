@@ -1,9 +1,9 @@
 """The gauge: measures the running sea on the GPU, a little in each frame, and holds it against its spectrum.
 
-Each frame it adds up one cascade's maps, or the folds at random points and the foam; twice, half a second apart, it
-takes the heights from which numpy tells what runs along each wave vector. Answers are read some frames later, once
-their fence has passed, so that no frame waits; they belong to the time they were asked at. All arithmetic beyond sums
-is done in a thread.
+In one frame of three it adds up one cascade's maps, or the folds at random points and the foam; twice, half a second
+apart, it takes the heights from which numpy tells what runs along each wave vector. Answers are read some frames later,
+once their fence has passed, so that no frame waits; they belong to the time they were asked at. All arithmetic beyond
+sums is done in a thread.
 """
 
 from collections.abc import Callable
@@ -33,6 +33,7 @@ from ocean.waves.truth import Truth
 THREADS = 256  # of a work group of a reduction
 GROUPS = 64  # that add up a map
 BLOCKS = 8  # squares along a side of the foam map that are added up by themselves
+EVERY = 3  # frames of which one measures: at 60 a second three cascades are through four times a second
 APART = 0.5  # s between the two pictures of a periodogram
 REFRESH = 0.25  # s between two surveys at the least
 ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
@@ -69,7 +70,7 @@ class _Answer:
 class WaveGauge:
     """Measures one sea as it runs. `survey` is what has been found, None until the first of it."""
 
-    def __init__(self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH) -> None:
+    def __init__(self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH, every: int = EVERY) -> None:
         self.ctx, self.sea = ctx, sea
         library = shader_library(ctx)
         self._moments = library.compute("statistics/moments.comp")
@@ -85,6 +86,7 @@ class WaveGauge:
         self._spectrum: SeaSpectrum | None = None
         self._turn = 0
         self._refresh = refresh
+        self._every, self._frame = every, 0
         self._forget()
 
     @property
@@ -121,7 +123,8 @@ class WaveGauge:
             if spectrum is not None:
                 self._truth = self._worker.submit(make_truth, spectrum)
                 self._heights.orphan(sum(map(self._picture_bytes, range(len(spectrum.keys)))))
-        if spectrum is None:
+        self._frame += 1
+        if spectrum is None or self._frame % self._every:
             return
         self.collect()
         if len(self._answers) >= RING:  # the GPU is far behind
@@ -266,7 +269,7 @@ class WaveGauge:
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
     """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
     old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
-    gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
+    gauge, time = WaveGauge(ctx, sea, refresh=0.0, every=1), start
 
     def lacks_foam(survey: Survey) -> bool:
         is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay

@@ -20,7 +20,8 @@ STEP = 0.25
 
 @pytest.fixture
 def gauge(ctx, make_sea):
-    gauge = WaveGauge(ctx, make_sea("fft.size=90", "fft.backend=stockham-global", "sea.wind.speed=12"), refresh=0.0)
+    sea = make_sea("fft.size=90", "fft.backend=stockham-global", "sea.wind.speed=12")
+    gauge = WaveGauge(ctx, sea, refresh=0.0, every=1)
     yield gauge
     gauge.release()
 

@@ -1,4 +1,5 @@
-"""Whole frames of the real program: how much of a faster transform is left in frames a second.
+"""Whole frames of the real program: how much of a faster transform is left in frames a second, and what it costs to
+watch them.
 
 Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, figures 20 and 21.
 """
@@ -19,6 +20,7 @@ from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.watched import Watcher, measure_watched
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software
@@ -190,6 +192,10 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         for _ in measure(candidates, request.rounds):
             pass
         layers = frames.renderer.sea.layers.layers
+        watcher = Watcher(request.ctx, frames.renderer, frames.timers, settings.capture.fps)
+        watched, pair = measure_watched(watcher, request.rounds)
+        watcher.release()
+        twins.append(pair)
     reference = next((one.result.gpu_ms for one in ran if one.result.name == REFERENCE), 0.0)
     counts = {one.result.name: one.counts for one in ran}
     rows = [row(settings, layers, one, "frame", "wall", reference, counts.get(one.name, {})) for one in results]
@@ -200,6 +206,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
             one.speedup = speed / one.gpu_ms if one.gpu_ms else 0.0
             one.relative_error, one.error_limit = candidate.result.relative_error, candidate.result.error_limit
         rows += [row(settings, layers, one, part, frames.clock, 0.0, counts[one.name]) for one in found]
+    rows += [row(settings, layers, one, "watched", "thread", 0.0, {}) for one in watched]
     return Found(rows, noise_of("frame", size, twins))
 
 

@@ -32,7 +32,8 @@ class Row(Record):
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
     part: str = "transform"
-    """Of the ocean: transform, maps (from amplitudes) or sea (all its passes); of frames: frame, passes, rows, columns;
+    """Of the ocean: transform, maps (from amplitudes) or sea (all its passes); of frames: frame, passes, rows, columns,
+    and watched (with timers and statistics);
     of the CPU: a part of ocean.bench.cpu."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
@@ -46,7 +47,7 @@ class Row(Record):
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
     direction: Literal["forward", "inverse", "both"] = "inverse"  # both: one after the other
     obstacle: str | None = None  # why it did not run
-    clock: str | None = None  # of the times: gpu, wall, cuda
+    clock: str | None = None  # of the times: gpu, wall, cuda, or the CPU's of the thread
     median_ms: float | None = None
     p5_ms: float | None = None
     p95_ms: float | None = None

@@ -40,6 +40,8 @@ class TimestampQueries:
         self._ready = gl_function(ctx, "glGetQueryObjectiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
         self._value = gl_function(ctx, "glGetQueryObjectui64v", None, u32, u32, ctypes.POINTER(u64))
         generate(count, self.ids)
+        self._answers = (u64 * count)()
+        self._places = [ctypes.cast(ctypes.byref(self._answers, 8 * i), ctypes.POINTER(u64)) for i in range(count)]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -53,6 +55,12 @@ class TimestampQueries:
         answer = ctypes.c_int(0)
         self._ready(self.ids[index], GL_QUERY_RESULT_AVAILABLE, ctypes.byref(answer))
         return bool(answer.value)
+
+    def read(self, count: int) -> list[int]:
+        """The GPU's times at the first points [ns]; waits for those that are not there yet."""
+        for name, place in zip(self.ids[:count], self._places, strict=False):
+            self._value(name, GL_QUERY_RESULT, place)
+        return self._answers[:count]
 
     def nanoseconds(self, index: int) -> int:
         """The GPU's time at that point; waits if it is not there yet."""
@@ -197,9 +205,9 @@ class PassTimers:
             slot = self._ring[(self._next + offset) % len(self._ring)]
             if not slot.pending or not slot.queries.ready(2 * len(slot.names) - 1):
                 continue
-            times = FrameTimes(slot.index)
+            times, points = FrameTimes(slot.index), slot.queries.read(2 * len(slot.names))
             for i, name in enumerate(slot.names):
-                start, end = slot.queries.nanoseconds(2 * i), slot.queries.nanoseconds(2 * i + 1)
+                start, end = points[2 * i], points[2 * i + 1]
                 begun = self._gpu_epoch + start * 1e-9
                 times.passes[name] = PassTime((end - start) * 1e-6, slot.cpu_ms[i], begun, slot.cpu_start[i])
             self._done.append(times)

@@ -227,7 +227,7 @@ def test_frames_have_rates_and_parts(tmp_path):
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    rows = read_json(tmp_path / "out/bench.json").rows
+    *rows, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
     assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
     stages, shared = rows[:2]
@@ -238,4 +238,10 @@ def test_frames_have_rates_and_parts(tmp_path):
         assert row.program_bytes is None or row.program_bytes > 0
         assert row.storage_mib > 0
     assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
-    assert [noise.workload for noise in read_json(tmp_path / "out/bench.json").noise] == ["frame"]
+    noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
+    assert noise == ["cooley-tukey-stages", "unwatched"]
+    assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
+    for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
+        assert (row.part, row.clock, row.samples) == ("watched", "thread", LEAST_SAMPLES)
+        assert 0 < row.median_ms < 1.1e-3 * row.submit_us
+    assert watched.speedup == pytest.approx(unwatched.median_ms / watched.median_ms)

@@ -5,6 +5,7 @@ from collections import Counter
 import moderngl
 import pytest
 
+from ocean.gauge import EVERY
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
@@ -12,7 +13,7 @@ from ocean.settings import load_settings
 from ..conftest import gl_objects
 
 SIZE = 64, 48
-WARM, FRAMES = 12, 6
+WARM, FRAMES = 12 * EVERY, 6 * EVERY
 
 
 @pytest.fixture

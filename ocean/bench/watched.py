@@ -1,0 +1,64 @@
+"""What a frame costs the CPU more while it is watched: with the timers of all passes, statistics and their read backs,
+against the same frames with none of it, in turn in one process.
+"""
+
+import time
+
+import moderngl
+
+from ocean.fft.measure import Result
+from ocean.gpu.timing import PassTimers
+from ocean.render.frame import FrameRenderer
+
+BLOCK = 8  # frames in a row, submitted without a wait between them
+KINDS = ("unwatched", "timers", "watched")
+"""Without any of it, with timers alone, and with timers and statistics."""
+
+
+class Watcher:
+    """Renders blocks of frames, watched or not."""
+
+    def __init__(self, ctx: moderngl.Context, renderer: FrameRenderer, timers: PassTimers, fps: float) -> None:
+        self.ctx, self.renderer, self.timers = ctx, renderer, timers
+        self._step, self._number = 1 / fps, 0
+        renderer.measure(True)
+        self._gauge = renderer.gauge
+
+    def block(self, kind: str) -> tuple[float, float]:
+        """Milliseconds a frame of a block: the thread's CPU time, and until it is submitted."""
+        timers = self.timers if kind != KINDS[0] else None
+        self.renderer.gauge = self._gauge if kind == KINDS[2] else None
+        self.ctx.finish()
+        cpu, wall = time.thread_time(), time.perf_counter()
+        for _ in range(BLOCK):
+            self._number += 1
+            if timers:
+                timers.begin(self._number)
+            self.renderer.render(self._number * self._step, timers=timers)
+            if timers:
+                timers.end()
+                timers.collect()
+        cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+        return cpu * 1e3 / BLOCK, wall * 1e3 / BLOCK
+
+    def release(self) -> None:
+        """Let the renderer be as it was."""
+        self.renderer.gauge = self._gauge
+        self.renderer.measure(False)
+
+
+def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Result], tuple[Result, Result]]:
+    """A result of each kind, and the first once more as the last of each round, for the noise. Their samples are of the
+    thread's CPU time, and those of the CPU the time to submit."""
+    results = [Result(kind, repeats=BLOCK) for kind in (*KINDS, KINDS[0])]
+    for result in results:  # the first frames of the statistics make buffers
+        watcher.block(result.name)
+    for _ in range(rounds):
+        for result in results:
+            cpu, submit = watcher.block(result.name)
+            result.gpu_samples.append(cpu)
+            result.cpu_samples.append(submit)
+    *kinds, again = results
+    for result in kinds:
+        result.speedup = kinds[0].gpu_ms / result.gpu_ms
+    return kinds, (kinds[0], again)

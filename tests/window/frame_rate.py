@@ -1,0 +1,133 @@
+"""What the software profile takes: its passes, its window with the panel open, and its start:
+
+    python -m tests.window.frame_rate --out docs/measurements/DEVICE-DATE/software.json
+
+CPU times are of all threads together, so they hardly depend on what else runs; on two cores a frame takes at least
+half of its CPU time. Passes are drained one by one, without a window. The window is the real program on a display of
+its own (Xvfb), once with few frames and once with many more; what a frame takes is the difference. A start is a whole
+run of the program for one frame, until it has ended, with Mesa's cache of shaders empty and then as that run left it.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from ocean.gpu.context import create_headless_context
+from ocean.render.frame import FrameRenderer
+from ocean.report import gl_facts, host_facts, program_facts, utc_now
+from ocean.resources import config
+from ocean.settings import load_settings
+from ocean.trees import flat, read_toml
+
+APP = Path(__file__).parents[2] / "app.py"
+WINDOW = 1149, 378  # around a view of 640 x 360
+WARM, FRAMES, ROUNDS = 10, 100, 3
+
+
+def cpu_ms(who: int = resource.RUSAGE_SELF) -> float:
+    """CPU time of all threads so far, of this process or of its children that have ended."""
+    used = resource.getrusage(who)
+    return (used.ru_utime + used.ru_stime) * 1e3
+
+
+def passes_ms() -> tuple[dict[str, float], dict[str, str]]:
+    """Median CPU time of each pass, and the renderer."""
+    ctx, settings = create_headless_context(), load_settings(config("software"))
+    renderer = FrameRenderer(ctx, settings, (settings.capture.width, settings.capture.height))
+    found: dict[str, list[float]] = {}
+    for number in range(WARM):
+        renderer.render(number / 30)
+    frame = renderer.sea.begin(WARM / 30)
+    for _ in range(FRAMES // 2):
+        for step in renderer.passes:
+            ctx.finish()
+            start = cpu_ms()
+            step.run(frame)
+            ctx.finish()
+            found.setdefault(step.name, []).append(cpu_ms() - start)
+    info = dict(ctx.info)
+    renderer.release()
+    ctx.release()
+    return {name: round(median(times), 2) for name, times in found.items()}, info
+
+
+@contextmanager
+def display() -> Iterator[str]:
+    """A virtual display."""
+    read, write = os.pipe()
+    screen = ["-displayfd", str(write), "-screen", "0", "1280x800x24", "+extension", "GLX", "-nolisten", "tcp"]
+    server = subprocess.Popen(["Xvfb", *screen], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        number = pipe.readline().strip()
+    try:
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def run(frames: int, environment: dict[str, str]) -> tuple[float, float]:
+    """Milliseconds of CPU, and by the wall clock, of the program for so many frames."""
+    size = [
+        part for name, n in zip(("width", "height"), WINDOW, strict=True) for part in ("--set", f"window.{name}={n}")
+    ]
+    command = [sys.executable, str(APP), "window", "--quality", "software", *size, "--quit-after", str(frames)]
+    cpu, wall = cpu_ms(resource.RUSAGE_CHILDREN), perf_counter()
+    subprocess.run(command, env={**os.environ, **environment}, check=True)
+    return cpu_ms(resource.RUSAGE_CHILDREN) - cpu, (perf_counter() - wall) * 1e3
+
+
+def least(measure: Callable[[], tuple[float, float]]) -> dict[str, float]:
+    """The least of some rounds: what others do on the machine only ever adds to them."""
+    cpu, wall = (min(times) for times in zip(*(measure() for _ in range(ROUNDS)), strict=True))
+    return {"cpu_ms": round(cpu, 1), "wall_ms": round(wall, 1)}
+
+
+def window_frame(environment: dict[str, str]) -> tuple[float, float]:
+    """What a frame takes in the window."""
+    few, many = run(WARM, environment), run(WARM + FRAMES, environment)
+    cpu, wall = ((b - a) / FRAMES for a, b in zip(few, many, strict=True))
+    return cpu, wall
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    path = parser.parse_args().out
+    passes, info = passes_ms()
+    with display() as number, tempfile.TemporaryDirectory() as folder:
+        environment = {"DISPLAY": number, "MESA_SHADER_CACHE_DIR": folder}
+        cpu, wall = run(1, environment)
+        cold = {"cpu_ms": round(cpu, 1), "wall_ms": round(wall, 1)}
+        warm = least(lambda: run(1, environment))
+        frame = least(lambda: window_frame(environment))
+    report = {
+        "created": utc_now().isoformat(),
+        "program": program_facts().model_dump(),
+        "gl": gl_facts(info).model_dump(),
+        "host": host_facts().model_dump(),
+        "command": shlex.join(["python", "-m", "tests.window.frame_rate", *sys.argv[1:]]),
+        "load": os.getloadavg()[0],
+        "settings": flat(read_toml(config("software"))),
+        "start": {"empty_cache": cold, "warm_cache": warm},
+        "window_frame": {**frame, "frames_per_second": round(1e3 / frame["wall_ms"], 1)},
+        "frame_cpu_ms": round(sum(passes.values()), 1),
+        "passes_cpu_ms": passes,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(report, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
