@@ -60,8 +60,10 @@ class Surface:
         self.slope_variance = 0.0
         self.height_deviation = 0.0
 
-    def _program(self, dives: bool, taps: bool = False, value: str = "") -> moderngl.Program:
-        defines = {**self._defines, "DIVES": int(dives), "TAPS": int(taps), **({"STAGE": value} if value else {})}
+    def _program(self, dives: bool, hides: bool = False, value: str = "") -> moderngl.Program:
+        taps = hides and self._software
+        defines = {**self._defines, "DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps)}
+        defines |= {"STAGE": value} if value else {}
         return shader_library(self.ctx).program(*STAGES, **defines)
 
     def update_statistics(self, settings: Settings, cutoff: float) -> None:
@@ -103,8 +105,8 @@ class Surface:
     def draw(self, sea: Sea, settings: Settings, value: str = "") -> None:
         """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has it);
         the view and cascade blocks are bound."""
-        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint.
-        taps = self._software and settings.view.anisotropy > 1
+        hides = settings.view.anisotropy > 1
+        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         self._filter.use(Sampler.MAPS)
         sea.maps.use(Sampler.MAPS)
@@ -112,7 +114,7 @@ class Surface:
         self.slopes.use(Sampler.SLOPES)
         self._lace.use(Sampler.LACE)
         self.ctx.wireframe = settings.view.wireframe
-        self._mesh.use(self._program(settings.view.dive > 0 and not value, taps, value))
+        self._mesh.use(self._program(settings.view.dive > 0 and not value, hides, value))
         self._mesh.render()
         self.ctx.wireframe = False
         self._filter.clear(Sampler.MAPS)

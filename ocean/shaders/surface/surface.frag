@@ -7,11 +7,15 @@
 #include "surface/underwater.glsl"
 #endif
 #include "foam/sample.glsl"
+#if HIDES
+#include "surface/hidden.glsl"
+#endif
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
 
 in vec2 still;
 in vec3 relative;
+in float spacing;
 out vec4 colour;
 
 #ifdef STAGE
@@ -55,7 +59,7 @@ void main() {
 #else
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
-    vec3 covariance = unresolved_slopes(shorter, longer);
+    vec3 covariance = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
     float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
     float foam = laced(strength, lace_at(still, footprint));
@@ -69,7 +73,10 @@ void main() {
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;
-    float side = below ? -1.0 : 1.0;
+    float side = below ? -1.0 : 1.0, weight = 1.0;
+#if HIDES
+    if (!below) weight = meet_mesh(cross(dFdy(relative), dFdx(relative)), spacing, V, N, covariance);
+#endif
     if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
 #if DIVES
@@ -88,6 +95,6 @@ void main() {
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
 #else
-    colour = exposed(kept * mix(radiance_of(water), white, foam) + added);
+    colour = exposed(kept * weight * mix(radiance_of(water), white, foam) + added);
 #endif
 }

@@ -10,14 +10,24 @@ layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond
 const float FOAM_ALBEDO = 0.75, OLD_FOAM = 0.5;       // of fresh foam; old foam's is less (Koepke 1984)
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
-const float BLUR = 1.5, ANISOTROPIC_BLUR = 0.16;      // ocean/waves/slopes.py says why
+const float BLUR = 1.5;                               // ocean/waves/slopes.py says why
 
-// Covariance of the slopes that a pixel's footprint on still water, with sides in metres, does not show.
-vec3 unresolved_slopes(float shorter, float longer) {
-    float side = max(max(shorter, longer / anisotropy), 1e-4), octaves = log2(max(longer / side, 1.0));
-    float cutoff = min(BLUR / side * exp2(-ANISOTROPIC_BLUR * octaves * octaves), grid_cutoff);
-    float u = (log2(cutoff) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW), samples = float(textureSize(slopes, 0).x);
+// Covariance of the slopes of all waves beyond a wave number, and beyond what the maps hold.
+vec3 slopes_beyond(float cutoff) {
+    float u = (log2(min(cutoff, grid_cutoff)) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW);
+    float samples = float(textureSize(slopes, 0).x);
     return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0).rgb;
+}
+
+// Covariance of the slopes that a pixel's footprint on still water, with sides in metres, does not show. Averaged over a
+// length, more is lost of the slopes along it, a unit vector, than of those across.
+vec3 unresolved_slopes(float shorter, float longer, vec2 along) {
+    float side = max(max(shorter, longer / anisotropy), 1e-4), o = log2(max(longer / side, 1.0));
+    vec3 across = slopes_beyond(BLUR / side * exp2(-0.105 * o * o));
+    if (o == 0.0) return across;
+    vec3 more = slopes_beyond(BLUR / side * exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))) - across;
+    float variance = along.x * along.x * more.x + along.y * along.y * more.y + 2.0 * along.x * along.y * more.z;
+    return across + max(variance, 0.0) * vec3(along * along, along.x * along.y);
 }
 
 // The parts of the light that leaves water; each as it counts.
@@ -37,10 +47,10 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, float thin, float bubble
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
-    float reflectance = mean_fresnel(clamp(dot(V, N), 0.0, 1.0), sigma);
 
-    vec2 tilt = visible_slope(slope, lean, m, s, seen);
-    vec3 facet = normalize(vec3(-tilt.x, 1.0, -tilt.y)), R = reflect(-V, facet);
+    Mirror seen_mirror = mirror(slope, lean, m, s);
+    float reflectance = seen_mirror.reflectance;
+    vec3 facet = normalize(vec3(-seen_mirror.slope.x, 1.0, -seen_mirror.slope.y)), R = reflect(-V, facet);
     // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
     R.y = max(R.y, 0.0);  // what would go down meets the sea again, and then the sky
