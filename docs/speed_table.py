@@ -1,13 +1,18 @@
-"""Makes the table of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
+"""Makes table and figure of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
 
 python -m docs.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
+
+The figure, speed.png and speed.svg, lies beside the first of them.
 """
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from ocean.bench.rows import BenchError, Row, read_json
+from ocean.bench.papers.drawing import repeatable, save
+from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.plots import COLOURS, FAINT, INK
 
 PAGE = Path(__file__).parent / "measurements" / "speed.md"
 BEGIN, END = "<!-- speed-table -->\n", "<!-- /speed-table -->"
@@ -16,6 +21,46 @@ TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, w
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
 COPIES, TIMES_FASTER, SEVERAL = (1.25, 1.1), (5.0, 8.0), (2.8, 2.4)
 ERROR, SUBMIT = (3e-7, 1.5e-7), (150.0, 60.0)
+FIGURE, WORDS_AT = "speed", (1.02, 1.2, 1.62)  # beside the axes, whose right end is 1
+VERDICTS = {"as wanted": COLOURS[2], "yes": COLOURS[0], "no": COLOURS[5]}
+"""And their colours in the figure."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something measured, and how far it must go, and is wanted to."""
+
+    what: str
+    value: float
+    limits: tuple[float, float]  # must, want
+    form: str = "{:.2f}"
+    time: str = ""  # µs
+    against: str = ""
+    base: str = ""  # µs
+    above: bool = False  # more is better
+
+    @property
+    def verdict(self) -> str:
+        must, want = (self.effort(limit) >= self.effort(self.value) for limit in self.limits)
+        return "as wanted" if want else "yes" if must else "no"
+
+    def effort(self, value: float) -> float:
+        """In parts of what must be reached, of which less is better."""
+        return self.limits[0] / value if self.above else value / self.limits[0]
+
+    @property
+    def line(self) -> str:
+        """Of the table."""
+        verdict = "**no**" if self.verdict == "no" else self.verdict
+        number = self.form.format(self.value) if self.base or not self.time else ""
+        cells = self.what, self.time, self.against, self.base, number, *map("{:g}".format, self.limits), verdict
+        return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|"
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """Of the figure."""
+        must, want = self.limits
+        return self.form.format(self.value), f"must {must:g}, want {want:g}", self.verdict
 
 
 class Rows:
@@ -35,32 +80,20 @@ def microseconds(row: Row | None) -> float:
     return 1e3 * (row.median_ms or 0.0) if row else 0.0
 
 
-def judged(value: float, limits: tuple[float, float], *, above: bool = False) -> str:
-    """Whether a value keeps within what it must and what is wanted; or reaches that, where more is better."""
-    must, want = (value >= limit if above else value <= limit for limit in limits)
-    return "as wanted" if want else "yes" if must else "**no**"
-
-
 def against(
     what: str, row: Row | None, other: Row | None, limits: tuple[float, float], copies: int = 1
-) -> Iterator[str]:
-    """A row that says how long one takes, in times of another."""
+) -> Iterator[Goal]:
+    """How long one takes, in times of another."""
     if row is None or other is None:
         return
     base = copies * microseconds(other)
-    ratio = microseconds(row) / base
     name = f"{copies} copies" if copies > 1 else f"{other.name} {other.options}".strip()
-    must, want = limits
-    yield (
-        f"| {what} | {microseconds(row):.1f} | {name} | {base:.1f} | {ratio:.2f} | {must:g} | {want:g} "
-        f"| {judged(ratio, limits)} |"
-    )
+    ratio = microseconds(row) / base
+    yield Goal(what, ratio, limits, time=f"{microseconds(row):.1f}", against=name, base=f"{base:.1f}")
 
 
-def lines(rows: Rows) -> Iterator[str]:
-    """The table."""
-    yield "| what | µs | against | µs | ratio | must | want | |"
-    yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |"
+def goals(rows: Rows) -> Iterator[Goal]:
+    """As far as there are rows for them."""
     for size, limits in TRANSFORMS.items():
         yield from against(
             f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "cufft", "vkfft"), limits
@@ -77,11 +110,16 @@ def lines(rows: Rows) -> Iterator[str]:
     yield from against("three cascades, N = 512", three, one, SEVERAL)
     ours, theirs = rows.best(1024, BACKEND), rows.best(1024, DISSERTATION)
     if ours and theirs:
-        gain = microseconds(theirs) / microseconds(ours)
-        verdict = judged(gain, TIMES_FASTER, above=True)
-        yield (
-            f"| four FFTs, N = 1024, times faster | {microseconds(ours):.1f} | {DISSERTATION} "
-            f"| {microseconds(theirs):.1f} | {gain:.1f} | {TIMES_FASTER[0]:g} | {TIMES_FASTER[1]:g} | {verdict} |"
+        times = [microseconds(row) for row in (ours, theirs)]
+        yield Goal(
+            "four FFTs, N = 1024, times faster",
+            times[1] / times[0],
+            TIMES_FASTER,
+            "{:.1f}",
+            f"{times[0]:.1f}",
+            DISSERTATION,
+            f"{times[1]:.1f}",
+            above=True,
         )
     errors = [
         row.relative_l2
@@ -90,14 +128,62 @@ def lines(rows: Rows) -> Iterator[str]:
         if row and row.relative_l2
     ]
     if errors:
-        worst = max(errors)
-        yield f"| largest relative L2 of these | | float64 | | {worst:.1e} | 3e-7 | 1.5e-7 | {judged(worst, ERROR)} |"
+        yield Goal("largest relative L2 of these", max(errors), ERROR, "{:.1e}", against="float64")
     if sea := rows.best(512, "sea", part="sea", options="cascades=3"):
         submit = sea.submit_us or 0.0
-        yield (
-            f"| CPU, to submit the sea's passes, three cascades | {submit:.0f} | | | | {SUBMIT[0]:g} | {SUBMIT[1]:g} "
-            f"| {judged(submit, SUBMIT)} |"
-        )
+        what = "CPU, to submit the sea's passes, three cascades"
+        yield Goal(what, submit, SUBMIT, "{:.0f} µs", time=f"{submit:.0f}")
+
+
+def lines(rows: Rows) -> Iterator[str]:
+    """The table."""
+    yield "| what | µs | against | µs | ratio | must | want | |"
+    yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |"
+    yield from (goal.line for goal in goals(rows))
+
+
+def device_of(bench: Bench) -> str:
+    """GPU, driver and clocks."""
+    gl = f"{bench.gl.renderer} · OpenGL {bench.gl.version}" if bench.gl else bench.host.cpu
+    events = ", CUDA events for CUDA" if any(row.kind == "peer" for row in bench.rows) else ""
+    return f"{gl} · {'GPU timestamps' if bench.clock == 'gpu' else 'wall clock'}{events} · {bench.created:%Y-%m-%d}"
+
+
+def draw(rows: Rows, folder: Path, device: str) -> list[str]:
+    """Draw the goals into a folder, each as a bar that ends at 1 where it takes all that it may; the files' names."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    found = list(goals(rows))
+    with repeatable():
+        height = 1.3 + 0.34 * len(found)
+        canvas = Figure(figsize=(11.0, height))
+        canvas.subplots_adjust(left=0.345, right=0.71, top=1 - 0.65 / height, bottom=0.5 / height)
+        FigureCanvasAgg(canvas)
+        axes = canvas.add_subplot()
+        for y, goal in enumerate(found):
+            bar = goal.effort(goal.value)
+            (drawn,) = axes.barh(y, bar, 0.62, color=VERDICTS[goal.verdict])
+            drawn.set_gid(f"goal-{y}")
+            (mark,) = axes.plot(goal.effort(goal.limits[1]), y, "D", markersize=5, color="white", markeredgecolor=INK)
+            mark.set_gid(f"want-{y}")
+            for x, words, colour in zip(WORDS_AT, goal.words, (INK, INK, VERDICTS[goal.verdict]), strict=True):
+                axes.text(x, y, words, transform=axes.get_yaxis_transform(), va="center", color=colour)
+        axes.text(1.0, -0.65, "must", ha="center", va="bottom", color=INK)
+        axes.axvline(1.0, color=INK, linewidth=1.2).set_gid("must")
+        names = [f"{goal.what}, against {goal.against}" if goal.against else goal.what for goal in found]
+        axes.set_yticks(range(len(found)), names)
+        axes.set_ylim(len(found) - 0.4, -0.6)
+        axes.set_xlim(0, 1.1 * max([1.0, *(goal.effort(goal.value) for goal in found)]))
+        axes.set_xlabel("of what it must keep to: shorter is better, the line is the limit, ◇ is what is wanted")
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="x", color=FAINT, linewidth=0.5, alpha=0.6)
+        axes.set_axisbelow(True)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        title = "How close the transforms come to what was asked of them"
+        canvas.suptitle(f"{title}\n{device}", x=0.01, ha="left", fontsize=9, color=INK)
+        return save(canvas, folder, FIGURE)
 
 
 def with_table(text: str, rows: Rows) -> str:
@@ -114,16 +200,18 @@ def with_table(text: str, rows: Rows) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Make the table of the page on speed.")
+    parser = argparse.ArgumentParser(description="Make table and figure of the page on speed.")
     parser.add_argument("benches", type=Path, nargs="+")
     parser.add_argument("--page", type=Path, default=PAGE)
     chosen = parser.parse_args()
     try:
-        rows = Rows([row for path in chosen.benches for row in read_json(path).rows])
+        benches = [read_json(path) for path in chosen.benches]
+        rows = Rows([row for bench in benches for row in bench.rows])
         made = with_table(chosen.page.read_text(encoding="utf-8"), rows)
     except BenchError as error:
         parser.error(str(error))
     chosen.page.write_text(made, encoding="utf-8")
+    draw(rows, chosen.benches[0].parent, device_of(benches[0]))
 
 
 if __name__ == "__main__":

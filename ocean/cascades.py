@@ -31,7 +31,15 @@ _CASCADE = np.dtype(
     ]
 )
 _LAYOUT = np.dtype(
-    [("cascades", _CASCADE, MAX_CASCADES), ("count", "i4"), ("size", "i4"), ("choppiness", "f4"), ("blend", "f4")]
+    [
+        ("cascades", _CASCADE, MAX_CASCADES),
+        ("count", "i4"),
+        ("size", "i4"),
+        ("choppiness", "f4"),
+        ("blend", "f4"),
+        ("derivative_layers", "i4"),
+        ("pad", "i4", 3),
+    ]
 )
 
 
@@ -50,9 +58,10 @@ class CascadeBlock(UniformBlock):
         origin: tuple[float, float],
         choppiness: float,
         blend: float = 1.0,
+        derivative_layers: int = 2,
     ) -> None:
-        """Say what is alive at a time [s], around an origin (world x, z) [m] that positions will be relative to, and
-        bind the block."""
+        """Say what is alive at a time [s], around an origin (world x, z) [m] that positions will be relative to, with
+        so many layers a cascade where derivatives are filtered from; and bind the block."""
         if keys is not self._keys:
             self._begin(keys)
         data = self._data[0]
@@ -62,7 +71,7 @@ class CascadeBlock(UniformBlock):
             entry["lattice_point"] = point = np.floor(lattice(tile, *origin))
             entry["lattice_offset"] = lattice(tile, *origin) - point
             entry["ticks"] = clock_ticks(time, key.period)
-        data["choppiness"], data["blend"] = choppiness, blend
+        data["choppiness"], data["blend"], data["derivative_layers"] = choppiness, blend, derivative_layers
         self.write(self._data.tobytes())
         self.bind()
 

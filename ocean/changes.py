@@ -12,13 +12,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.fft.measure import LEAST_SAMPLES
 from ocean.settings import SettingsError
 
 LEVEL = 0.95
 RESAMPLES = 4000
-LEAST_SAMPLES = 6
-"""All of n samples lie on one side of the true median in 2^(1 - n) of all cases. With fewer than six that is more than
-the 5 % that an interval may miss it in, so no samples that few say where it is."""
 
 Verdict = Literal["slower", "faster", "same", "too few samples"]
 

@@ -29,16 +29,22 @@ class Comparing:
         self.release()
 
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:
-        """One round between two frames. A sea of another shape ends it; the report goes into the folder."""
+        """One round between two frames. A sea of another shape ends it, and so does an error; the report goes into the
+        folder."""
         if self.is_next:
             self.is_next = False
             self.bench = LiveBench(self.ctx, sea, options)
             self.findings = Findings(self.bench.rows, self.bench.subject, 0.0)
         elif self.bench and not self.bench.fits(sea):
             self.release()
-        elif self.bench and not self.bench.step():
-            self._save(self.bench, folder)
-            self.release()
+        elif self.bench:
+            try:
+                if not self.bench.step():
+                    self._save(self.bench, folder)
+                    self.release()
+            except Exception:  # which the next round would raise again
+                self.release()
+                raise
         if self.bench:
             self.findings = replace(self.findings, progress=self.bench.progress)
 
@@ -53,7 +59,7 @@ class Comparing:
 
     def release(self) -> None:
         """End the comparison that is being made; what it found stays."""
-        if self.bench:
-            self.bench.release()
+        bench, self.bench = self.bench, None
+        if bench:
             self.findings = replace(self.findings, progress=None)
-        self.bench = None
+            bench.release()

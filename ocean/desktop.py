@@ -54,7 +54,7 @@ class Desktop(EventWindow):
         self._quit_after, self._screenshot, self._state = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
         self._compiled: set[object] = set()
-        self._is_minimised = self._is_released = False
+        self._is_minimised = self._wants_quit = self._is_released = False
         if kept:
             self.journey = kept.journey
         size = settings.window.width, settings.window.height
@@ -87,18 +87,25 @@ class Desktop(EventWindow):
             return
         if "renderer" not in self.__dict__:
             self._begin()
-            return
+        else:
+            self._frame_or_failure(frame_time)
+        if self._wants_quit or (self._quit_after is not None and self.frames >= self._quit_after):
+            try:
+                self.release()
+            finally:
+                self.wnd.close()
+
+    def _frame_or_failure(self, elapsed: float) -> None:
         self.frames += 1
-        if not self._is_minimised and min(self.wnd.buffer_size) > 0:
-            if self.failure:
-                self._show_failure(frame_time)
-            else:
-                try:
-                    self._frame(frame_time)
-                except Exception as error:
-                    self.fail(error)
-        if self._quit_after is not None and self.frames >= self._quit_after:
-            self.quit()
+        if self._is_minimised or min(self.wnd.buffer_size) == 0:
+            return
+        if self.failure:
+            self._show_failure(elapsed)
+            return
+        try:
+            self._frame(elapsed)
+        except Exception as error:
+            self.fail(error)
 
     def _begin(self) -> None:
         """Show that the program is there, then make what takes a while."""
@@ -106,7 +113,7 @@ class Desktop(EventWindow):
             self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         self.wnd.swap_buffers()
-        if not self._is_released:
+        if not (self._is_released or self._wants_quit):
             self.renderer.render(self.time)
             self._compiled.add(programs(self.settings))
 
@@ -256,9 +263,8 @@ class Desktop(EventWindow):
     # -- The end -------------------------------------------------------------------------------------------------------
 
     def quit(self) -> None:
-        """Release everything and close the window."""
-        self.release()
-        self.wnd.close()
+        """Close the window at the end of the frame: a menu asks in the middle of one, whose parts are still in use."""
+        self._wants_quit = True
 
     def on_iconify(self, iconified: bool) -> None:
         self._is_minimised = iconified

@@ -2,8 +2,8 @@
 
 import difflib
 import types
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Union, get_args, get_origin
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -21,15 +21,18 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     full = ".".join([*([prefix] if prefix else []), *path])
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
+        if others := [_kind(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
+            return f"{full} = {value!r} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
         known = list(owner.model_fields) if owner else []
         elsewhere = [key for key in key_paths(model) if key.rpartition(".")[2] == path[-1]]
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
-        return f"unknown setting {full} = {value!r}" + (hint or "; there are " + ", ".join(known))
+        return f"unknown setting {full} = {value!r}" + (hint or f"; there are {', '.join(known) or 'none'}")
     if kind == "value_error":  # one of our own validators, which names the key itself
         return str(context["error"])
-    if kind in ("literal_error", "union_tag_invalid"):
-        names = _choices(field, context)
-        tag = value.get("kind") if isinstance(value, Mapping) else value
+    if names := _choices(field):
+        if kind == "union_tag_not_found":
+            return f"{full} = {value!r} lacks its kind, which is one of {', '.join(names)}"
+        tag = value.get("kind") if kind == "union_tag_invalid" and isinstance(value, Mapping) else value
         hint = nearest(tag, names) if isinstance(tag, str) else ""
         return f"{full} = {tag!r} is not one of {', '.join(names)}{hint}"
     if field is not None and None not in (bounds := range_of(field)):
@@ -43,6 +46,10 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     if kind in ("model_type", "dict_type") and field is not None:
         groups = _models(field.annotation)
         return f"{full} = {value!r} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"
+    if kind in ("bool_parsing", "bool_type"):
+        return f"{full} = {value!r} is not true or false"
+    if kind == "string_type":
+        return f"{full} = {value!r} is not text in quotes"
     return f"{full} = {value!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
 
 
@@ -94,7 +101,19 @@ def _models(annotation: Any) -> list[type[Parameters]]:
     return []
 
 
-def _choices(field: Any, context: Mapping[str, Any]) -> list[str]:
-    if "expected_tags" in context:
-        return [tag.strip().strip("'") for tag in context["expected_tags"].split(",")]
-    return [str(choice) for choice in get_args(field.annotation)] if field is not None else []
+def _choices(field: Any) -> list[str]:
+    """The names or numbers of which a field is one; of a group the kinds."""
+    if field is None:
+        return []
+    kinds = [_kind(model) for model in _models(field.annotation) if "kind" in model.model_fields]
+    return kinds or [str(choice) for choice in get_args(field.annotation) if get_origin(field.annotation) is Literal]
+
+
+def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
+    """The kinds of the group at whose parameter a pydantic location points."""
+    _, _, field = _locate(loc[:-1], model)
+    return [] if field is None else [group for group in _models(field.annotation) if "kind" in group.model_fields]
+
+
+def _kind(model: type[Parameters]) -> str:
+    return str(model.model_fields["kind"].default)

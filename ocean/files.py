@@ -1,7 +1,9 @@
 """Files that appear whole or not at all, and a sentence where they can't be written."""
 
+import errno
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -34,14 +36,15 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     Raises:
         OutputError: before anything else happens, when the folder can't be written.
     """
-    is_new = not folder.exists()
     with writing(folder):
+        is_new = not os.path.exists(folder)
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
     try:
-        for name in names:
-            if (folder / name).is_dir():
-                raise OutputError(f"can't write {folder / name}: it is a folder")
+        with writing(folder):
+            for name in names:
+                if _is_folder(folder / name):
+                    raise OutputError(f"can't write {folder / name}: it is a folder")
         yield unfinished
         with writing(folder):
             for path in sorted(path for path in unfinished.rglob("*") if path.is_file()):
@@ -53,6 +56,15 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
         if is_new:
             with suppress(OSError):  # it stays where something was written
                 folder.rmdir()
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a folder has the name. Unlike pathlib, which answers so in some versions of Python only, a name that no
+    file can have is an OSError."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
@@ -81,4 +93,15 @@ def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
         raise OutputError("EXR files need OpenEXR; `python -m pip install openexr` installs it") from None
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage, "config": config}
     with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-        OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
+        try:
+            OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
+        except RuntimeError as error:
+            raise system_error(error) from None
+
+
+def system_error(error: RuntimeError) -> Exception:
+    """The OSError that OpenEXR's words end in, or the error itself."""
+    for code in errno.errorcode:
+        if str(error).rstrip(".").endswith(os.strerror(code)):
+            return OSError(code, os.strerror(code))
+    return error

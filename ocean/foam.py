@@ -95,13 +95,14 @@ class FoamMap:
         self._block.bind()
         self.texture.use(Sampler.FOAM)
 
-    def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
-        """The pass that advances the foam from the maps (whose mip levels are up to date)."""
+    def advance_pass(self, maps: moderngl.TextureArray, derivatives: moderngl.TextureArray) -> Pass:
+        """The pass that advances the foam from the maps and what derivatives are filtered from, with their levels."""
 
         def run(frame: Frame) -> None:
             past, future = self._halves
             self._block.bind()
             maps.use(Sampler.MAPS)
+            derivatives.use(Sampler.DERIVATIVES)
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
             self._program.run(self.resolution // GROUP, self.resolution // GROUP, self.levels)

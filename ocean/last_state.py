@@ -1,5 +1,6 @@
 """What the window looked like when it was last closed, in a file of the user's, and where its log is."""
 
+import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,9 +9,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ocean.files import whole_files, writing
 from ocean.settings import Settings, SettingsError, ViewSettings, settings_from, to_tree
+from ocean.trees import flat, merge, nested
 from ocean.ui.journey import Flight, Journey
 
 NAME = "window.json"
+FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
+"""Settings that name a file, or several with commas between."""
 
 
 class LastState(BaseModel):
@@ -26,8 +30,12 @@ class LastState(BaseModel):
 
     @classmethod
     def of(cls, settings: Settings, layout: str, journey: Journey) -> "LastState":
-        """The state of a window."""
-        return cls(settings=to_tree(settings), layout=layout, bookmarks=journey.bookmarks, flight=journey.flight)
+        """The state of a window; files are named so that they are found from another folder too."""
+        tree = to_tree(settings)
+        names = {key: name for key, name in flat(tree).items() if key in FILES}
+        for key, name in names.items():
+            tree = merge(tree, nested(key, _rooted(name)))
+        return cls(settings=tree, layout=layout, bookmarks=journey.bookmarks, flight=journey.flight)
 
     @property
     def journey(self) -> Journey:
@@ -38,9 +46,14 @@ class LastState(BaseModel):
         """The settings.
 
         Raises:
-            SettingsError: when this version of the program has others.
+            SettingsError: when they can't be had: a file that they name is gone, or this version has others.
         """
         return settings_from(self.settings)
+
+
+def _rooted(names: str) -> str:
+    """The full names of files that are there; what is none is as it was."""
+    return ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
 
 
 def state_file() -> Path:
@@ -59,16 +72,14 @@ def load(path: Path) -> LastState | None:
     Raises:
         SettingsError: when the file can't be read, or is of another version.
     """
-    if not path.exists():
-        return None
     try:
-        state = LastState.model_validate_json(path.read_bytes())
-        state.restored()
+        return LastState.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (ValidationError, SettingsError):
+    except ValidationError:
         raise SettingsError(f"{path} is of another version of this program, so it starts afresh") from None
-    return state
 
 
 def save(path: Path, state: LastState) -> None:

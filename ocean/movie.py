@@ -59,7 +59,7 @@ class Movie:
 
     def cancel(self) -> None:
         """Leave nothing behind."""
-        with suppress(OSError):  # what is not to be kept may well not be written
+        with suppress(Exception):  # what is not to be kept may well not be written
             self._file.close()
         self._unfinished.unlink(missing_ok=True)
 

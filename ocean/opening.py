@@ -1,5 +1,6 @@
 """How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,8 +33,8 @@ def run(
 
     `choose` gives the settings at a level of quality: at this one, or at what the first start on this GPU finds. After
     `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
-    window keeps what it looks like at its end. It begins with that, unless it is to be `fresh`, and where it `resumes`
-    with the settings too.
+    window keeps what it looks like at its end. It begins with that, and where it `resumes` with the settings too; if it
+    is to be `fresh`, with nothing of it but bookmarks and flight.
 
     Raises:
         SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
@@ -43,19 +44,25 @@ def run(
     if window not in LIBRARIES:
         raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
     kept, problem = None, ""
-    if state and not fresh:
+    if state:
         try:
             kept = last_state.load(state)
         except SettingsError as error:
             problem = str(error)
+    if kept and fresh:
+        kept = kept.model_copy(update={"layout": ""})
     real = open_window(window, choose(quality or "high"))
-    resumes = resumes and kept is not None
-    if kept and resumes:
-        settings = kept.restored()
-    else:
+    settings = None
+    if kept and resumes and not fresh:
+        try:
+            settings = kept.restored()
+        except SettingsError as error:
+            problem = f"{error}; the settings start afresh"
+    resumes = settings is not None
+    if settings is None:
         settings = choose(quality or starting_level(real.ctx, real.buffer_size, choose, fresh))
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
-    desktop.interface.shows_hints = state is not None and not state.exists()
+    desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
         desktop.interface.panel.say(problem, is_error=True)
     try:

@@ -20,6 +20,7 @@ def _spell_out(value: Any) -> Any:
     return {"kind": value} if isinstance(value, str) else value
 
 
+KINDS = "spectrum", "spreading"
 SpectrumSetting = Annotated[Spectrum, BeforeValidator(_spell_out)]
 SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
 
@@ -100,6 +101,24 @@ def spell_out_state(sea: Any) -> Any:
     if both:
         raise ValueError(f"sea.{name} = {sea[name]} stands for what sea.{both[0]} says too; leave one of them out")
     return {**{key: value for key, value in sea.items() if key != name}, "wind": {**wind, **stands_for}}
+
+
+def spell_out(sea: Any) -> Any:
+    """A table of the sea without shorthands: as `spell_out_state`, and a spectrum or spreading that is only named is a
+    table with that kind.
+
+    Raises:
+        ValueError: when the table says the same thing in a second way.
+    """
+    sea = spell_out_state(sea)
+    if not isinstance(sea, Mapping):
+        return sea
+    return {
+        part: {name: _spell_out(value) if name in KINDS else value for name, value in table.items()}
+        if isinstance(table, Mapping)
+        else table
+        for part, table in sea.items()
+    }
 
 
 class SeaSettings(Parameters):

@@ -7,6 +7,7 @@ what it gets.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -40,6 +41,9 @@ class FFTSettings(Parameters):
     # At 12 the smaller tiles' bands would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the sea within the transform's first axis, where the backend's kernels can.")
+    half_derivatives: bool = parameter(
+        False, "Draw from half-float copies of the derivatives, stored beside the maps where the kernels can."
+    )
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
     @model_validator(mode="before")
@@ -103,7 +107,9 @@ class SkySettings(Parameters):
     sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
     sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
     turbidity: float = parameter(2.0, "Aerosol in all of the air: 1 none, 2 clear, 6 hazy.", low=1, high=10)
-    haze: float = parameter(1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze.", low=0, high=5)
+    haze: float = parameter(
+        1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze. Gales add spray.", low=0, high=5
+    )
     clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
@@ -194,12 +200,9 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
     Raises:
         SettingsError: when a file can't be read, or a key or value is wrong.
     """
-    tree = to_tree(Settings())
-    for path in paths:
-        tree = merge(tree, read_toml(Path(path)))
-    for override in overrides:
-        tree = merge(tree, parse_override(override))
-    return settings_from(tree)
+    files = (read_toml(Path(path)) for path in paths)
+    chosen = reduce(merge, map(parse_override, overrides), Tree())  # an option may stand before its backend
+    return _over(Settings(), [*files, chosen])
 
 
 def settings_from(tree: Mapping[str, Any]) -> Settings:
@@ -213,12 +216,12 @@ def settings_from(tree: Mapping[str, Any]) -> Settings:
 def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
     """A new value with some key paths changed, such as {"sea.wind.speed": 12.0}. A new FFT backend drops the options
     of the old one."""
-    tree = to_tree(settings)
-    if "fft.backend" in values and values["fft.backend"] != settings.fft.backend:
-        tree["fft"].pop("options")
-    for path, value in values.items():
-        tree = merge(tree, nested(path, value))
-    return settings_from(tree)
+    return _over(settings, [reduce(merge, (nested(*pair) for pair in values.items()), Tree())])
+
+
+def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
+    """Layers of values over settings; first over each other, because below them every kind and backend has a name."""
+    return settings_from(merge(to_tree(settings), reduce(merge, layers, Tree())))
 
 
 def value_at(settings: Parameters, path: str) -> Any:

@@ -6,7 +6,7 @@ maps themselves, (h, dxz, dx, dz) and (hx, hz, dxx, dzz) for each cascade; chopp
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Self, cast
+from typing import Literal, Self, cast
 
 import moderngl
 import numpy as np
@@ -16,22 +16,19 @@ from ocean import fft
 from ocean.cascades import CascadeBlock
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
-from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.timing import PassTimers
 from ocean.host import HostSea
+from ocean.maps import Maps
 from ocean.query import SurfaceQueries, SurfaceQuery
-from ocean.settings import Settings
+from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.spectrum_textures import SpectrumTextures
 from ocean.survey import foam_coverage, foam_threshold
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
-from ocean.waves.twin import FIELDS
 from ocean.worker import SpectrumWorker
-
-if TYPE_CHECKING:
-    from ocean.gpu.timing import PassTimers
 
 
 class Sea:
@@ -62,6 +59,8 @@ class Sea:
         self._blend = Blend.settled(make_spectrum(settings))
         self.foam = FoamMap(ctx, settings.foam.resolution)
         self._build()
+        self._upload_variances()
+        self._build_passes()
 
     # -- What it is made of ------------------------------------------------------------------------------------------
 
@@ -69,6 +68,12 @@ class Sea:
     def maps(self) -> moderngl.TextureArray:
         """RGBA32F texture array with mip levels, two layers a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)."""
         return self.layers.front
+
+    @property
+    def derivatives(self) -> moderngl.TextureArray:
+        """What (hx, hz, dxx, dzz) are filtered from: the maps, or RGBA16F copies with a layer a cascade, and then the
+        maps have no mip levels of derivatives."""
+        return self._maps.derivatives
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -86,6 +91,11 @@ class Sea:
         return None if self.is_blending else self._blend.after
 
     @property
+    def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
+        """What the maps are made of while one sea turns into another, as well; see `Blend.parts`."""
+        return self._blend.parts
+
+    @property
     def is_busy(self) -> bool:
         """Whether another sea is on its way."""
         return self._worker.is_busy or self._held is not None
@@ -93,17 +103,16 @@ class Sea:
     def _build(self) -> None:
         """Make everything that depends on the size or on which cascades are alive."""
         self.textures = SpectrumTextures(self.ctx, self._blend.living)
-        self.layers = FieldLayers(self.ctx, self.textures.size, 2 * len(self._blend.living))
-        self.layers.front.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._build_plan()
-        self._upload_variances()
+        self._maps = Maps(self.ctx, self.textures.size, len(self._blend.living))
+        self.layers = self._maps.layers
+        self.plan = self._make_plan(self.settings.fft)
 
-    def _build_plan(self) -> None:
+    def _make_plan(self, chosen: FFTSettings) -> fft.FFTPlan:
         self._queries.forget_rates()
-        chosen, source = self.settings.fft, self.textures.source(self._block.bind)
-        fused = fft.fuse(chosen.backend, self.layers, source, chosen.options) if chosen.fused else None
-        self.plan = fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options)
-        self._build_passes()
+        source = self.textures.source(self._block.bind)
+        with self._maps.copies_for(chosen) as target:
+            fused = fft.fuse(chosen.backend, self.layers, source, chosen.options, target) if chosen.fused else None
+            return fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options, target=target)
 
     def _build_passes(self) -> None:
         blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24),) if self.is_blending else ()
@@ -112,13 +121,8 @@ class Sea:
             others = [first, *others]
             size = self.textures.bytes_read + self.layers.bytes
             first = Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size)
-        self.passes: tuple[Pass, ...] = (
-            *blend,
-            replace(first, run=self._noting_time(first.run)),
-            *others,
-            mip_pass(self.ctx, self.maps),
-            self.foam.advance_pass(self.maps),
-        )
+        maps = replace(first, run=self._noting_time(first.run)), *others, *self._maps.mip_passes()
+        self.passes: tuple[Pass, ...] = *blend, *maps, self.foam.advance_pass(self.maps, self.derivatives)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self._blend)
@@ -127,9 +131,8 @@ class Sea:
         self._maps_time = None
 
     def _tear_down(self) -> None:
-        self.plan.release()
-        self.layers.release()
-        self.textures.release()
+        for part in (self.plan, self._maps, self.textures):
+            part.release()
 
     # -- Settings ----------------------------------------------------------------------------------------------------
 
@@ -145,6 +148,10 @@ class Sea:
         old = self.settings
         if settings.fft != old.fft:
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
+            if settings.fft.size == self.textures.size:
+                before, self.plan = self.plan, self._make_plan(settings.fft)  # which may be refused
+                before.release()
+                self._build_passes()
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
             self.foam.release()
@@ -157,9 +164,6 @@ class Sea:
                 self._worker.forget()
                 self._held = None
                 self._begin_change(replace(make_change(settings, self._blend.after), duration=blend))
-        if settings.fft != old.fft and settings.fft.size == self.textures.size:
-            self.plan.release()
-            self._build_plan()
 
     def _begin_change(self, change: Change) -> None:
         """Begin to blend to another sea. Where there is no room for one more, or the size changes, a blend that is
@@ -180,12 +184,11 @@ class Sea:
             self._match_textures()
 
     def _match_textures(self) -> None:
-        if tuple(cascade.key for cascade in self._blend.living) == self.textures.keys:
-            self._upload_variances()
-            self._build_passes()
-        else:
+        if tuple(cascade.key for cascade in self._blend.living) != self.textures.keys:
             self._tear_down()
             self._build()
+        self._upload_variances()
+        self._build_passes()
 
     def _advance_blend(self, elapsed: float) -> None:
         if (ready := self._worker.poll()) is not None:
@@ -234,10 +237,9 @@ class Sea:
         self._write_block(time, focus)
         coverage = foam_coverage(self.settings, self._blend.whitecap_coverage)
         self.foam.prepare(focus, step, self.foam_threshold, self.settings.foam.decay, coverage)
-        self.bind()
         return Frame(time=time, step=step)
 
-    def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: "PassTimers | None" = None) -> None:
+    def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
         """Compute the maps of `time` [s] and advance the foam around `focus`, the world (x, z) that its map follows.
 
         The same times and the same path of the focus give the same foam; a step back in time resets it.
@@ -255,17 +257,15 @@ class Sea:
         return self._threshold
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        self._block.update(self.textures.keys, time, focus, self.settings.sea.choppiness, self._blend.progress)
+        sea = self.settings.sea.choppiness, self._blend.progress, self._maps.derivative_layers
+        self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Out ---------------------------------------------------------------------------------------------------------
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
         """The eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x], not
         scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
-        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, self.layers.height, self.layers.width, 4)
-        by_field = np.moveaxis(texels.reshape(-1, 2, *texels.shape[1:]), -1, 2)  # cascade, layer, component, z, x
-        flat = by_field.reshape(len(by_field), 8, *texels.shape[1:3])
-        return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
+        return self._maps.fields()
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceQuery:
         """Ask for the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time
@@ -294,7 +294,6 @@ class Sea:
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
-        self._queries.release()
         self._tear_down()
-        self.foam.release()
-        self._block.release()
+        for part in (self._queries, self.foam, self._block):
+            part.release()

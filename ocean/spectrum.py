@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics, whitecaps
@@ -24,6 +24,9 @@ MAX_CASCADES = 8  # two seas of four
 BREAKING_LENGTH = 1.0
 """Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples. With
 a quarter of it whitecaps are flecks all over the sea and not patches along its crests."""
+
+NEGLIGIBLE = 1e-3
+"""Share of a sea's variances below which it is forgotten where the next one begins to blend in."""
 
 BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
 """How far places lie from the nearest texel, in texels, and shares of the water, for means by Gauss and Legendre."""
@@ -187,7 +190,7 @@ class Blend:
     living: tuple[Cascade, ...]
     start: tuple[NDArray[np.float32], ...]
     target: tuple[NDArray[np.float32], ...]
-    before: SeaSpectrum
+    before: tuple[tuple[float, SeaSpectrum], ...]  # seas that it starts from, as `parts`
     after: SeaSpectrum
     duration: float = 0.0  # s
     elapsed: float = 0.0
@@ -196,7 +199,7 @@ class Blend:
     def settled(cls, spectrum: SeaSpectrum) -> Self:
         """A sea that is not changing."""
         variances = tuple(cascade.variance for cascade in spectrum.cascades)
-        return cls(spectrum.cascades, variances, variances, spectrum, spectrum)
+        return cls(spectrum.cascades, variances, variances, (), spectrum)
 
     @property
     def progress(self) -> float:
@@ -204,17 +207,22 @@ class Blend:
         return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
 
     @property
+    def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
+        """The seas that this one is made of by now and the share that it has of each one's variances, all together 1:
+        what is linear in them adds up."""
+        a = self.progress
+        now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
+        return tuple((share, sea) for share, sea in now if share > 0)
+
+    @property
     def places(self) -> whitecaps.Places:
         """The Jacobian's statistics, as far as the blend has come."""
-        return places(self._mix(self.before.jacobian_moments, self.after.jacobian_moments))
+        return places(sum((share * sea.jacobian_moments for share, sea in self.parts), np.zeros(())))
 
     @property
     def whitecap_coverage(self) -> float:
         """Share of the water that foam should cover, as far as the blend has come."""
-        return float(self._mix(self.before.whitecap_coverage, self.after.whitecap_coverage))
-
-    def _mix(self, before: ArrayLike, after: ArrayLike) -> NDArray[np.float64]:
-        return (1 - self.progress) * np.asarray(before, np.float64) + self.progress * np.asarray(after, np.float64)
+        return sum(share * sea.whitecap_coverage for share, sea in self.parts)
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
         """From where this blend is now to another sea of the same size; None while more cascades would be alive than
@@ -227,11 +235,13 @@ class Blend:
         if len(living) > MAX_CASCADES:
             return None
         nothing = np.zeros_like(spectrum.cascades[0].variance)
+        before = [(share, sea) for share, sea in self.parts if share > NEGLIGIBLE]  # or they would pile up
+        whole = sum(share for share, _ in before)
         return type(self)(
             living,
             tuple(now.get(cascade.key, nothing) for cascade in living),
             tuple(new[c.key].variance if c.key in new else nothing for c in living),
-            self.after,
+            tuple((share / whole, sea) for share, sea in before),
             spectrum,
             duration,
         )

@@ -46,10 +46,10 @@ class Stage:
     adds: bool = False  # whether fragments of a pixel add up
 
 
-def _light(key: str, title: str, value: str, what: str) -> Stage:
+def _light(key: str, title: str, value: str, what: str, most: float = 1.0) -> Stage:
     exposed = f"exposed(kept * {value}).rgb"
     parts = ("red", "green", "blue")
-    return Stage(key, f"light: {title}", exposed, "light", "of white", parts, lambda s: (0.0, 1.0), what)
+    return Stage(key, f"light: {title}", exposed, "light", "of white", parts, lambda s: (0.0, most), what)
 
 
 def _decades(count: int, highest: float) -> tuple[float, float]:
@@ -196,8 +196,10 @@ STAGES = {
     ),
     "light-sky": _light("F5", "the sky, reflected", f"{WATER}.sky", "Times mean Fresnel reflectance."),
     "light-sun": _light("F6", "the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
-    "light-water": _light("F7", "from the water below", f"{WATER}.upwelling", "What the water scatters: its colour."),
-    "light-crests": _light("F8", "through crests", f"{WATER}.through", "Where crests stand before the sun."),
+    "light-water": _light(
+        "F7", "from the water below", f"{WATER}.upwelling", "What the water scatters: its colour.", 0.1
+    ),
+    "light-crests": _light("F8", "through crests", f"{WATER}.through", "Where waves stand before the sun.", 0.01),
     "light-foam": _light("F9", "from foam", "foam * white", "What foam scatters of sun and sky."),
     "light-air": _light("F10", "from the air", "0.0 + added", "What the air between eye and water adds."),
 }

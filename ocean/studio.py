@@ -73,43 +73,48 @@ class Studio:
         self._length = max(1, round(seconds * fps))
 
     def film(self, picture: moderngl.Framebuffer) -> None:
-        """Append a frame to the movie, if there is one and the frame has its size; the last one ends it."""
+        """Append a frame to the movie, if there is one and the frame has its size; the last one ends it.
+
+        Raises:
+            OutputError: when it can't be written, and nothing of the movie is left.
+        """
         movie = self._movie
         if movie is None or picture.size != movie.size:
             return
-        try:
-            pixels = np.frombuffer(picture.read(components=3, alignment=1), np.uint8)
-            with writing(self._folder):
-                movie.add(pixels.reshape(movie.size[1], movie.size[0], 3)[::-1])
-            if movie.frames >= self._length:
-                self.finish()
-        except OutputError as error:
-            self.cancel()
-            self._say(str(error))
+        pixels = np.frombuffer(picture.read(components=3, alignment=1), np.uint8)
+        self._write(lambda: movie.add(pixels.reshape(movie.size[1], movie.size[0], 3)[::-1]))
+        if movie.frames >= self._length:
+            self.finish()
 
     def finish(self) -> None:
-        """End the movie with what it has."""
+        """End the movie with what it has.
+
+        Raises:
+            OutputError: when it can't be written, and nothing of the movie is left.
+        """
         movie = self._movie
         if movie is None:
             return
         if movie.frames == 0:
             self.cancel()
             return
-        try:
-            with writing(self._folder):
-                movie.finish()
-        except OutputError as error:
-            self.cancel()
-            self._say(str(error))
-            return
+        self._write(movie.finish)
         self._movie = None
         self._say(f"saved {movie.path}")
 
+    def _write(self, step: Callable[[], object]) -> None:
+        try:
+            with writing(self._folder):
+                step()
+        except Exception:  # not all of PyAV's errors are the system's
+            self.cancel()
+            raise
+
     def cancel(self) -> None:
         """End the movie and leave nothing of it."""
-        if self._movie:
-            self._movie.cancel()
-            self._movie = None
+        movie, self._movie = self._movie, None
+        if movie:
+            movie.cancel()
             self._say("the movie was cancelled")
 
     def unused(self, stem: str, suffix: str = "") -> Path:

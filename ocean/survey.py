@@ -106,8 +106,9 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
 
 
 def foam_coverage(settings: Settings, observed: float) -> float:
-    """The share of the water that foam is to cover, where observation says `observed`."""
-    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed)
+    """The share of the water that foam is to cover, where observation says `observed`; none without choppiness, where
+    nothing draws the water together."""
+    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed) if settings.sea.choppiness > 0 else 0.0
 
 
 def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> float:

@@ -18,7 +18,7 @@ from ocean.capture import choose_clock
 from ocean.console import Progress
 from ocean.export.folder import ExportFolder, aside, move, open_folder
 from ocean.export.plan import INSTALL, ExportError
-from ocean.export.run import until_stopped
+from ocean.export.run import check, until_stopped
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
 from ocean.gauge import APART
@@ -77,8 +77,8 @@ def sweep(
         "cases": {case.file: {"device": case.device, **to_tree(case.settings)} for case in cases},
     }
     with Progress() as progress, open_folder(out, record, resume) as folder:
-        if resume:
-            folder.verify()
+        if resume and (status := check(folder, progress)):
+            return status
 
         def missing() -> list[Case]:
             return [case for case in cases if case.file not in folder.done]
@@ -90,6 +90,7 @@ def sweep(
                 folder.note(sums)
                 progress.advance()
             write_table(cases, folder)
+            print(out)
 
         return until_stopped(
             work,

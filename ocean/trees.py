@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ocean.sea_settings import spell_out_state
+from ocean.sea_settings import spell_out
 
 Tree = dict[str, Any]
 
@@ -52,19 +52,21 @@ def parse_override(text: str) -> Tree:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
-    """The tree `below` with the values of `above` over it. Tables merge; where a kind or backend changes, what belongs
-    to the old one goes."""
-    merged = dict(below)
+    """The tree `below` with the values of `above` over it. Tables merge; where both name a kind or backend, and not the
+    same, what belongs to the old one goes."""
+
+    def has_another(name: str) -> bool:
+        return name in below and name in above and below[name] != above[name]
+
+    if has_another("kind"):
+        return dict(above)
+    merged = {**below, **above}
     for key, value in above.items():
-        old = merged.get(key)
+        old = below.get(key)
         if isinstance(value, Mapping) and isinstance(old, Mapping):
-            merged[key] = dict(value) if value.get("kind", old.get("kind")) != old.get("kind") else merge(old, value)
-        elif isinstance(value, Mapping) and isinstance(old, str):
-            merged[key] = {"kind": old, **value}
-        else:
-            merged[key] = value
-    if "options" not in above and merged.get("backend") != below.get("backend"):
-        merged.pop("options", None)
+            merged[key] = merge(old, value)
+    if has_another("backend"):
+        merged["options"] = above.get("options", {})
     return merged
 
 
@@ -78,6 +80,6 @@ def nested(path: str, value: Any) -> Tree:
 def _plainly(tree: Tree) -> Tree:
     """A layer of settings without shorthands, so that the last layer to say something wins, however it says it."""
     try:
-        return {**tree, "sea": spell_out_state(tree["sea"])} if "sea" in tree else tree
+        return {**tree, "sea": spell_out(tree["sea"])} if "sea" in tree else tree
     except ValueError as error:
         raise SettingsError(str(error)) from None

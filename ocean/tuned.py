@@ -1,5 +1,6 @@
 """Where tuned plans are kept between runs: a file for each GPU in the user's cache directory."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -27,7 +28,7 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
     """What was tuned on this context's GPU and driver; None, with a warning, where the file is of no use."""
     gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
     path = cache_file(gpu)
-    if not path.exists():
+    if not os.path.exists(path):
         return None
     try:
         plans = TunedPlans.load(path)

@@ -14,7 +14,7 @@ class SpectrumWorker:
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
-        self._running: tuple[Future[Change], float] | None = None
+        self._running: tuple[Future[Change], SeaSpectrum, float] | None = None
         self._waiting: tuple[Settings, float] | None = None
 
     @property
@@ -24,26 +24,29 @@ class SpectrumWorker:
     def request(self, settings: Settings, current: SeaSpectrum, duration: float) -> None:
         """Ask for the change to the sea of these settings, to take `duration` seconds."""
         if self._running is None:
-            self._running = self._executor.submit(make_change, settings, current), duration
+            self._running = self._executor.submit(make_change, settings, current), current, duration
         else:
             self._waiting = settings, duration
 
     def poll(self) -> Change | None:
-        """A change that is ready; raises what making it raised.
+        """A change that is ready; raises what making it raised. Either way the request that waits comes next.
 
         While one is being made, each call leaves Python to the worker for SLICE seconds: moderngl keeps Python's lock
         through every call, and on a slow GPU the worker would starve.
         """
         if self._running is None:
             return None
-        future, duration = self._running
+        future, current, duration = self._running
         if not wait([future], timeout=self.SLICE).done:
             return None
         self._running = None
-        change = replace(future.result(), duration=duration)
-        if self._waiting is not None:
-            (settings, duration), self._waiting = self._waiting, None
-            self.request(settings, change.wanted, duration)
+        try:
+            change = replace(future.result(), duration=duration)
+            current = change.wanted
+        finally:
+            if self._waiting is not None:
+                (settings, duration), self._waiting = self._waiting, None
+                self.request(settings, current, duration)
         return change
 
     def forget(self) -> None:

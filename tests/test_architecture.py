@@ -20,7 +20,7 @@ LEVELS = [
     {"simulation"},
     {"worker", "query", "survey", "host"},
     {"cascades", "spectrum_textures"},
-    {"spectrum", "foam"},
+    {"spectrum", "foam", "maps"},
     {"tuned"},
     {"movie"},
     {"baseline", "changes", "files", "frames", "quality", "reference", "report", "settings", "vocabulary"},

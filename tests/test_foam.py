@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from ocean.foam import FINEST_SIDE, FOAM_LEVELS
+from ocean.gauge import measure
 from ocean.settings import with_values
 from ocean.survey import expected_foam, make_truth, measured_foam
 from ocean.waves import twin, whitecaps
+from ocean.waves.truth import FOAM
 
 from .seas import twin_fields
 
@@ -81,10 +83,11 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
         np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
 
 
-@pytest.mark.parametrize("speed", [10.0, 18.0])
+@pytest.mark.parametrize("speed", [12.0, 18.0])
 def test_foam_covers_what_observation_says(make_sea, speed):
     """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
-    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by."""
+    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
+    than what would let none pass for enough."""
     sea = make_sea("fft.size=128", f"sea.wind.speed={speed}")
     squares = []
     for i in range(450):
@@ -94,8 +97,20 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
     found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 64**2)
     assert found.aimed == whitecaps.whitecap_coverage(speed)
-    assert found.deviation < 0.4 * found.aimed
+    assert 3 * found.deviation < found.aimed
     assert abs(found.measured - found.aimed) < 3 * found.deviation
+
+
+def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
+    """Round crests fold nothing, so none is expected of a map that stays empty, nor drawn beyond it."""
+    sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.5")
+    for i in range(50):
+        sea.update(i / 15)
+    foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
+    assert not read_foam(sea).any()
+    assert sea.foam._data["mean"] == 0
+    assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
+    assert foam.agrees
 
 
 def test_going_back_in_time_resets_the_foam(make_sea):

@@ -175,8 +175,15 @@ def test_stages_between_the_ends_are_counted(make_sea):
     assert second == 6 * 64
 
 
-def test_kernels_in_place_take_no_second_half(make_sea):
-    sea = make_sea("fft.backend=stockham-registers", "fft.options.middle=image")
+def test_ends_are_counted_where_digits_are_reversed(make_sea):
+    """One dispatch an axis: waves in and texels out, then texels in and out."""
+    sea = make_sea("fft.backend=digit-reversal", "cascades.count=1")
+    assert [step.bytes_moved // 64**2 for step in sea.passes[:2]] == [24 + 32, 64]
+
+
+@pytest.mark.parametrize("backend", ["stockham-registers", "digit-reversal"])
+def test_kernels_in_place_take_no_second_half(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}")
     sea.update(1.0)
     assert sea.layers._halves[1] is None
 

@@ -193,3 +193,22 @@ def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monk
     sea.update(1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
     assert sea.settings.fft.backend == fft.DEFAULT_BACKEND
+
+
+def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, monkeypatch):
+    """What no obstacle tells, such as padded lines beyond a buffer."""
+    sea = make_sea()
+    sea.update(1.0)
+    before, plan, settings = sea.fields()["height"], sea.plan, sea.settings
+
+    def refuse(*_):
+        raise fft.FFTError("no room")
+
+    monkeypatch.setattr(fft.BACKENDS["stockham-radix4"], "make", refuse)
+    with pytest.raises(fft.FFTError, match="no room"):
+        sea.apply(with_values(sea.settings, {"fft.backend": "stockham-radix4", "fft.fused": False}))
+    assert sea.plan is plan
+    assert sea.settings == settings
+    sea.update(2.0)
+    sea.update(1.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)

@@ -75,7 +75,16 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ),
         ("sea.swell.spreading=mitsuyasu", "sea.swell.spreading = mitsuyasu follows from the wind"),
         ("sea.swell.spectrum=phillips", "sea.swell.spectrum = phillips is raised by a wind"),
-        ("sea.wind.spectrum.path=x", "unknown setting sea.wind.spectrum.path = 'x'"),
+        ("sea.wind.spectrum.path=x", "sea.wind.spectrum.path = 'x' belongs to file, not to jonswap"),
+        ("sea.wind.spreading.s=3", "sea.wind.spreading.s = 3 belongs to cos-2s, not to hasselmann"),
+        ("sea.wind.spectrum=3", "sea.wind.spectrum = 3 is not one of jonswap, pierson-moskowitz, tma"),
+        ("sea.wind.spectrum={kind=3}", "sea.wind.spectrum = 3 is not one of jonswap, pierson-moskowitz, tma"),
+        ("fft.backend.x=1", "fft.backend = {'x': 1} is not one of cooley-tukey-stages"),
+        ("sky.metering.x=1", "sky.metering = {'x': 1} is not one of manual, incident, automatic"),
+        ("fft.fused=maybe", "fft.fused = 'maybe' is not true or false"),
+        ("view.wireframe=[1]", "view.wireframe = [1] is not true or false"),
+        ("sky.panorama=3", "sky.panorama = 3 is not text in quotes"),
+        ("fft.options.x=1", "unknown setting fft.options.x = 1; there are none"),
         ("sea.beaufort=13", "sea.beaufort = 13 is outside 0 to 12"),
         ("sea.beaufort=6.0", "sea.beaufort = 6.0 is not a whole number from 0 to 12"),
         ("sea.beaufort=true", "sea.beaufort = True is not a whole number from 0 to 12"),
@@ -96,6 +105,13 @@ def test_an_error_names_key_value_range_and_nearest(override, message):
         load_settings(overrides=[*options_exist, override])
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_table_without_its_kind_is_told_which_there_are():
+    with pytest.raises(
+        SettingsError, match=r"^sea.wind.spectrum = {'gamma': 3} lacks its kind, which is one of jonswap,"
+    ):
+        settings_from({"sea": {"wind": {"spectrum": {"gamma": 3}}}})
 
 
 def test_a_file_that_is_missing_or_no_toml_is_named(tmp_path):

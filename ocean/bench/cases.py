@@ -16,7 +16,8 @@ Format = Literal["RGBA32F", "RG32F", "buffer"]
 SEED = 7
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
-
+RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
+"""Of a rectangle, likewise."""
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
@@ -38,6 +39,7 @@ class Case:
     format: Format
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
+    lines: int | None = None  # in two dimensions, where not as many as a line has elements
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -50,7 +52,12 @@ class Case:
     @property
     def shape(self) -> tuple[int, int, int]:
         """Of the input: fields, height, width."""
-        return (self.batch, self.size, self.size) if self.dimensions == 2 else (1, self.batch, self.size)
+        return (self.batch, self.lines or self.size, self.size) if self.dimensions == 2 else (1, self.batch, self.size)
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Of the axes that are transformed."""
+        return self.shape[-self.dimensions :]
 
     def input(self) -> NDArray[np.complex64]:
         """Random numbers, the same in every run."""
@@ -117,6 +124,15 @@ def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     return [Case("single", size, 1, 1, "buffer", inverse=False) for size in sizes]
 
 
+def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """A complex image of the same number of elements whatever the length of its rows (ibid., figure 14)."""
+    most = RECTANGLE_ELEMENTS_SOFTWARE if is_software(ctx) else RECTANGLE_ELEMENTS
+    elements = min(most, limits(ctx).storage_bytes // 8)
+    if too_long := next((size for size in sizes if size > elements // 2), None):
+        raise BenchError(f"rectangle has {elements} elements on this GPU, so no rows of {too_long}")
+    return [Case("rectangle", size, 2, 1, "buffer", inverse=False, lines=elements // size) for size in sizes]
+
+
 def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
     """2^first to 2^last."""
     return tuple(1 << n for n in range(first, last + 1, step))
@@ -131,6 +147,7 @@ MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
 CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
     "ocean": (ocean, powers(7, 11), powers(6, 8)),
     "image": (image, powers(7, 11), powers(6, 7)),
+    "rectangle": (rectangle, powers(4, 20, 2), powers(4, 12, 2)),
     "line": (line, powers(1, 23), powers(1, 16, 3)),
     "mixed": (mixed, MIXED, MIXED_SOFTWARE),
     "prime": (prime, PRIMES, PRIMES_SOFTWARE),

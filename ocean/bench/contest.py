@@ -1,6 +1,7 @@
 """One case of the bench: backends, peers, a copy, seas, and one backend twice, measured in the same rounds."""
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from ocean.bench.cases import Case
@@ -76,6 +77,7 @@ class Contest:
                 part="maps" if one.result.name == "pipeline" else "transform",
                 options=one.options,
                 storage=one.storage,
+                plan=one.plan,
                 copy_speed=speed,
             )
             for one in self._peers
@@ -114,13 +116,14 @@ def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, *
             values["gb_per_s"] = result.gb_per_s
             values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
         if values.get("kind") != "copy":
-            flops = conventional_flops(case.size, case.dimensions, case.batch)
+            flops = conventional_flops(prod(case.lengths), case.batch)
             values["gflops"] = flops / (median * 1e6)
     return Row(
         workload=case.workload,
         name=result.name,
         dimensions=case.dimensions,
         size=case.size,
+        lines=case.lines,
         batch=case.batch,
         storage=values.pop("storage", case.format),
         direction=case.direction,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import log2
+from math import log2, prod
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,7 @@ class Group:
     size: int
     batch: int = 1
     dimensions: int = 1
+    lines: int | None = None  # in two dimensions, where not as many as a line has elements
     round_trip: bool = False  # forward and inverse
     contestants: list["Contestant"] = field(default_factory=list)
 
@@ -73,17 +74,21 @@ class Group:
 
         self.contestants.append(Contestant(name, run, workers))
 
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Of the axes that are transformed."""
+        return (self.lines or self.size, self.size) if self.dimensions == 2 else (self.size,)
+
     def input(self) -> Array:
         """Random numbers, the same in every run."""
-        shape = (self.batch, *self.dimensions * (self.size,))
-        values = np.random.default_rng(SEED).standard_normal((*shape, 2), np.float32)
+        values = np.random.default_rng(SEED).standard_normal((self.batch, *self.lengths, 2), np.float32)
         found: Array = values.view(np.complex64)[..., 0]
         return found
 
     def expected(self, x: Array) -> NDArray[np.complex128]:
         """In double precision."""
         if self.round_trip:
-            return x.astype(np.complex128) * np.float64(self.size**self.dimensions)
+            return x.astype(np.complex128) * np.float64(prod(self.lengths))
         found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
         return found
 
@@ -125,6 +130,9 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
             yield partial(shared, "weak", WEAK_ELEMENTS * workers, [workers])
     for size in sizes or powers(7, 11):
         yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
+    for size in sizes or powers(4, 16, 2):
+        if size < ELEMENTS:
+            yield partial(rectangle, size)
     for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
         if size <= ELEMENTS:
             yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
@@ -159,6 +167,13 @@ def batches(part: str, size: int, batch: int, workers: Sequence[int], dimensions
     """Libraries, with so many threads."""
     group = Group(part, size, batch, dimensions)
     add_libraries(group, workers)
+    return group
+
+
+def rectangle(size: int) -> Group:
+    """An image of so many elements whatever the length of its rows."""
+    group = Group("rectangles", size, dimensions=2, lines=ELEMENTS // size)
+    add_libraries(group, [threads()[-1]])
     return group
 
 
@@ -212,7 +227,9 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     results = [Result(one.name, one.obstacle) for one in group.contestants]
     candidates = []
     for one, result in zip(group.contestants, results, strict=True):
-        result.error_limit = 2 * AxisTransform.error_limit(group.size, AxisTransform.Options())  # there and back
+        result.error_limit = 2 * AxisTransform.error_limit(
+            max(group.lengths), AxisTransform.Options()
+        )  # there and back
         if one.run:
             candidates.append(candidate(result, partial(one.run, x), expected))
     twins = add_twin(candidates, "scipy")
@@ -236,7 +253,7 @@ def row(group: Group, contestant: Contestant, result: Result) -> Row:
     values = timed(result) | ({"submit_us": None, "clock": "wall"} if result.gpu_samples else {})
     if median := values.get("median_ms"):
         runs = 2 if group.round_trip else 1
-        values["gflops"] = runs * conventional_flops(group.size, group.dimensions, group.batch) / (median * 1e6)
+        values["gflops"] = runs * conventional_flops(prod(group.lengths), group.batch) / (median * 1e6)
     return Row(
         workload="cpu",
         part=group.part,
@@ -245,6 +262,7 @@ def row(group: Group, contestant: Contestant, result: Result) -> Row:
         options=f"{contestant.workers} threads" if contestant.workers > 1 else "",
         dimensions=2 if group.dimensions == 2 else 1,
         size=group.size,
+        lines=group.lines,
         batch=group.batch,
         storage="complex64",
         direction="both" if group.round_trip else "forward",

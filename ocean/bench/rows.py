@@ -39,7 +39,8 @@ class Row(Record):
     options: str = ""  # that are not the defaults, as key=value with spaces between
     plan: str = ""  # what a backend made of it, along each axis: kernels, radices, lines a work group
     dimensions: Literal[1, 2] = 2
-    size: int  # elements of a line; in two dimensions there are as many lines
+    size: int  # elements of a line; in two dimensions there are as many lines, unless they are said
+    lines: int | None = None  # of a rectangle
     batch: int  # complex transforms in a run
     layers: int | None = None  # of storage on the GPU
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
@@ -65,6 +66,7 @@ class Row(Record):
     storage_mib: float | None = None
     relative_l2: float | None = None  # against numpy in float64; null also where it is not finite
     is_right: bool | None = None
+    off_values: int | None = None  # whose real or imaginary part is off by more than 1e-3 of itself
     samples: int = 0
     repeats: int = 0  # runs of one sample
     outliers: int = 0  # samples beyond Tukey's fences; they are kept
@@ -126,9 +128,8 @@ class Bench(Record):
         )
 
 
-def conventional_flops(size: int, dimensions: int, batch: int) -> float:
+def conventional_flops(elements: int, batch: int) -> float:
     """5 N log2 N for a transform of N elements, as everyone counts."""
-    elements = int(size**dimensions)
     return 5 * batch * elements * log2(elements)
 
 
@@ -149,6 +150,7 @@ def timed(result: Result) -> dict[str, Any]:
         "submit_us": result.cpu_ms * 1e3,
         "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
         "is_right": result.is_right,
+        "off_values": result.off_values,
         "samples": len(x),
         "repeats": result.repeats,
         "outliers": outliers(result.gpu_samples),

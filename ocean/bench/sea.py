@@ -20,6 +20,8 @@ from ocean.simulation import Sea
 SIZES = range(16, 2049, 2)  # that seas have; beyond, making one takes longer than all else
 LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
 TIME = 1234.5  # s
+OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
+"""Other ways to the maps of one cascade, and the setting that says so."""
 SEVERAL, SEVERAL_AT = 3, 512
 """Cascades of a usual sea, and the size at which they are held against one."""
 
@@ -31,9 +33,10 @@ class SeaRuns:
         overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256"]
         self.sea = Sea(ctx, load_settings(overrides=overrides))
         self.frame = self.sea.begin(TIME)
-        self.separate = Sea(ctx, load_settings(overrides=[*overrides, "fft.fused=false"])) if cascades == 1 else None
-        if self.separate:
-            self.separate.begin(TIME)
+        others = OTHERS if cascades == 1 else {}
+        self.others = {name: Sea(ctx, load_settings(overrides=[*overrides, key])) for name, key in others.items()}
+        for sea in self.others.values():
+            sea.begin(TIME)
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
@@ -46,10 +49,12 @@ class SeaRuns:
 
     def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
         """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
-        if self.separate:
-            yield "maps", self._candidate("separate", self.separate, self.separate.passes[:3], timer)
-        yield "maps", self._candidate("fused", self.sea, self.sea.passes[:2], timer)
-        yield "sea", self._candidate("sea", self.sea, self.sea.passes, timer)
+        for name, sea in {**self.others, "fused": self.sea}.items():
+            before = [step.name for step in sea.passes].index("mip levels")
+            yield "maps", self._candidate(name, sea, sea.passes[:before], timer)
+        for name, sea in {"sea": self.sea, **self.others}.items():
+            if name != "separate":
+                yield "sea", self._candidate(name, sea, sea.passes, timer)
 
     def _candidate(self, name: str, sea: Sea, steps: tuple[Pass, ...], timer: Stopwatch) -> Candidate:
         result = Result(name, error_limit=LIMIT)
@@ -63,9 +68,8 @@ class SeaRuns:
         return Candidate(result, timer, nothing, run, sea.layers.read, lambda: self.expected)
 
     def release(self) -> None:
-        self.sea.release()
-        if self.separate:
-            self.separate.release()
+        for sea in (self.sea, *self.others.values()):
+            sea.release()
 
 
 def nothing() -> None:

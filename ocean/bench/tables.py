@@ -1,7 +1,7 @@
 """The rows of a bench as tables: on the terminal, and in Markdown for a README or a pull request."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from typing import Any
 
 from ocean.bench.rows import Bench, Row, group_of
 from ocean.console import print_table
@@ -54,15 +54,17 @@ COLUMNS: tuple[Column, ...] = (
 
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Rows that compete, with a title for them."""
-    for _, found in groupby(rows, group_of):
-        competing = list(found)
+    """Rows that compete, however many others stand between them, with a title for them."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(group_of(row), []).append(row)
+    for competing in found.values():
         yield title(competing[0]), competing
 
 
 def title(row: Row) -> str:
-    """What the rows of a group have in common."""
-    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    """What the rows of a group have in common, and the storage of the first, which those of another name themselves."""
+    shape = f"{row.lines or row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
     where = f", {row.storage}" if row.storage else ""
@@ -71,11 +73,17 @@ def title(row: Row) -> str:
 
 
 def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
-    """Headings, and the cells of the rows that ran, the name first."""
+    """Headings, and the cells of the rows of a group that ran, the name first."""
     ran = [row for row in rows if row.obstacle is None]
     columns = [column for column in COLUMNS if any(column[1](row) for row in ran)]
-    lines = [(row, [f"{row.name} {row.options}".strip(), *(cell(row) for _, cell in columns)]) for row in ran]
+    lines = [(row, [label(row, rows[0].storage), *(cell(row) for _, cell in columns)]) for row in ran]
     return ["", *(heading for heading, _ in columns)], lines
+
+
+def label(row: Row, storage: str) -> str:
+    """Name, options, and the storage where it is not the one that the title says."""
+    own = "" if row.storage == storage else f"({row.storage})"
+    return " ".join(part for part in (row.name, row.options, own) if part)
 
 
 def remarks(rows: Sequence[Row]) -> list[str]:

@@ -15,7 +15,7 @@ from ocean.bench.cases import SEED
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Noise, Row, conventional_flops, timed
+from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPlan, TunedPlans
 from ocean.fft.comparison import Choice, Comparison
@@ -33,15 +33,23 @@ EXCLUDED = ("auto", "numpy")
 
 
 def steps(request: Request) -> list[Step]:
-    """A step a size and number of layers."""
-    sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
-    return [partial(tune, request, size, layers) for size in sizes for layers in LAYERS]
+    """A step a size and number of layers.
 
-
-def tune(request: Request, size: int, layers: int) -> Found:
-    """Rank the backends with their defaults, look for better options of the first ones, rank again, and save."""
+    Raises:
+        BenchError: when there is nothing to choose from.
+    """
     names = [name for name in request.backends or BACKENDS if name not in EXCLUDED]
+    if not names:
+        raise BenchError(f"tune has nothing to choose from: {' and '.join(EXCLUDED)} do not take part")
+    sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
+    return [partial(tune, request, names, size, layers) for size in sizes for layers in LAYERS]
+
+
+def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Found:
+    """Rank the backends with their defaults, look for better options of the first ones, rank again, and save."""
     tried = ranked(request, size, layers, [(name, BACKENDS[name].Options()) for name in names])
+    if not tried:
+        return Found(notes=[f"nothing to tune for {size} and {layers} layers: of {', '.join(names)} none is able"])
     finalists = [search(request, size, layers, entry.choice) for entry in tried[:FINALISTS]]
     defaults = [(name, BACKENDS[name].Options()) for name, _ in finalists]
     entries = {(name, options.model_dump_json()): (name, options) for name, options in [*finalists, *defaults]}
@@ -129,7 +137,7 @@ def row(size: int, layers: int, clock: str, entry: Entry) -> Row:
         layers=layers,
         storage="RGBA32F",
         clock=clock,
-        gflops=conventional_flops(size, 2, 2 * layers) / (result.gpu_ms * 1e6),
+        gflops=conventional_flops(size**2, 2 * layers) / (result.gpu_ms * 1e6),
         dispatches=result.dispatches,
         bytes=result.bytes_moved,
         gb_per_s=result.gb_per_s,

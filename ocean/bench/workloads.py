@@ -42,5 +42,6 @@ def measure_case(request: Request, case: Case) -> Found:
 
 def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
     """Those that a person asked for, or all that suit the case; and variants of them."""
-    names = asked or [name for name in BACKENDS if case.dimensions == 2 or name not in SLOW]
+    is_small = case.dimensions == 2 and case.lines is None
+    names = asked or [name for name in BACKENDS if is_small or name not in SLOW]
     return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]

@@ -19,8 +19,10 @@ from ocean.cli.options import (
     Workers,
     choose_cache,
     one_of,
+    picture_size,
     read_backend,
     read_settings,
+    refuse_both,
     share,
 )
 
@@ -100,8 +102,8 @@ def export(
     size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
     half: Annotated[bool, typer.Option("--half", help="EXR of 16 bits.")] = False,
     patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
-    spacing: Annotated[float, typer.Option(help="Metres from one of its points to the next.")] = 0.5,
-    at: Annotated[str, typer.Option(help="Its centre, east and south.", metavar="X,Z")] = "0,0",
+    spacing: Annotated[float | None, typer.Option(help="Metres from one of its points to the next; else 0.5.")] = None,
+    at: Annotated[str | None, typer.Option(help="Its centre, east and south; else 0,0.", metavar="X,Z")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: Device = "gpu",
     resume: Resume = False,
@@ -125,8 +127,9 @@ def export(
 
     settings, chosen = read_settings(config, overrides), one_of("--device", device, ("gpu", "cpu"))
     times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
-    what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "resolution": resolution, "device": chosen}
-    plan = make_plan(settings, form=form, **times, **what, patch=patch, spacing=spacing, at=at)
+    what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
+    refuse_both(workers, scheduler)
+    plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=chosen)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 

@@ -1,5 +1,7 @@
 """Options that commands share, and how their values are read."""
 
+import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -119,18 +121,37 @@ def share(option: str, value: float) -> float:
     return value
 
 
+def picture_size(text: str | None) -> dict[str, int]:
+    """The settings that `--resolution` stands for, if it is given."""
+    from ocean.settings import SettingsError
+
+    if text is None:
+        return {}
+    if not (found := re.fullmatch(r"(\d{1,9})x(\d{1,9})", text.lower())):
+        raise SettingsError(f"--resolution = {text!r} is not of the form 1280x720")
+    return {"capture.width": int(found[1]), "capture.height": int(found[2])}
+
+
+def refuse_both(workers: int | None, scheduler: str | None) -> None:
+    """Both say who does the work."""
+    from ocean.settings import SettingsError
+
+    if workers is not None and scheduler is not None:
+        raise SettingsError("--workers makes a cluster and --scheduler names one; leave one of them out")
+
+
 def find_config(name: str) -> Path:
-    """A config by path, or by the name of a preset."""
+    """A config by path, or by the name of a preset, which a folder of that name does not hide."""
     from ocean.explanations import nearest
     from ocean.resources import config, presets
     from ocean.settings import SettingsError
 
-    path = Path(name)
-    if path.exists():
-        return path
-    if config(path.stem).exists() and (path.parent == Path() or path.parent.name == "configs"):
+    path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
+    if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):
         return config(path.stem)
-    raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+    if not os.path.exists(name):
+        raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+    return path
 
 
 def listed(text: str | None) -> list[str]:

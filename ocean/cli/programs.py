@@ -2,7 +2,7 @@
 
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -21,8 +21,10 @@ from ocean.cli.options import (
     choose_cache,
     listed,
     one_of,
+    picture_size,
     read_cases,
     read_settings,
+    refuse_both,
     share,
 )
 from ocean.resources import LEVELS
@@ -48,7 +50,9 @@ def window(
     ] = "auto",
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what was left, and what quality fits.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget what was left (not bookmarks), and what quality fits.")
+    ] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
@@ -115,15 +119,10 @@ def capture(
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
     from ocean.matrix import capture as run
-    from ocean.settings import SettingsError, with_values
+    from ocean.settings import with_values
 
     choose_cache(no_cache)
-    values: dict[str, Any] = {"capture.frames": frames, "capture.warmup": warmup}
-    if resolution is not None:
-        width, x, height = resolution.lower().partition("x")
-        if not (x and width.isdecimal() and height.isdecimal()):
-            raise SettingsError(f"--resolution = {resolution!r} is not of the form 1280x720")
-        values |= {"capture.width": int(width), "capture.height": int(height)}
+    values = {"capture.frames": frames, "capture.warmup": warmup, **picture_size(resolution)}
     chosen = {key: value for key, value in values.items() if value is not None}
     cases = {
         name: with_values(settings, chosen)
@@ -170,6 +169,7 @@ def sweep(
     from ocean.sweep import sweep as run
 
     chosen = one_of("--device", device, ("gpu", "cpu"))
+    refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
     values = {key: value for key, value in values.items() if value is not None}
     cases = [
@@ -204,7 +204,7 @@ def bench(
     peers: Annotated[
         str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
     ] = "cufft,vkfft,pipeline,dissertation",
-    rounds: Annotated[int, typer.Option(help="Samples of each.", min=3)] = 11,
+    rounds: Annotated[int, typer.Option(help="Samples of each, 6 or more.")] = 11,
     tune: Annotated[
         bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
     ] = False,
@@ -220,7 +220,8 @@ def bench(
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, line, mixed, prime, single, frame and cpu.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, single, frame
+    and cpu.
     With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
@@ -236,6 +237,7 @@ def bench(
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
+    from ocean.fft.measure import LEAST_SAMPLES
     from ocean.settings import SettingsError
 
     if source is not None:
@@ -248,6 +250,8 @@ def bench(
     lengths = [int(size) if size.isdecimal() else 0 for size in listed(sizes)]
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
+    if rounds < LEAST_SAMPLES:
+        raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
     limit = share("--seconds", seconds)
     run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit), out, figures)

@@ -1,7 +1,5 @@
 """OpenEXR: a file for each frame and cascade, and one for the patch."""
 
-import errno
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ from ocean import __version__
 from ocean.export.formats import Format
 from ocean.export.frames import Floats, Frame
 from ocean.export.plan import Plan
+from ocean.files import system_error
 from ocean.settings import to_toml
 
 CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
@@ -70,11 +69,3 @@ class ExrFormat(Format):
             OpenEXR.File(header, pixels).write(str(path))
         except RuntimeError as error:
             raise system_error(error) from None
-
-
-def system_error(error: RuntimeError) -> Exception:
-    """The OSError that OpenEXR's words end in, or the error itself."""
-    for code in errno.errorcode:
-        if str(error).rstrip(".").endswith(os.strerror(code)):
-            return OSError(code, os.strerror(code))
-    return error

@@ -87,7 +87,7 @@ class GpuFoam(PatchFoam):
     def advance(self, step: float) -> None:
         self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, 0.0)
         self.sea.bind()
-        self._map.advance_pass(self.sea.maps).run(Frame())
+        self._map.advance_pass(self.sea.maps, self.sea.derivatives).run(Frame())
 
     def read(self) -> Array:
         foam = np.frombuffer(self._map.texture.read(), "f4").reshape(self.side, self.side)

@@ -12,13 +12,16 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ocean.export.plan import INSTALL, ExportError
 from ocean.files import writing
+
+if TYPE_CHECKING:
+    from ocean.console import Progress
 
 RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
 _SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
@@ -41,18 +44,19 @@ class ExportFolder:
         append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
         self.done |= sums
 
-    def verify(self, advance: Callable[[], None] = lambda: None) -> list[str]:
-        """Read the list of finished files and each of them; returns the names of those that are damaged or missing."""
+    def verify(self, progress: "Progress") -> list[str]:
+        """Read the list of finished files and each of them; returns the names of those that are not whole."""
         self.gather()
+        sums = _read_sums(self.path / SUMS)
         damaged = []
-        for name, digest in _read_sums(self.path / SUMS).items():
-            path = self.path / name
-            if path.is_file() and checksum(path) == digest:
+        progress.start("file checked", len(sums))
+        for name, digest in sums.items():
+            if is_whole(self.path / name, digest):
                 self.done[name] = digest
             else:
                 self.done.pop(name, None)
                 damaged.append(name)
-            advance()
+            progress.advance()
         self._write(SUMS, "".join(_line(name, digest) for name, digest in self.done.items()))
         return damaged
 
@@ -134,6 +138,14 @@ def checksum(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def is_whole(path: Path, digest: str) -> bool:
+    """Whether a file has this checksum; one that is missing, or can't be read, has none."""
+    try:
+        return checksum(path) == digest
+    except OSError:
+        return False
 
 
 def append_sums(path: Path, sums: Mapping[str, str]) -> None:

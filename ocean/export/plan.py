@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean import __version__
+from ocean.parameters import range_of
 from ocean.query import MOST_POINTS
-from ocean.settings import Settings, SettingsError, to_tree
+from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile, make_tiles
 
@@ -30,8 +31,16 @@ where the surface has `converged`."""
 
 MAP_FORMATS, MESH_FORMATS, PICTURE_FORMATS = ("exr", "npz", "zarr"), ("glb", "ply"), ("png", "mp4")
 FORMATS = (*MAP_FORMATS, *MESH_FORMATS, *PICTURE_FORMATS)
+MESH_MAPS = ("height", "normal", "foam")
 HALF_LIVES, MORE_FRAMES = 7, 2  # after which foam has forgotten how it began: `twin.FOAM_CUTOFF` is 2^-7
 
+
+def _most(name: str) -> float:
+    """What is the most of captures is the most of exports."""
+    return range_of(CaptureSettings.model_fields[name])[1] or math.inf
+
+
+MOST_FRAMES, FASTEST, LATEST = _most("frames"), _most("fps"), _most("start")
 
 INSTALL = "`python -m pip install openexr zarr trimesh av filelock xarray pyarrow` installs all that exports need"
 
@@ -50,16 +59,16 @@ class Patch:
     centre: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        if not all(map(math.isfinite, (self.width, self.depth, self.spacing, *self.centre))) or self.spacing <= 0:
+        lengths = self.width, self.depth, self.spacing
+        if not (min(lengths) > 0 and all(map(math.isfinite, (*lengths, *self.centre)))):
             raise ExportError(f"a patch of {self.width:g} x {self.depth:g} m, {self.spacing:g} m apart, is none")
+        if max(lengths) / self.spacing > MOST_POINTS or math.prod(self.shape) > MOST_POINTS:
+            raise ExportError(
+                f"--patch = {self.width:g}x{self.depth:g}, {self.spacing:g} m apart, has more than {MOST_POINTS} points"
+            )
         columns, rows = self.shape[::-1]
         if columns < 2 or rows < 2:
             raise ExportError(f"--spacing = {self.spacing:g} m leaves {columns} x {rows} points; take 2 a side or more")
-        if columns * rows > MOST_POINTS:
-            raise ExportError(
-                f"--patch = {self.width:g}x{self.depth:g} has {columns} x {rows} points {self.spacing:g} m apart; "
-                f"{MOST_POINTS} is the most"
-            )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -107,14 +116,22 @@ class Plan:
             return f"--format = {self.format!r} is not one of {', '.join(FORMATS)}"
         if unknown:
             return f"--maps = {unknown[0]!r} is not one of {', '.join((*CASCADE_MAPS, *PATCH_MAPS))}"
-        if not (math.isfinite(self.start) and 0 < self.fps < math.inf):
-            return f"--start = {self.start:g} and --fps = {self.fps:g} are no times"
+        if self.is_drawn and (self.maps or self.patch):
+            return f"--maps and --patch are not for {self.format}, which holds pictures"
+        if reason := fps_obstacle(self.fps):
+            return reason
         if self.frames < 1:
             return "--duration is shorter than a frame"
+        if self.frames > MOST_FRAMES:
+            return f"--duration is longer than {MOST_FRAMES:.0f} frames, which are the most"
+        if not max(abs(self.start), abs(self.time(self.frames - 1))) <= LATEST:
+            return f"--start = {self.start:g} s leads to times outside {-LATEST:g} to {LATEST:g} s"
         if self.format in MAP_FORMATS and not self.maps:
             return "--maps names no map"
         if self.format in MESH_FORMATS and self.cascade_maps:
             return f"{self.cascade_maps[0]} belongs to the cascades, and {self.format} holds a patch"
+        if self.format in MESH_FORMATS and (others := set(self.maps).difference(MESH_MAPS)):
+            return f"{min(others)} has no place in {self.format}, which holds {', '.join(MESH_MAPS)}"
         if wants_patch and self.patch is None:
             what = self.format if self.format in MESH_FORMATS else self.patch_maps[0]
             return f"{what} belongs to a patch of the world: say which, as --patch 500x500 --spacing 0.5"
@@ -184,14 +201,24 @@ class Plan:
         return {"program": f"ocean {__version__}", **values}
 
 
+def fps_obstacle(fps: float) -> str | None:
+    """Why so many frames in a second can't be had; None where they can."""
+    return None if 0 < fps <= FASTEST else f"--fps = {fps:g} is not above 0 and up to {FASTEST:g}"
+
+
 def frame_count(duration: float, fps: float, loop: float | None) -> int:
-    """Frames of a duration [s]; those of a loop [s] have to fill it.
+    """Frames of a duration [s], or one too many where they are more than a plan can have; those of a loop [s] have to
+    fill it.
 
     Raises:
         ExportError: where they don't, or there are none.
     """
-    if not (0 < duration < math.inf and 0 < fps < math.inf):
-        raise ExportError(f"--duration = {duration:g} and --fps = {fps:g} hold no frames")
+    if reason := fps_obstacle(fps):
+        raise ExportError(reason)
+    if loop is not None and not loop > 0:
+        raise ExportError(f"--loop = {loop:g} s is no time after which a sea can repeat")
+    if not 0 < duration < math.inf:
+        raise ExportError(f"--duration = {duration:g} s holds no frames")
     if loop is not None and abs(loop * fps - round(loop * fps)) > 1e-9 * loop * fps:
         raise ExportError(f"--loop = {loop:g} s is no whole number of frames at {fps:g} a second; try {round(loop):g}")
-    return round(duration * fps)
+    return round(min(duration * fps, MOST_FRAMES + 1))

@@ -28,10 +28,8 @@ def export(
     """
     form = make_format(plan)
     with Progress() as progress, open_folder(out, plan.record(), resume) as folder:
-        if resume:
-            damaged = folder.verify()
-            if damaged:
-                print(f"{len(damaged)} files are damaged or missing and are made again, {damaged[0]} first")
+        if resume and (status := check(folder, progress)):
+            return status
         missing = missing_frames(plan, form, folder)
 
         def work() -> None:
@@ -44,8 +42,19 @@ def export(
             else:
                 write_frames(plan, form, folder, missing, progress)
             finish(plan, form, folder, progress)
+            print(out)
 
         return until_stopped(work, out, lambda: how_far(plan, form, folder))
+
+
+def check(folder: ExportFolder, progress: Progress) -> int:
+    """Check the files of a folder that is resumed, and say which are made again. Returns the exit status."""
+
+    def work() -> None:
+        if damaged := folder.verify(progress):
+            print(f"{len(damaged)} files are damaged or missing and are made again, {damaged[0]} first")
+
+    return until_stopped(work, folder.path, lambda: "the files there were being checked, and --resume begins with that")
 
 
 def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
@@ -102,7 +111,6 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
         raise OutputError(f"can't write to {out}: {(error.strerror or str(error)).lower()}; {how_far()}") from None
     except many.ClusterError as error:
         raise ExportError(f"{error}; {how_far()}") from None
-    print(out)
     return DONE
 
 

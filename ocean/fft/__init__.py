@@ -1,7 +1,7 @@
 """Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Knows nothing of waves."""
 
 from ocean.fft.auto import TunedPlans, use_tuned
-from ocean.fft.backends import BACKENDS, DEFAULT_BACKEND, obstacle, plan, refuse_obstacle
+from ocean.fft.backends import BACKENDS, DEFAULT_BACKEND, obstacle, plan, refuse_obstacle, takes_ends
 from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
 from ocean.fft.cosine import dct, dct2, idct, idct2
 from ocean.fft.functions import fft, fft2, fftn, ifft, ifft2, ifftn, transform
@@ -39,6 +39,7 @@ __all__ = [
     "refuse_obstacle",
     "rfft",
     "rfft2",
+    "takes_ends",
     "transform",
     "use_tuned",
 ]

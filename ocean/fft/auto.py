@@ -133,8 +133,8 @@ class Auto(AxisTransform):
         from ocean.fft.backends import BACKENDS  # which lists this class too
 
         there = limits(fields.ctx)
-        tuned = tuned_plan(fields.ctx, size, fields.layers)
-        backend = BACKENDS.get(tuned.backend, cls) if tuned and not fields.double else cls
+        tuned = None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)  # in images
+        backend = BACKENDS.get(tuned.backend, cls) if tuned else cls
         if tuned and backend is not cls:
             with suppress(ValidationError):  # options of another version of the program
                 options = backend.Options.model_validate(dict(tuned.options))

@@ -23,7 +23,7 @@ from ocean.fft.reference import NumpyTransform
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.fft.storage import COLUMNS, ROWS, FieldLayers, FieldStorage
+from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 from ocean.parameters import Parameters
 
@@ -79,6 +79,12 @@ def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Par
         raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
 
 
+def takes_ends(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:
+    """Whether all that a transform of these fields loads and stores goes through an end once, so that it may be
+    another's."""
+    return BACKENDS[backend].fusion(fields, options) is not None
+
+
 def plan(
     ctx: moderngl.Context,
     backend: str,
@@ -86,11 +92,14 @@ def plan(
     options: Mapping[str, Any] | Parameters | None = None,
     scale: float = 1.0,
     axes: tuple[int, ...] = (ROWS, COLUMNS),
+    target: End | None = None,
 ) -> FFTPlan:
-    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`.
+    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`, and that `target`, if there
+    is one, stores.
 
     Raises:
-        FFTError: when there is no such backend, option or axis, or the backend can't run the size on this GPU.
+        FFTError: when there is no such backend, option or axis, the backend can't run the size on this GPU, or its
+            kernels store more than once and so to no target.
     """
     options = validated_options(backend, options)
     transform_class = BACKENDS[backend]
@@ -103,10 +112,14 @@ def plan(
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")
     scales = [1.0] * (len(axes) - 1) + [scale]
-    ends, middle = (fields,) * len(axes), None
+    if target and not takes_ends(backend, fields, options):
+        raise FFTError(f"{backend}: stores in several dispatches, so that its results go to the storage alone")
+    ends, middle = [fields] * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
         middle = MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False)
     if middle:
-        ends = fields.through(target=middle.target), fields.through(middle.source)
+        ends[0] = fields.through(target=middle.target)
+    if middle or target:
+        ends[-1] = fields.through(middle.source if middle else None, target)
     parts = zip(ends, axes, scales, strict=True)
     return FFTPlan(tuple(transform_class.make(end, axis, options, one) for end, axis, one in parts), middle)

@@ -4,7 +4,6 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 angles lose digits, or a borrow, as lengths grow; here j² is reduced modulo 2N in integers before anything is rounded.
 """
 
-from math import prod
 from typing import Any, Literal, cast, get_args
 
 import moderngl
@@ -64,7 +63,11 @@ class Bluestein(RegisterTransform):
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        return None if size > 0 else "needs at least one element"
+        if size < 1:
+            return "needs at least one element"
+        if cls.group_obstacle(limits, size, options):  # then its lines are padded in memory
+            return FourStep.obstacle(limits, cls.length(size), passed_on(options, FourStep.Options))
+        return None
 
     @classmethod
     def error_limit(cls, size: int, options: Parameters) -> float:
@@ -88,24 +91,24 @@ class Bluestein(RegisterTransform):
 
 
 class LongBluestein(PlaneTransform):
-    """The convolution in memory: a dispatch before, between and after the transforms of padded lines."""
+    """The convolution in memory: a dispatch before, between and after the transforms of padded lines, as many at a time
+    as a buffer holds."""
 
     summary = Bluestein.summary
     Options = BluesteinOptions
+    in_place = True
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
         self._length = Bluestein.length(fields.length(axis))
-        shape = fields.lines(axis), self._length
-        wanted, there = prod(shape) * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
-        if wanted > there:
-            raise FFTError(f"bluestein: {wanted} bytes of padded lines are more than a buffer here holds ({there})")
-        inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
-        chosen = passed_on(options, inner.Options)
-        if reason := inner.obstacle(limits(fields.ctx), self._length, chosen):
-            raise FFTError(f"bluestein: {reason}")
+        line_bytes, there = self._length * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
+        if line_bytes > there:
+            raise FFTError(f"bluestein: a padded line's {line_bytes} bytes are more than a buffer here holds ({there})")
+        self._batch = min(fields.lines(axis), there // line_bytes)
         super().__init__(fields, axis, options, scale)
+        shape = self._batch, self._length
         self._padded = FieldBuffers(fields.ctx, shape, fields.layers, fields.packed, fields.double)
-        self.inner = inner.make(self._padded, ROWS, chosen, 1.0)
+        inner: type[AxisTransform] = StockhamGlobal if fields.double else FourStep
+        self.inner = inner.make(self._padded, ROWS, passed_on(options, inner.Options), 1.0)
         self._chirp = chirp_table(fields, self.size, self._length, options)
         sizes: dict[str, Define] = {"SAMPLES": self.size, "SIZE": self._length}
         self._steps = [self.compile("fft/bluestein_step.comp", STEP=step, WRITES_FRONT=1, **sizes) for step in range(3)]
@@ -115,12 +118,18 @@ class LongBluestein(PlaneTransform):
         return 1  # its steps multiply by the chirp alone
 
     @property
+    def _first_lines(self) -> range:
+        """Of each batch."""
+        return range(0, self.fields.lines(self.axis), self._batch)
+
+    @property
     def dispatches(self) -> int:
-        return 3 + 2 * self.inner.dispatches
+        return len(self._first_lines) * (3 + 2 * self.inner.dispatches)
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes + 4 * self._padded.bytes + 2 * self.inner.bytes_moved
+        padded = 4 * self._padded.bytes + 2 * self.inner.bytes_moved
+        return self.fields.end_bytes + len(self._first_lines) * padded
 
     @property
     def own_bytes(self) -> int:
@@ -128,14 +137,15 @@ class LongBluestein(PlaneTransform):
 
     def run(self, inverse: bool) -> None:
         lengths = self._length, self._length, self.size
-        for number, (kernel, length) in enumerate(zip(self._steps, lengths, strict=True)):
-            if number > 0:
-                self.inner.run(inverse)
-            self._padded.front.bind_to_storage_buffer(Storage.PADDED)
-            self._chirp.bind_to_storage_buffer(Storage.CHIRP)
-            self.set(kernel, inverse, lines=self.fields.lines(self.axis))
-            self.step(kernel, length, in_place=True)
-            self._padded.barrier()
+        for first_line in self._first_lines:
+            for number, (kernel, length) in enumerate(zip(self._steps, lengths, strict=True)):
+                if number > 0:
+                    self.inner.run(inverse)
+                self._padded.front.bind_to_storage_buffer(Storage.PADDED)
+                self._chirp.bind_to_storage_buffer(Storage.CHIRP)
+                self.set(kernel, inverse, lines=self._batch, first_line=first_line)
+                self.step(kernel, length, in_place=True, lines=self._batch)
+                self._padded.barrier()
 
     def release(self) -> None:
         super().release()

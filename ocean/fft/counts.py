@@ -156,7 +156,7 @@ def count(transforms: Iterable[AxisTransform]) -> Counts:
     fields = transforms[0].fields
     lines = [count_line(one) for one in transforms]
     kernels = {kernel.glo: kernel for one in transforms if isinstance(one, KernelTransform) for kernel in one.kernels}
-    halves = 1 + any(not one.IN_PLACE for one in transforms if isinstance(one, KernelTransform))
+    halves = 1 + any(not one.in_place for one in transforms if isinstance(one, KernelTransform))
     per_axis = [fields.lines(one.axis) * fields.layers * fields.packed for one in transforms]
     counted = [line for line in lines if line is not None]
     is_counted = len(counted) == len(lines)

@@ -16,7 +16,7 @@ class DirectSum(LineTransform):
     summary = "The direct sum, N terms for each of N results: any size to 512, and what the fast transforms save."
     shader = "fft/dft.comp"
     SHARED_BYTES = 24  # an element and a root
-    IN_PLACE = True
+    in_place = True
 
     @classmethod
     def threads(cls, size: int, options: Parameters) -> int:

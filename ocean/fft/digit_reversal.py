@@ -64,6 +64,17 @@ def group_elements(size: int, options: DigitReversalOptions) -> int:
     return options.group if options.memory == "hybrid" else size
 
 
+def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> str | None:
+    """Why there can't be the table of roots that the options ask for; None where there can, or they ask for none."""
+    if options.twiddles != "table":
+        return None  # or a short one
+    if options.table == "uniform" and 8 * size > limits.uniform_bytes:
+        return f"a table of {size} roots takes {8 * size} bytes; a uniform block here holds {limits.uniform_bytes}"
+    if options.table == "texture" and size > limits.texture_size:
+        return f"a table of {size} roots is no texture here, which have up to {limits.texture_size} texels a side"
+    return None
+
+
 class DigitReversal(LineTransform):
     """One kernel; its steps are the reversal and the stages. The narrow stages share the reversal's dispatch."""
 
@@ -79,6 +90,7 @@ class DigitReversal(LineTransform):
         widths = np.cumprod(self.radices)  # neighbours that a stage joins
         self.narrow = 0 if options.memory == "global" else int(np.sum(widths <= self.group))
         super().__init__(fields, axis, options, scale)
+        self.in_place = not self.swaps
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
             self._places = self.ctx.buffer(reversed_places(self.radices).tobytes())
@@ -89,7 +101,7 @@ class DigitReversal(LineTransform):
         chosen = cast(DigitReversalOptions, options)
         if chosen.memory == "hybrid" and size <= chosen.group:
             return f"hybrid memory needs lines longer than its group of {chosen.group}, not {size}; shared takes those"
-        return super().group_obstacle(limits, size, options)
+        return super().group_obstacle(limits, size, options) or table_obstacle(limits, size, chosen)
 
     @classmethod
     def threads(cls, size: int, options: Parameters) -> int:
@@ -134,7 +146,7 @@ class DigitReversal(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return 2 * self.fields.bytes * self.dispatches
+        return self.fields.end_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
 
     @property
     def own_bytes(self) -> int:

@@ -21,13 +21,13 @@ PAIR = 2  # layers that the source makes of what it loads once
 class FusedPlan(FFTPlan):
     """Two dispatches from the source to the maps."""
 
-    def __init__(self, layers: FieldLayers, source: End, fusion: Fusion) -> None:
+    def __init__(self, layers: FieldLayers, source: End, fusion: Fusion, target: End | None = None) -> None:
         holds, together = fusion.waves == "held", fusion.waves != "apart"
         loads = source.bytes if holds else PAIR * source.bytes
         first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": int(holds)})
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
         rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
-        columns = layers.through(middle.source if middle else None)
+        columns = layers.through(middle.source if middle else None, target)
         make = fusion.kernels.make
         transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
         super().__init__(transforms, middle)
@@ -38,10 +38,15 @@ class FusedPlan(FFTPlan):
 
 
 def fuse(
-    backend: str, layers: FieldLayers, source: End, options: Mapping[str, Any] | Parameters | None = None
+    backend: str,
+    layers: FieldLayers,
+    source: End,
+    options: Mapping[str, Any] | Parameters | None = None,
+    target: End | None = None,
 ) -> FusedPlan | None:
     """The transforms of square layers of which `source` makes the input, each pair (2l, 2l + 1) from what it loads once
-    (`source.bytes` for all of them); None where the backend's kernels take no includes.
+    (`source.bytes` for all of them), and `target`, if there is one, stores the result; None where the backend's kernels
+    take no includes.
 
     Raises:
         FFTError: when there is no such backend or option, or it can't run the size on this GPU.
@@ -52,4 +57,4 @@ def fuse(
     if reason := obstacle(layers.ctx, backend, layers.width, settled):
         raise FFTError(f"{backend}: {reason}")
     fusion = BACKENDS[backend].fusion(layers, settled)
-    return FusedPlan(layers, source, fusion) if fusion else None
+    return FusedPlan(layers, source, fusion, target) if fusion else None

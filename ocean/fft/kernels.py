@@ -74,7 +74,7 @@ class KernelTransform(AxisTransform):
     """A transform made of GLSL kernels, with the roots of unity as its options ask."""
 
     Options: ClassVar[type[Parameters]] = KernelOptions
-    IN_PLACE: ClassVar[bool] = False  # such a kernel needs no second half
+    in_place: bool = False  # such a kernel needs no second half
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -121,7 +121,7 @@ class KernelTransform(AxisTransform):
 
     def bind(self) -> None:
         """Bind the storage and the table; passes rely on nothing that others bound."""
-        self.fields.bind(self.IN_PLACE)
+        self.fields.bind(self.in_place)
         if self._roots is not None:
             self._roots.bind()
 
@@ -262,10 +262,13 @@ class PlaneTransform(KernelTransform):
     def bytes_moved(self) -> int:
         return 2 * self.fields.bytes * self.dispatches
 
-    def step(self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False) -> None:
-        """Run so many invocations along each line. Steps that are not in place go from the front half to the back."""
+    def step(
+        self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False, lines: int | None = None
+    ) -> None:
+        """Run so many invocations along each line, or along so many of the lines. Steps that are not in place go from
+        the front half to the back."""
         along, across = self.group
-        groups = -(-invocations // along), -(-self.fields.lines(self.axis) // across)
+        groups = -(-invocations // along), -(-(lines or self.fields.lines(self.axis)) // across)
         self.bind()
         self.dispatch(kernel, *(groups if self.axis == ROWS else groups[::-1]))
         if not in_place:

@@ -27,7 +27,7 @@ GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
 exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
 
-LARGEST_RADIX = 8  # unless options say otherwise: the fastest from 256 to 4096
+LARGEST_RADIX = 8  # unless options or what was measured (stockham_registers.py) say otherwise
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
 TEXEL_BYTES = 16  # of an element with two complex numbers
@@ -55,8 +55,8 @@ class RegisterOptions(KernelOptions):
     def largest_radix(self) -> int:
         return LARGEST_RADIX if self.radix == "auto" else self.radix
 
-    def settled(self, size: int, axis: int) -> Self:
-        """The same with what is known to be best for a length and an axis, where nothing of it was chosen."""
+    def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+        """The same, and what was left at "auto" as it is known to be best for a length and an axis in such fields."""
         return self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
@@ -105,6 +105,11 @@ class Division:
         """Shared memory of the work group."""
         slots = self.line_slots * self.lines if len(self.radices) > 1 else 0
         return slots * self.element_bytes // self.parts
+
+    @property
+    def is_guaranteed(self) -> bool:
+        """Whether any GPU of OpenGL 4.3 has such work groups."""
+        return self.group_threads <= GUARANTEED_THREADS and self.shared_bytes <= GUARANTEED_BYTES
 
     @property
     def later_stages(self) -> str:
@@ -165,7 +170,6 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
-    options = options.settled(size, axis)
     radices = factors(size, options.largest_radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
@@ -193,11 +197,12 @@ class RegisterTransform(LineTransform):
     """A line kernel made of `registers.glsl`."""
 
     Options = RegisterOptions
-    IN_PLACE = True  # a group has read all of its lines before it writes any
+    in_place = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
-        asked, options = options, options.settled(self.length(fields.length(axis)), axis)
-        self.division = divide(self.length(fields.length(axis)), axis, options, fields.element_bytes)
+        size, asked = self.length(fields.length(axis)), options
+        options = options.settled(size, axis, fields)
+        self.division = divide(size, axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
         self.asked = asked
 

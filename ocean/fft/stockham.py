@@ -51,7 +51,7 @@ class StockhamShared(LineTransform):
     summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once, on any GPU."
     shader = "fft/stockham_shared.comp"
     SHARED_BYTES = 16
-    IN_PLACE = True
+    in_place = True
     LAYERED = True
 
     @property

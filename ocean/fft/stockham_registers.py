@@ -32,13 +32,15 @@ class StockhamOptions(RegisterOptions):
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
-    def settled(self, size: int, axis: int) -> Self:
-        return self.filled(FASTEST.get(size, ({}, {}))[axis])
+    def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+        if fields.BUFFER or fields.packed == 1 or size not in FASTEST:
+            return self
+        known = self.filled(FASTEST[size][axis])
+        return known if divide(size, axis, known).is_guaranteed else self  # what was chosen may ask for smaller groups
 
     def filled(self, fastest: dict[str, Any]) -> Self:
-        """The same with these values, unless one of them was chosen otherwise."""
-        is_free = all(getattr(self, name) in ("auto", value) for name, value in fastest.items())
-        return self.model_copy(update=fastest) if is_free else self
+        """The same with these values for what was left at "auto"."""
+        return self.model_copy(update={name: value for name, value in fastest.items() if getattr(self, name) == "auto"})
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
@@ -71,8 +73,8 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
         kernel(16, "float", "padded", "powers", "computed", columns=2),
     ),
 }
-"""What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns. All fits the
-32 KiB of shared memory that OpenGL grants."""
+"""What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns of RGBA32F
+images. All fits the 32 KiB of shared memory that OpenGL grants."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
     512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="held"),),
@@ -105,14 +107,9 @@ class StockhamRegisters(RegisterTransform):
         size, asked = fields.width, cast(StockhamOptions, options)
         software, there = is_software(fields.ctx), limits(fields.ctx)
         known = () if software else FASTEST_FUSED.get(size, ())
-        first = asked.filled(next((one for one in known if not cls.obstacle(there, size, free(one))), {}))
+        first = next((one for one in map(asked.filled, known) if not cls.obstacle(there, size, one)), asked)
         waves: Waves = first.waves if first.waves != "auto" else "held" if software else "apart"
-        block = divide(size, COLUMNS, asked).lines if asked.middle == "blocks" else size
+        block = divide(size, COLUMNS, asked.settled(size, COLUMNS, fields)).lines if asked.middle == "blocks" else size
         if asked.middle == "image" and not asked.halves:
             block = 0
         return Fusion(cls, asked, first, waves, block, asked.halves)
-
-
-def free(values: dict[str, Any]) -> StockhamOptions:
-    """Options with these values."""
-    return StockhamOptions().model_copy(update=values)

@@ -48,7 +48,7 @@ class FieldStorage(ABC, Generic[Half]):
 
     BUFFER: ClassVar[bool]
     BARRIER: ClassVar[int]  # between a dispatch that writes and one that reads
-    READ_BARRIER: ClassVar[int]  # before the host reads
+    HOST_BARRIER: ClassVar[int]  # between a dispatch and the host's reads and writes
 
     def __init__(
         self, ctx: moderngl.Context, size: int | tuple[int, int], layers: int, packed: int = 2, double: bool = False
@@ -183,11 +183,12 @@ class FieldStorage(ABC, Generic[Half]):
         shape = self.packed * self.layers, self.height, self.width
         if np.shape(fields) != shape:
             raise FFTError(f"expected fields of shape {shape}, not {np.shape(fields)}")
+        self.ctx.memory_barrier(self.HOST_BARRIER)
         self.front.write(pack(np.asarray(fields), self.packed, self.dtype))
 
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
-        self.ctx.memory_barrier(self.READ_BARRIER)
+        self.ctx.memory_barrier(self.HOST_BARRIER)
         elements = np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
         self.front.read_into(elements)
         return unpack(elements)
@@ -204,7 +205,7 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
 
     BUFFER = False
     BARRIER = moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
-    READ_BARRIER = moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+    HOST_BARRIER = moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
 
     def __init__(
         self, ctx: moderngl.Context, size: int | tuple[int, int], layers: int, packed: Literal[1, 2] = 2
@@ -235,7 +236,7 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
 
     BUFFER = True
     BARRIER = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-    READ_BARRIER = moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
+    HOST_BARRIER = moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
 
     def _obstacle(self) -> str | None:
         there = limits(self.ctx).storage_bytes

@@ -10,6 +10,7 @@ class Image(IntEnum):
     BACK = 1  # FFT storage: the other half of the ping-pong
     AMPLITUDES = 2  # h0(k)
     FOAM = 3  # the foam map that is being written
+    DERIVATIVES = 3  # half-float copies of the derivatives, as they are written
     MIP_SOURCE = 0  # the level that the next four are made from
     SKY = 0  # the table of light, or the level of the bloom, that is being written
     MIP_1 = 4
@@ -80,3 +81,5 @@ class Sampler(IntEnum):
     PALETTE = 21  # and their colours
     LEGEND = 22  # and what they mean
     LACE = 23  # the pattern of foam
+    DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
+    PLACES = 25  # where each pixel of the sea lies, before it is shaded

@@ -36,6 +36,7 @@ class Limits:
     texture_size: int  # texels along a side
     texture_layers: int  # of an array
     storage_bytes: int  # of one storage buffer
+    uniform_bytes: int  # of one uniform block
     tessellation: int  # highest level of an edge
 
 
@@ -125,6 +126,7 @@ def limits(ctx: moderngl.Context) -> Limits:
         texture_size=ctx.info["GL_MAX_TEXTURE_SIZE"],
         texture_layers=ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
         storage_bytes=ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
+        uniform_bytes=ctx.info["GL_MAX_UNIFORM_BLOCK_SIZE"],
         tessellation=get_integer(ctx, GL_MAX_TESS_GEN_LEVEL),
     )
 

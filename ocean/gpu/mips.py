@@ -16,7 +16,8 @@ from ocean.gpu.shaders import shader_library
 
 TILE = 16  # texels of the source along a side of a work group
 LEVELS_AT_ONCE = 4
-GL_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA, GL_FLOAT = 0x8C1A, 0x8814, 0x1908, 0x1406
+GL_TEXTURE_2D_ARRAY, GL_RGBA, GL_FLOAT = 0x8C1A, 0x1908, 0x1406
+FORMATS = {"f4": ("rgba32f", 0x8814), "f2": ("rgba16f", 0x881A)}  # in GLSL, and GL_RGBA32F, GL_RGBA16F
 
 
 def mip_steps(side: int) -> list[tuple[int, int]]:
@@ -30,15 +31,24 @@ def mip_steps(side: int) -> list[tuple[int, int]]:
     return steps
 
 
-def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray) -> Pass:
-    """The pass that makes all levels of a square RGBA32F array of any side from its first."""
+def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = "mip levels", every: int = 1) -> Pass:
+    """The pass that makes all levels of a square RGBA32F or RGBA16F array of any side from its first: of every so
+    manyth layer, from the first one on."""
     width, _, layers = texture.size
     allocate_levels(ctx, texture)
     steps = mip_steps(width)
     library = shader_library(ctx)
     programs = [
-        library.compute("common/mip_levels.comp", LEVELS=count, TAPS=2 + ((width >> base) & 1)) for base, count in steps
+        library.compute(
+            "common/mip_levels.comp",
+            FORMAT=FORMATS[texture.dtype][0],
+            LEVELS=count,
+            TAPS=2 + ((width >> base) & 1),
+            EVERY=every,
+        )
+        for base, count in steps
     ]
+    made = -(-layers // every)
 
     def run(frame: Frame) -> None:
         for (base, count), program in zip(steps, programs, strict=True):
@@ -46,16 +56,16 @@ def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray) -> Pass:
             for level in range(1, count + 1):
                 texture.bind_to_image(Image.MIP_1 + level - 1, read=False, write=True, level=base + level)
             groups = -(-(width >> base) // TILE)
-            program.run(groups, groups, layers)
+            program.run(groups, groups, made)
             ctx.memory_barrier(moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT)
         ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT)
 
-    return Pass("mip levels", run, len(steps), width * width * layers * 16 * 4 // 3)
+    return Pass(name, run, len(steps), width * width * made * 4 * int(texture.dtype[1]) * 4 // 3)
 
 
 def allocate_levels(ctx: moderngl.Context, texture: moderngl.TextureArray) -> None:
-    """Make room for all mip levels of an RGBA32F array. moderngl can only generate them, which takes a tenth of a
-    second for large arrays on a software renderer."""
+    """Make room for all mip levels of an RGBA32F or RGBA16F array. moderngl can only generate them, which takes a tenth
+    of a second for large arrays on a software renderer."""
     integer = ctypes.c_int
     allocate = gl_function(
         ctx, "glTexImage3D", None, ctypes.c_uint, *[integer] * 6, *[ctypes.c_uint] * 2, ctypes.c_void_p
@@ -65,5 +75,5 @@ def allocate_levels(ctx: moderngl.Context, texture: moderngl.TextureArray) -> No
     level = 1
     while (width >> level) > 0:
         side = width >> level, height >> level
-        allocate(GL_TEXTURE_2D_ARRAY, level, GL_RGBA32F, *side, layers, 0, GL_RGBA, GL_FLOAT, None)
+        allocate(GL_TEXTURE_2D_ARRAY, level, FORMATS[texture.dtype][1], *side, layers, 0, GL_RGBA, GL_FLOAT, None)
         level += 1

@@ -16,6 +16,8 @@ AEROSOL_ALBEDO = 0.95  # of single scattering; sea salt absorbs nothing
 ASYMMETRY = 0.76  # of both aerosols' scattering
 FORWARD = 0.4  # of aerosols' scattering that counts as going on straight; found by tracing paths (tests/light)
 SALT = 3e-5  # 1/m at sea level for a haze of 1
+SPRAY_FROM = 20.8  # m/s: Beaufort's force 9, the first at which spray takes visibility
+SPRAY, SPRAY_POWER = 5.5e-4, 2.195  # optical depth of what wind lifts off the sea: SPRAY U^SPRAY_POWER
 OZONE_COLUMN = 300 * 2.687e20  # molecules/m²: 300 Dobson units
 SEA_ALBEDO = 0.06
 
@@ -23,10 +25,12 @@ SEA_ALBEDO = 0.06
 @dataclass(frozen=True)
 class Air:
     """The air's state: `turbidity`, 1 for none but molecules to 10 for thick haze all the way up, and `haze`, sea salt
-    in the lowest half kilometre, 1 for a fresh breeze."""
+    in the lowest half kilometre, 1 for a fresh breeze. From a strong gale on a wind of `wind` m/s fills that with
+    spray."""
 
     turbidity: float = 2.0
     haze: float = 1.0
+    wind: float = 0.0
 
     def rayleigh(self, wavelengths: Array = WAVELENGTHS) -> Array:
         """Scattering by molecules at sea level: the optical depth of Hansen and Travis (1974) over its column."""
@@ -41,8 +45,13 @@ class Air:
         return np.asarray(beta * (wavelengths / 1000) ** -1.3 / AEROSOL_HEIGHT)
 
     def salt(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Extinction by sea salt at sea level: its drops are larger than the wavelength, so it is grey."""
-        return np.full_like(wavelengths, SALT * self.haze)
+        """Extinction by sea salt and spray at sea level: their drops are larger than the wavelength, so it is grey."""
+        return np.full_like(wavelengths, SALT * self.haze + self.spray())
+
+    def spray(self) -> float:
+        """Extinction by spray at sea level: as much of the optical depth that Mulcahy et al. (2008) measured over wind
+        as winds add from SPRAY_FROM on. They went up to 18 m/s; beyond that it is the same law."""
+        return SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT
 
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:
         """Absorption at the ozone layer's middle."""

@@ -4,6 +4,7 @@ Columns are headings, rows elevations (equirectangular, 2:1). The sun's light ha
 brightest spot is cut out and becomes that: its direction and its irradiance.
 """
 
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -38,7 +39,7 @@ def load_panorama(path: str) -> Panorama:
     file = Path(path)
     if file.suffix.lower() not in (".hdr", ".exr"):
         raise ValueError("a panorama is an .hdr or .exr file")
-    if not file.is_file():
+    if not os.path.isfile(file):
         raise ValueError("there is no such file")
     picture = read_hdr(file) if file.suffix.lower() == ".hdr" else read_exr(file)
     rows, columns, _ = picture.shape
@@ -96,7 +97,10 @@ def read_exr(path: Path) -> Picture:
 
 def read_hdr(path: Path) -> Picture:
     """The RGB of a Radiance picture (Ward 1991), run-length encoded or flat."""
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"it can't be read: {(error.strerror or str(error)).lower()}") from None
     header, blank, rest = data.partition(b"\n\n")
     size, _, body = rest.partition(b"\n")
     fields = size.split()

@@ -35,6 +35,13 @@ class Seawater:
         particles = 0.30 * c**0.62 * (0.002 + 0.02 * (0.5 - 0.25 * np.log10(c)) * 550 / WAVELENGTHS)
         return np.asarray(0.5 * 0.00288 * (WAVELENGTHS / 500) ** -4.32 + particles)
 
+    def scattering(self) -> Array:
+        """RGB (3,) of what a metre of water scatters [1/m], delta scaled: all that water itself does, and of particles
+        what does not go on almost straight, 1 - g² of it with a mean cosine g of 0.924 (see `water`)."""
+        c = self.chlorophyll
+        particles = (1 - 0.924**2) * 0.30 * c**0.62 * 550 / WAVELENGTHS
+        return of_daylight(0.00288 * (WAVELENGTHS / 500) ** -4.32 + particles)
+
     def reflectance(self) -> Array:
         """Irradiance that comes up over that which goes down, just below the surface: 0.33 b_b / a (Morel and Prieur
         1977), which holds while it is small."""

@@ -2,6 +2,10 @@
 
 Radiance is carried at four WAVELENGTHS [W/m²/sr/nm] and becomes linear Rec. 709 RGB by one matrix. Its unit is then
 photometric: luminance in kcd/m², illuminance in klx, so a sheet of white paper in the sun has about 30.
+
+White is what a camera set to daylight makes of a white sheet: the sun's light above the air, which is nearly that of
+sun and sky together, for what air takes from the one is in the other. Without that clouds in the sun come out pink
+beside a blue sky, and a sea under both of them lilac.
 """
 
 import numpy as np
@@ -35,6 +39,9 @@ LUMINOUS_EFFICACY = 683.0  # lm/W at the eye's best
 XYZ_TO_RGB = np.array(
     [[3.2404542, -1.5371385, -0.4985314], [-0.9692660, 1.8760108, 0.0415560], [0.0556434, -0.2040259, 1.0572252]]
 )
+BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
+"""XYZ to the cones that adapt each by itself (Lam 1985; CIECAM97s)."""
+
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear Rec. 709
 
 
@@ -56,10 +63,21 @@ def colour_matching(wavelengths: Array) -> Array:
     return np.stack([x, y, z])
 
 
+def spectrum_to_xyz(spectrum: Array) -> Array:
+    """XYZ [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
+    return np.asarray(10.0 * LUMINOUS_EFFICACY / 1000 * spectrum @ colour_matching(BANDS).T)
+
+
+def white_balance() -> Array:
+    """The matrix (3, 3) on XYZ that makes the sun above the air white, at its own luminance (von Kries 1902)."""
+    sun = spectrum_to_xyz(SOLAR_IRRADIANCE)
+    white = sun[1] * np.linalg.solve(XYZ_TO_RGB, np.ones(3))
+    return np.asarray(np.linalg.solve(BRADFORD, (BRADFORD @ white / (BRADFORD @ sun))[:, None] * BRADFORD))
+
+
 def spectrum_to_rgb(spectrum: Array) -> Array:
-    """RGB [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
-    xyz = 10.0 * LUMINOUS_EFFICACY / 1000 * spectrum @ colour_matching(BANDS).T
-    return np.asarray(xyz @ XYZ_TO_RGB.T)
+    """Balanced RGB [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
+    return np.asarray(spectrum_to_xyz(spectrum) @ (XYZ_TO_RGB @ white_balance()).T)
 
 
 def daylight() -> Array:

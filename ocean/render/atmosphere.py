@@ -15,7 +15,7 @@ from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.light.air import EARTH_RADIUS, Air
+from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
@@ -26,6 +26,7 @@ from ocean.waves.systems import unit
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (128, 32), (64, 96), (32, 48)
 ENVIRONMENT, NOISE, SHADOW = 128, 512, 256  # texels along a side
+SKY_OF_EYE, SKY_OF_SEA = 0, 2  # first layers of the sky_view that shaders/sky/sky_view.glsl names
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_THICKNESS, CLOUD_EXTINCTION = 700.0, 0.025  # m, 1/m
 CLOUD_SPEED = 1.4  # of the wind at 10 m
@@ -43,6 +44,7 @@ _LAYOUT = np.dtype(
         ("clouds", "f4", 4),
         ("water_albedo", "f4", 4),
         ("water_extinction", "f4", 4),
+        ("water_scattering", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
@@ -67,7 +69,7 @@ class SkyLight:
         self._block = labelled("sky", ctx.buffer(reserve=_LAYOUT.itemsize))
         self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
         self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
-        self.sky_view, self.aerial = self._layers(SKY_VIEW, 2), self._layers(AERIAL, 3)
+        self.sky_view, self.aerial = self._layers(SKY_VIEW, 4), self._layers(AERIAL, 3)
         self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
@@ -87,6 +89,8 @@ class SkyLight:
         self._noise.build_mipmaps()
         self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._cloud_values = np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+        self._velocity: Array | None = None  # of the clouds [m/s], east and south
+        self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -112,10 +116,11 @@ class SkyLight:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
         sky, view, wind = settings.sky, settings.view, settings.sea.wind
         self._load(sky.panorama)
-        air = Air(sky.turbidity, sky.haze)
+        air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
-        along, across = np.multiply(unit(wind.direction), CLOUD_SPEED * wind.speed * time)
+        self._drift(0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed, wind.direction, time)
+        along, across = np.multiply(self._velocity, time) + self._carried
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
@@ -124,7 +129,8 @@ class SkyLight:
         block["sun_direction"][:3] = self._sun
         block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, CLOUD_THICKNESS, CLOUD_EXTINCTION
         water = Seawater(settings.water.chlorophyll)
-        block["water_albedo"][:3], block["water_extinction"][:3] = water.albedo(), water.extinction()
+        for name in ("albedo", "extinction", "scattering"):
+            block[f"water_{name}"][:3] = getattr(water, name)()
         block["drift"] = view.x - along, view.z - across
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
@@ -138,8 +144,16 @@ class SkyLight:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         cloudy = sky.clouds > 0 and self._panorama is None
         self._wanted = {"air": air}
-        self._wanted["sky"] = air, self._sun, height, sky.panorama, sky.cloud_base
+        self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base
+        self._wanted["sky"] = air, self._sun, height
         self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
+
+    def _drift(self, speed: float, direction: float, time: float) -> None:
+        """Let the clouds drift with this wind [m/s, degrees] from where they are at a time [s]."""
+        velocity = np.multiply(unit(direction), speed)
+        if self._velocity is not None and (velocity != self._velocity).any():
+            self._carried = self._carried + (self._velocity - velocity) * time
+        self._velocity = velocity
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky
@@ -196,11 +210,13 @@ class SkyLight:
         if self._outdated("air"):
             self._dispatch("transmittance", self.transmittance)
             self._dispatch("multiple_scattering", self.multiple)
-        if self._outdated("sky"):
-            self._dispatch("sky_view", self.sky_view)
-            self._dispatch("aerial", self.aerial)
+        if self._outdated("light"):  # that falls on the sea, wherever the eye is
+            self._make_sky(SKY_OF_SEA)
             self._reduce(self._clear)
             self._made.pop("environment", None)
+        if self._outdated("sky"):
+            self._make_sky(SKY_OF_EYE)
+            self._dispatch("aerial", self.aerial)
 
     def _make_environment(self, frame: Frame) -> None:
         self.bind()
@@ -210,6 +226,10 @@ class SkyLight:
             self._dispatch("shadow", self.shadow)
             self._mips.run(frame)
         self._reduce(self._sums)
+
+    def _make_sky(self, layer: int) -> None:
+        set_uniforms(self._programs["sky_view"], {"layer": layer})
+        self._dispatch("sky_view", self.sky_view)
 
     def _outdated(self, part: str) -> bool:
         before, self._made[part] = self._made.get(part), self._wanted[part]

@@ -22,7 +22,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance
-from ocean.render.targets import Targets
+from ocean.render.targets import Targets, is_deferred
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
@@ -65,7 +65,7 @@ class FrameRenderer:
         self._development = Development(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
-        self._targets = Targets(ctx, size, settings.view.samples)
+        self._targets = Targets(ctx, settings.view, size)
         self._horizon = 0.0
         self._pixels = 0.0
         self._passes = (
@@ -73,6 +73,7 @@ class FrameRenderer:
             Pass("ride", self._ride),
             Pass("mesh", self._choose_mesh),
             Pass("surface", self._draw_surface),
+            Pass("shading", self._shade_surface),
             Pass("buoy", self._draw_buoy),
             Pass("sky", self._draw_sky),
             Pass("clouds", self._draw_clouds),
@@ -108,6 +109,8 @@ class FrameRenderer:
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
+        if not is_deferred(self.settings.view):
+            hidden |= {"shading"}
         gauge = self.gauge.passes if self.gauge else ()
         steps = self._stage_passes if is_shown(self.settings) else self._passes
         shown = (step for step in steps if step.name not in hidden)
@@ -120,7 +123,7 @@ class FrameRenderer:
     @property
     def _grid_cutoff(self) -> float:
         """Largest wave number [rad/m] that the maps hold."""
-        return self.sea.tiles[-1].cutoff(self.sea.layers.width)
+        return max(tile.cutoff(self.sea.layers.width) for tile in self.sea.tiles)
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
         """Take a new value of the settings; see `Sea.apply`."""
@@ -154,17 +157,15 @@ class FrameRenderer:
         view = self.settings.view
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
-        self._surface.update_statistics(self.settings, self._grid_cutoff)
+        self._surface.update_statistics(self.sea.parts)
         self._light.prepare(self.settings, time, elapsed or 0.0)
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
     def _match_targets(self) -> None:
-        samples = self.settings.view.samples
-        wanted = self.size, min(samples, self.ctx.max_samples) if samples > 1 else 0
-        if self._targets.key != wanted:
+        if not self._targets.fits(self.settings.view, self.size):
             self._targets.release()
-            self._targets = Targets(self.ctx, self.size, samples)
+            self._targets = Targets(self.ctx, self.settings.view, self.size)
 
     def _write_block(self) -> None:
         settings, (width, height) = self.settings, self.size
@@ -205,30 +206,45 @@ class FrameRenderer:
         self._block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
         self._light.bind()
+        self._targets.unshaded.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._targets.unshaded.clear(depth=1.0)
+        draw = self._surface.place if self._targets.places else self._surface.draw
+        draw(self.sea, self.settings)
+
+    def _shade_surface(self, frame: Frame) -> None:
+        scene, places = self._targets.scene, self._targets.places
+        assert places is not None
+        self._bind_scene()
+        self.sea.bind()
+        self.ctx.depth_func, scene.depth_mask = ">", False  # where there is something, at whatever depth
+        self._surface.shade(self.sea, self.settings, places)
+        self.ctx.depth_func, scene.depth_mask = "<", True
+
+    def _bind_scene(self) -> None:
+        """Be about to draw into the scene, with depth, by the light that there is."""
+        self._block.bind_to_uniform_block(Block.VIEW)
+        self._light.bind()
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self._targets.scene.clear(depth=1.0)
-        self._surface.draw(self.sea, self.settings)
+
+    def _draw_behind(self, draw: moderngl.VertexArray) -> None:
+        """Draw what is seen where nothing else is."""
+        self._bind_scene()
+        self.ctx.depth_func = "<="
+        draw.render(mode=moderngl.TRIANGLES, vertices=3)
+        self.ctx.depth_func = "<"
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
         self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
 
     def _draw_buoy(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self._light.bind()
-        self._targets.scene.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._bind_scene()
         self._buoy.draw(self._dives)
 
     def _draw_sky(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self._light.bind()
-        self._targets.scene.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func = "<="
-        self._sky.render(mode=moderngl.TRIANGLES, vertices=3)
-        self.ctx.depth_func = "<"
+        self._draw_behind(self._sky)
 
     def _draw_clouds(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -241,13 +257,7 @@ class FrameRenderer:
         self.ctx.depth_func = "<"
 
     def _draw_depths(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self._light.bind()
-        self._targets.scene.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func = "<="
-        self._depths.render(mode=moderngl.TRIANGLES, vertices=3)
-        self.ctx.depth_func = "<"
+        self._draw_behind(self._depths)
 
     def _adapt_exposure(self, frame: Frame) -> None:
         if self._targets.scene is not self._targets.resolved:

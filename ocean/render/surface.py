@@ -1,6 +1,9 @@
 """The sea's surface: drawn on its mesh out to the horizon, with what shading has to know of the waves."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -16,15 +19,19 @@ from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.settings import Settings
 from ocean.simulation import Sea
+from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
 from ocean.waves.slopes import unresolved_slopes
-from ocean.waves.tiles import gaps, make_tiles
+from ocean.waves.tiles import gaps
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
 RIDE_RING = 16  # points around the eye at which the water must not rise to it
 RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 STAGES = ("surface/surface.vert", "surface/surface.frag")
+PLACES = ("surface/surface.vert", "surface/places.frag")
+DEFERRED = ("common/fullscreen.vert", "surface/surface.frag")
+FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -42,6 +49,25 @@ def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
     return texture
 
 
+@dataclass(frozen=True, eq=False)
+class Roughness:
+    """What drawing has to know of the waves of a sea; all of it variances, which add up where seas do."""
+
+    slopes: NDArray[np.float64]  # covariance of those that maps do not show beyond each of SLOPE_TABLE, (256, 3)
+    height: float  # m²
+    mesh: NDArray[np.float64]  # what a mesh of each of CELLS loses [m²]
+
+    @classmethod
+    def of(cls, sea: SeaSpectrum) -> Self:
+        systems, tiles = sea.settings.sea.systems, [key.tile for key in sea.keys]
+        cutoff = tiles[-1].cutoff(sea.size)
+        return cls(
+            unresolved_slopes(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size)),
+            (statistics.predicted_height(systems) / 4) ** 2,
+            statistics.mesh_deviation(systems, 2.0**CELLS, cutoff) ** 2,
+        )
+
+
 class Surface:
     """Draws the sea."""
 
@@ -55,31 +81,32 @@ class Surface:
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 3, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
         self._lace = lace_texture(ctx)
-        self._statistics_of: object = None
+        self._shading: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
+        self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
+        self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
         self.slope_variance = 0.0
         self.height_deviation = 0.0
 
     def _program(self, dives: bool, hides: bool = False, value: str = "") -> moderngl.Program:
+        stage: dict[str, Any] = {"STAGE": value} if value else {}
         taps = hides and self._software
-        defines = {**self._defines, "DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps)}
-        defines |= {"STAGE": value} if value else {}
-        return shader_library(self.ctx).program(*STAGES, **defines)
+        chosen = {"DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps), "DEFERRED": 0} | stage
+        return shader_library(self.ctx).program(*STAGES, **self._defines, **chosen)
 
-    def update_statistics(self, settings: Settings, cutoff: float) -> None:
-        """Keep the table of slope variance and the mesh's errors in step with a sea whose maps hold the waves up to a
-        cutoff [rad/m], but for what falls between the cascades."""
-        key = settings.sea, settings.cascades, cutoff
-        if key == self._statistics_of:
+    def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
+        """Keep the table of slopes, the height and the mesh's errors in step with a sea, by the shares of the seas that
+        it is made of."""
+        if parts == self._parts:
             return
-        self._statistics_of = key
-        systems = settings.sea.systems
-        tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
-        covariances = unresolved_slopes(systems, SLOPE_TABLE, gaps(tiles, settings.fft.size))
+        self._parts = parts
+        self._roughness = {sea: self._roughness.get(sea) or Roughness.of(sea) for _, sea in parts}
+        each = [(share, self._roughness[sea]) for share, sea in parts]
+        covariances = np.sum([share * sea.slopes for share, sea in each], axis=0)
         self.slopes.write(covariances.astype("f4").tobytes())
         self.slope_variance = float(covariances[0, :2].sum())
-        self.height_deviation = statistics.predicted_height(systems) / 4
-        self._mesh_errors = statistics.mesh_deviation(systems, 2.0**CELLS, cutoff)
+        self.height_deviation = math.sqrt(sum(share * sea.height for share, sea in each))
+        self._mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
 
     def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
         """By how much [m] a mesh of cells of these sides [m] errs, powers of two as all cells are."""
@@ -108,18 +135,48 @@ class Surface:
         hides = settings.view.anisotropy > 1
         # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
-        self._filter.use(Sampler.MAPS)
+        for sampler in FILTERED:
+            self._filter.use(sampler)
+        self._bind(sea)
+        self._render(settings, self._program(settings.view.dive > 0 and not value, hides, value))
+        for sampler in FILTERED:
+            self._filter.clear(sampler)
+
+    def place(self, sea: Sea, settings: Settings) -> None:
+        """Draw where the pixels of what was chosen lie, for `shade`, into the framebuffer that is in use; the view and
+        cascade blocks are bound."""
         sea.maps.use(Sampler.MAPS)
+        self._render(settings, shader_library(self.ctx).program(*PLACES, **Mesh.defines))
+
+    def shade(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
+        """Draw the sea over all of the framebuffer that is in use, from where its pixels lie; the blocks of view,
+        cascades and light are bound."""
+        dives = settings.view.dive > 0
+        if dives not in self._shading:
+            chosen = {"DIVES": int(dives), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
+            program = shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen)
+            self._shading[dives] = self.ctx.vertex_array(program, [])
+        self._bind(sea)
+        places.use(Sampler.PLACES)
+        self._shading[dives].render(mode=moderngl.TRIANGLES, vertices=3)
+
+    def _bind(self, sea: Sea) -> None:
+        """Bind what shading reads."""
+        sea.maps.use(Sampler.MAPS)
+        sea.derivatives.use(Sampler.DERIVATIVES)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self._lace.use(Sampler.LACE)
+
+    def _render(self, settings: Settings, program: moderngl.Program) -> None:
         self.ctx.wireframe = settings.view.wireframe
-        self._mesh.use(self._program(settings.view.dive > 0 and not value, hides, value))
+        self._mesh.use(program)
         self._mesh.render()
         self.ctx.wireframe = False
-        self._filter.clear(Sampler.MAPS)
 
     def release(self) -> None:
+        for shading in self._shading.values():
+            shading.release()
         self._mesh.release()
         self._filter.release()
         self.slopes.release()

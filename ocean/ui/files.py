@@ -1,10 +1,12 @@
 """The section that loads and saves settings, and the presets."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from imgui_bundle import imgui
 
+from ocean.files import OutputError, whole_files, writing
 from ocean.settings import (
     Settings,
     SettingsError,
@@ -56,29 +58,33 @@ class Files:
         tooltip(
             "A settings file, from the folder that the program was started in. One can also be dropped on the view."
         )
-        path = Path(self._name.strip()).expanduser()
-        path = path if path.suffix or not path.name else path.with_suffix(".toml")
         imgui.same_line()
         if imgui.button("Load", imgui.ImVec2(em(4.4), 0)):
-            loaded = self.load(path)
+            loaded = self.load(self._path)
         imgui.same_line()
         if imgui.button("Save", imgui.ImVec2(em(4.4), 0)):
-            if not path.name:
+            if not self._path.name:
                 self._say("a file name is missing", True)
-            elif path.exists():
+            elif os.path.exists(self._path):
                 imgui.open_popup("Overwrite?")
             else:
-                self._write(settings, path)
+                self._write(settings, self._path)
         if imgui.begin_popup_modal("Overwrite?", None, imgui.WindowFlags_.always_auto_resize)[0]:
-            imgui.text(f"{path} exists.")
+            imgui.text(f"{self._path} exists.")
             if imgui.button("Overwrite", imgui.ImVec2(em(7), 0)):
-                self._write(settings, path)
+                self._write(settings, self._path)
                 imgui.close_current_popup()
             imgui.same_line()
             if imgui.button("Keep it", imgui.ImVec2(em(7), 0)):
                 imgui.close_current_popup()
             imgui.end_popup()
         return loaded
+
+    @property
+    def _path(self) -> Path:
+        """The file that is named; a user that there is not, as in ~nobody, stays part of the name."""
+        path = Path(os.path.expanduser(self._name.strip()))
+        return path if path.suffix or not path.name else path.with_suffix(".toml")
 
     def load(self, path: Path) -> Settings | None:
         """The settings of a file; None, and the reason is said, where they can't be had."""
@@ -96,9 +102,10 @@ class Files:
 
     def _write(self, settings: Settings, path: Path) -> None:
         try:
-            path.write_text(to_toml(settings), encoding="utf-8")
-        except OSError as error:
-            self._say(f"can't write {path}: {(error.strerror or str(error)).lower()}", True)
+            with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+                (folder / path.name).write_text(to_toml(settings), encoding="utf-8")
+        except OutputError as error:
+            self._say(str(error), True)
         else:
             self._say(f"saved {path}", False)
 

@@ -138,6 +138,7 @@ class Panel:
             edit.changes["fft.options"] = plain(self.options[edit.changes["fft.backend"]])
         edit.field("fft.size", reason=size_obstacle)
         edit.field("fft.fused")
+        edit.field("fft.half_derivatives")
         edit.fields("fft.options")
 
     def _sea(self, edit: Editor) -> None:

@@ -14,7 +14,8 @@ from ocean.ui import theme
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor, choices_of, kinds_of
 
-HIDDEN = ("kind", "width", "height")
+HIDDEN = ("window.width", "window.height", "capture.width", "capture.height")
+"""Sizes of pictures: the window's is changed by hand, and a capture's is not seen here."""
 MOST = 40  # that are shown
 
 
@@ -71,7 +72,7 @@ def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo
     """All fields with a value, by key path; those of a kind below the one that chooses it."""
     for name, info in type(model).model_fields.items():
         value, path = value_at(model, name), f"{prefix}{name}"
-        if name in HIDDEN or info.exclude:
+        if name == "kind" or path in HIDDEN or info.exclude:
             continue
         if kinds_of(info) or not isinstance(value, Parameters):
             yield path, info

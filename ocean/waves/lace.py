@@ -77,11 +77,23 @@ def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> 
     return np.array(rows)
 
 
+def _excess(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> tuple[Array, Array]:
+    """Mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
+    soft = SOFTNESS**2
+    threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
+    return threshold + resolved, np.sqrt(np.asarray(unresolved) + soft)
+
+
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
     """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
     about that `unresolved`; `foam/lace.glsl` says the same."""
-    soft = SOFTNESS**2
-    foam = np.asarray(foam, np.float64)
-    threshold = ndtri(np.clip(foam, 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
-    share = ndtr((threshold + resolved) / np.sqrt(np.asarray(unresolved) + soft))
-    return np.where(foam < LEAST, 0.0, share)
+    m, s = _excess(foam, resolved, unresolved)
+    return np.where(np.asarray(foam) < LEAST, 0.0, ndtr(m / s))
+
+
+def thickness(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
+    """How thick foam of a strength lies, as the mean over the footprint: by how many of its deviations the pattern
+    exceeds what foam takes, where it does. Foam thins out to its edges, and as it dies."""
+    m, s = _excess(foam, resolved, unresolved)
+    mean = m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / math.sqrt(2 * math.pi)
+    return np.where(np.asarray(foam) < LEAST, 0.0, mean)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
-from ocean.bench.tables import markdown, table
-from ocean.fft.measure import difference, outliers
+from ocean.bench.tables import groups, markdown, table
+from ocean.diff import DONE, diff
+from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,8 +26,8 @@ def start(*arguments, cache, **more):
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
-    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", 4)
-    done = start("-w", "ocean,image,line", "--sizes", "32", *few, "--out", folder / "out", cache=folder)
+    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES)
+    done = start("-w", "ocean,image,rectangle,line", "--sizes", "32", *few, "--out", folder / "out", cache=folder)
     assert done.returncode == 0, done.stderr
     return done, read_json(folder / "out/bench.json"), folder / "out"
 
@@ -51,6 +52,11 @@ def test_rows_agree_with_an_independent_count(run):
     assert radix2.copy_share == pytest.approx(radix2.gb_per_s / copy.gb_per_s)
     assert [row.batch for row in rows_of(bench, "image", "four-step")] == [1, 1, 2, 2]
     assert [row.direction for row in rows_of(bench, "image", "four-step")] == ["forward", "inverse"] * 2
+    (rectangle,) = rows_of(bench, "rectangle", "auto")
+    assert (rectangle.lines, rectangle.size, rectangle.batch) == (2048, 32, 1)
+    assert rectangle.gflops == pytest.approx(5 * 65536 * 16 / rectangle.median_ms / 1e6)
+    assert rectangle.bytes == 2 * 2 * 65536 * 8
+    assert "rectangle: a transform of 2048 × 32, forward, buffer" in markdown(bench)
     (line,) = rows_of(bench, "line", "auto")
     assert line.dimensions == 1
     assert line.batch * line.size == 1 << 17
@@ -62,17 +68,19 @@ def test_rows_agree_with_an_independent_count(run):
 
 def test_the_sea_is_measured_beside_the_transforms(run):
     rows = [row for row in run[1].rows if row.part in ("maps", "sea")]
-    assert [(row.part, row.name, row.dispatches) for row in rows[:2]] == [("maps", "separate", 3), ("maps", "fused", 2)]
-    assert (rows[2].part, rows[2].name) == ("sea", "sea")
-    assert rows[2].dispatches > 3  # mip levels and foam
-    assert rows[1].bytes < rows[0].bytes < rows[2].bytes
+    separate, halves, fused, sea, with_halves = rows
+    dispatches = [(row.part, row.name, row.dispatches) for row in (separate, halves, fused)]
+    assert dispatches == [("maps", "separate", 3), ("maps", "half-derivatives", 2), ("maps", "fused", 2)]
+    assert [(row.part, row.name) for row in (sea, with_halves)] == [("sea", "sea"), ("sea", "half-derivatives")]
+    assert with_halves.dispatches > sea.dispatches > 3  # mip levels, of two arrays or one, and foam
+    assert fused.bytes < halves.bytes < separate.bytes < with_halves.bytes < sea.bytes  # fewer mip levels
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
 
 def test_times_are_in_order(run):
     for row in run[1].rows:
         assert row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms
-        assert 3 <= row.samples <= 4
+        assert row.samples == LEAST_SAMPLES
         assert row.outliers <= row.samples == len(row.samples_ms)
         assert row.is_right
         assert row.part != "transform" or row.transfers_ms > 0
@@ -103,11 +111,11 @@ def test_csv_json_and_tables_hold_the_same(run):
 
 def test_the_report_says_how_to_repeat_it(run):
     done, bench, _ = run
-    assert bench.command.startswith("ocean bench -w ocean,image,line --sizes 32")
+    assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line --sizes 32")
     assert bench.clock in ("gpu", "wall")
     assert bench.gl.renderer
     assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
-    assert len(bench.noise) == 6
+    assert len(bench.noise) == 7
     assert bench.noise_statement in " ".join(done.stdout.split("\n"))
 
 
@@ -140,6 +148,32 @@ def test_a_wrong_result_does_not_win():
     assert [one.winner for one in with_winners([row, right])] == [False, True]
 
 
+def test_rows_that_compete_share_a_table_whatever_stands_between_them():
+    rows = [
+        Row(workload="ocean", name=name, part=part, size=64, batch=4, storage=storage, median_ms=1.0)
+        for name, part, storage in (
+            ("auto", "transform", "RGBA32F"),
+            ("pipeline", "maps", "complex64"),
+            ("cufft", "transform", "complex64"),
+            ("fused", "maps", "RGBA32F"),
+            ("copy", "transform", "RGBA32F"),
+        )
+    ]
+    (first, transforms), (second, maps) = groups(rows)
+    assert first == "ocean: 4 transforms of 64 × 64, inverse, RGBA32F"
+    assert [cells[0] for _, cells in table(transforms)[1]] == ["auto", "cufft (complex64)", "copy"]
+    assert second == "ocean, maps: 4 transforms of 64 × 64, inverse, complex64"
+    assert [cells[0] for _, cells in table(maps)[1]] == ["pipeline", "fused (RGBA32F)"]
+
+
+REPORTS = sorted((ROOT / "docs" / "measurements").glob("**/bench.json"))
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: "/".join(path.parts[-3:-1]))
+def test_committed_tables_are_those_of_their_rows(path):
+    assert path.with_suffix(".md").read_text(encoding="utf-8") == markdown(read_json(path))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -148,8 +182,11 @@ def test_a_wrong_result_does_not_win():
         (["--backends", "fftw"], "--backends = 'fftw' is not one of"),
         (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
         (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
+        (["-w", "rectangle", "--sizes", "65536"], "rectangle has 65536 elements on this GPU, so no rows of 65536"),
+        (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
+        (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )
 def test_bad_input_is_one_sentence(tmp_path, arguments, message):
@@ -158,6 +195,14 @@ def test_bad_input_is_one_sentence(tmp_path, arguments, message):
     assert done.stderr.startswith(f"ocean: {message}")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_the_fewest_rounds_are_enough_to_compare(run, capsys):
+    path = run[2] / "bench.json"
+    assert diff(path, path, 0.25) == DONE
+    assert "Nothing became slower by more than 25%" in (said := " ".join(capsys.readouterr().out.split()))
+    assert "too few" not in said
+    assert "were not judged" not in said
 
 
 def test_another_schema_version_is_refused(run, tmp_path):
@@ -170,8 +215,16 @@ def test_another_schema_version_is_refused(run, tmp_path):
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
+def test_frames_that_no_backend_can_run_say_why(tmp_path):
+    done = start("-w", "frame", "--backends", "cooley-tukey", "--sizes", 60, "--out", tmp_path / "out", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = read_json(tmp_path / "out/bench.json").rows
+    assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
+    assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
+
+
 def test_frames_have_rates_and_parts(tmp_path):
-    few = ("--backends", "stockham-shared", "--rounds", 3, "--sizes", 16)
+    few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = read_json(tmp_path / "out/bench.json").rows
@@ -180,7 +233,7 @@ def test_frames_have_rates_and_parts(tmp_path):
     stages, shared = rows[:2]
     assert stages.gain == 0
     assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
-    assert all(row.is_right and row.samples == 3 for row in rows)
+    assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
     for row in rows[2 * 2 :]:
         assert row.program_bytes is None or row.program_bytes > 0
         assert row.storage_mib > 0

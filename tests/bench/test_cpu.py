@@ -58,6 +58,14 @@ def test_rows_say_what_ran():
     assert [noise.name for noise in found.noise] == ["scipy"]
 
 
+def test_rectangles_are_transformed_along_both_axes():
+    found = cpu.measure_group(REQUEST, lambda: cpu.rectangle(1 << 14))
+    assert {(row.part, row.size, row.lines, row.batch, row.is_right) for row in found.rows} == {
+        ("rectangles", 1 << 14, 1 << 6, 1, True)
+    }
+    assert all(row.gflops == pytest.approx(5 * (1 << 20) * 20 / (row.median_ms * 1e6)) for row in found.rows)
+
+
 def test_threads_have_rows_of_their_own():
     found = cpu.measure_group(REQUEST, lambda: cpu.batches("mixed", 30, 8, [1, 2]))
     named = [(row.name, row.workers, row.options) for row in found.rows]
@@ -89,5 +97,5 @@ def test_sizes_go_where_they_belong():
     parts = [make().part for make in cpu.groups((4, 9))]
     weak = ["weak"] * sum(count & (count - 1) == 0 for count in cpu.threads())
     shared = ["four-step", "strong", *weak]
-    expected = ["there-and-back", "single", *shared, *2 * ["images"], "lines", "mixed", *2 * ["line-a-thread"]]
-    assert parts == expected
+    squares = ["there-and-back", "single", *shared, *2 * ["images"]]
+    assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *2 * ["line-a-thread"]]

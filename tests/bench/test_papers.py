@@ -169,6 +169,15 @@ def test_error_that_grows_with_n():
     assert found(0.1).number == "as N to the power of 0.10"
 
 
+@pytest.mark.parametrize(("off", "holds"), [(12, True), (5, False), (25, False)])
+def test_values_that_are_off(off, holds):
+    """A quarter of 2^26 elements has a quarter of them."""
+    rows = single("iterative-dit", {64: 1.0, 1 << 24: 9.0}, part="single", kind="cpu", off_values=off)
+    found = verdict("Of 2^26 values 48", *rows)
+    assert found.holds is holds
+    assert found.number == f"{4 * off} by the share at 16M"
+
+
 def test_sentences():
     assert beats({}, {1: 1.0}, "") is None
     assert at([64, 8, 2048, 65536]) == "8, 64, 2048, 64k"
@@ -201,6 +210,20 @@ def test_a_figure_goes_without_a_peer_that_was_not_there(tmp_path):
     (figure,) = [figure for figure in figures(Measured((bench(*rows),))) if figure.name == "mota-14"]
     assert figure.obstacle is None
     assert figure.missing == ["cuFFT"]
+
+
+def test_rectangles_are_drawn_where_they_were_measured():
+    four = row("ocean", "auto", 512, 1.0, gflops=1.0, batch=4)
+    squares = [four, *image("auto", 1.0, gflops=1.0), *image("cufft", 0.5, gflops=2.0, options="graph")]
+    rectangles = [row("rectangle", "auto", n, 1.0, gflops=3.0, lines=(1 << 24) // n) for n in (16, 4096)]
+
+    def found(rows):
+        return next(one for one in figures(Measured((bench(*rows),))) if one.name == "govindaraju-14")
+
+    without, whole = found(squares), found([*squares, *rectangles])
+    assert (without.obstacle, without.note, len(without.panels)) == (None, "without rectangles", 3)
+    assert (whole.obstacle, whole.note) == (None, "")
+    assert whole.panels[3].curves["ours (auto)"] == {16: 3.0, 4096: 3.0}
 
 
 def test_drawings_say_what_they_show_as_text(tmp_path):
@@ -243,7 +266,7 @@ def test_figures_are_made_from_reports(tmp_path):
 
 def test_two_benches_of_the_cpu_can_be_compared(tmp_path):
     """The samples of a real report are what `report diff` reads."""
-    done = start("-w", "cpu", "--sizes", 16, "--rounds", 3, "--seconds", 0, "--out", tmp_path / "none")
+    done = start("-w", "cpu", "--sizes", 16, "--rounds", 6, "--seconds", 0, "--out", tmp_path / "none")
     assert done.returncode == 0, done.stderr
     assert "cases were left out for time." in done.stdout
     report = bench(

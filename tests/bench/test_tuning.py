@@ -65,6 +65,17 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
     assert picked(ctx, 32) is fft.BACKENDS[first.name]
 
 
+def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
+    monkeypatch.setattr(tuning, "LAYERS", (2,))
+    request = Request(("tune",), sizes=(60,), backends=("cooley-tukey", "auto"), rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    (step,) = tuning.steps(request)
+    found = step()
+    assert found.rows == []
+    assert found.notes == ["nothing to tune for 60 and 2 layers: of cooley-tukey none is able"]
+    assert not cache.exists()
+
+
 def test_every_listed_value_is_tried():
     assert DigitReversalOptions.tunable()["radix"] == (2, 4, 8)
     assert set(DigitReversalOptions.tunable()) == set(DigitReversalOptions.model_fields)

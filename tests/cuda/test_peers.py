@@ -25,8 +25,10 @@ needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++"
 class VkFFTApp:
     """VkFFT by numpy."""
 
-    def __init__(self, shape, dtype, ndim, inplace, norm, stream):
+    def __init__(self, shape, dtype, ndim, inplace, norm, stream, coalescedMemory=-1, aimThreads=-1):
         assert (dtype, inplace, norm) == (np.dtype("c8"), False, 0)
+        assert isinstance(stream, cupy_on_cpu.cuda.Stream)
+        assert (coalescedMemory, aimThreads) in ((-1, -1), (128, 64))
         self.shape, self.axes, self.nb_axis_upload = shape, tuple(range(-ndim, 0)), [1] * ndim
 
     def fft(self, source, target):
@@ -36,10 +38,21 @@ class VkFFTApp:
         cupy_on_cpu.do(lambda: np.copyto(target, np.fft.ifftn(source, axes=self.axes, norm="forward")))
 
 
+def tune_vkfft(tune, shape, dtype, ndim, inplace, stream, norm, **kwargs):
+    """pyvkfft's tuner with the arguments that it takes: makes each plan, and finds the last choice of one parameter and
+    the first of the other best."""
+    tune = dict(tune)
+    assert tune.pop("backend") == "cupy"
+    choices = {**kwargs, "coalescedMemory": tune["coalescedMemory"][-1], "aimThreads": tune["aimThreads"][0]}
+    assert set(choices) == set(tune)
+    VkFFTApp(shape, dtype, ndim, inplace, norm, stream, **choices)
+    return choices, [(choices, 100.0, 1.0)]
+
+
 @pytest.fixture
 def cupy(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", cupy_on_cpu)
-    vkfft = SimpleNamespace(VkFFTApp=VkFFTApp, vkfft_version=lambda: "1.3.4")
+    vkfft = SimpleNamespace(VkFFTApp=VkFFTApp, tune_vkfft=tune_vkfft, vkfft_version=lambda: "1.3.4")
     monkeypatch.setitem(sys.modules, "pyvkfft.cuda", vkfft)
     return cupy_on_cpu
 
@@ -58,6 +71,7 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
         ("cufft", "stream"),
         ("cufft", "graph"),
         ("vkfft", "graph"),
+        ("vkfft", "tuned"),
         ("pipeline", "graph"),
         ("cuda-cooley-tukey", "stream"),
         ("cuda-stockham-radix2", "stream"),
@@ -74,6 +88,8 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
     for name in ("cufft", "vkfft"):  # read and written once an axis
         assert rows[name, "graph"].bytes == 2 * 2 * (4 * 16 * 16 * 8)
         assert rows[name, "graph"].dispatches is None
+    assert rows["vkfft", "tuned"].bytes == rows["vkfft", "graph"].bytes
+    assert (rows["vkfft", "graph"].plan, rows["vkfft", "tuned"].plan) == ("", "aimThreads=64 coalescedMemory=128")
     assert rows["pipeline", "graph"].bytes == 16 * 16 * (16 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8)
     assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
 
@@ -99,6 +115,20 @@ def test_a_peer_that_is_wrong_does_not_run(ctx, cupy, monkeypatch):
     assert rows["vkfft"].obstacle.startswith("its result is wrong: relative error 1")
     assert rows["vkfft"].median_ms is None
     assert rows["cufft"].is_right
+
+
+def test_rectangles_are_transformed_by_libraries(ctx, cupy):
+    case = Case("rectangle", 32, 2, 1, "buffer", False, lines=64)
+    found = measure_case(request_of(ctx, ("cufft", "vkfft", "dissertation")), case)
+    assert [row.name for row in found.rows if row.kind == "peer"] == ["cufft", "cufft", "vkfft"]
+    assert all(row.is_right and (row.size, row.lines) == (32, 64) for row in found.rows)
+
+
+def test_without_tuning_vkfft_plans_by_itself(ctx, cupy, monkeypatch):
+    """pyvkfft's tuner prints what went wrong, and says that nothing was tried."""
+    monkeypatch.setattr(sys.modules["pyvkfft.cuda"], "tune_vkfft", lambda tune, *shape, **kwargs: (kwargs, []))
+    found = measure_case(request_of(ctx, ("vkfft",)), Case("ocean", 16, 2, 4, "RGBA32F", inverse=True))
+    assert [(row.options, row.is_right) for row in found.rows if row.name == "vkfft"] == [("graph", True)]
 
 
 def test_lines_are_transformed_by_libraries(ctx, cupy):

@@ -133,6 +133,7 @@ def test_what_is_damaged_is_made_again_and_nothing_else(tmp_path, monkeypatch, c
     monkeypatch.setattr(MapSource, "frame", lambda self, index: made.append(index) or frame(self, index))
     assert export(wanted, tmp_path, resume=True) == 0
     assert made == []
+    assert f"file checked {sums_in(tmp_path)} of {sums_in(tmp_path)}\n" in capsys.readouterr().out
     names = {
         "exr": ("cascade0.000001.exr", "patch.000003.exr"),
         "zarr": ("cascades.zarr/height/c/1/0/0/0", "patch.zarr/foam/c/3/0/0"),
@@ -148,6 +149,37 @@ def test_what_is_damaged_is_made_again_and_nothing_else(tmp_path, monkeypatch, c
     assert "2 files are damaged or missing and are made again" in capsys.readouterr().out
     assert made == [1, 3]
     assert contents(tmp_path) == expected
+
+
+def test_a_file_that_can_not_be_read_is_made_again(tmp_path, capsys):
+    export(plan(), tmp_path)
+    expected = contents(tmp_path)
+    (tmp_path / "frame.000002.npz").unlink()
+    (tmp_path / "frame.000002.npz").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
+    assert export(plan(), tmp_path, resume=True) == 0
+    assert "1 files are damaged or missing and are made again, frame.000002.npz first" in capsys.readouterr().out
+    assert contents(tmp_path) == expected
+
+
+def test_stopped_while_files_are_checked(tmp_path, monkeypatch, capsys):
+    export(plan(), tmp_path)
+    expected = contents(tmp_path)
+    checksum, checked = folders.checksum, []
+
+    def stop_at_the_third(path):
+        checked.append(path)
+        if len(checked) == 3:
+            raise KeyboardInterrupt
+        return checksum(path)
+
+    monkeypatch.setattr(folders, "checksum", stop_at_the_third)
+    assert export(plan(), tmp_path, resume=True) == run.INTERRUPTED
+    assert capsys.readouterr().err == (
+        "ocean: stopped; the files there were being checked, and --resume begins with that\n"
+    )
+    assert contents(tmp_path) == expected
+    assert export(plan(), tmp_path, resume=True) == 0
+    assert len(checked) == 3 + 5
 
 
 def test_a_folder_killed_before_its_first_frame(tmp_path):

@@ -24,11 +24,12 @@ DEFAULTS = {
     "size": None,
     "half": False,
     "patch": None,
-    "spacing": 0.5,
-    "at": "0,0",
-    "resolution": None,
+    "spacing": None,
+    "at": None,
+    "resolution": {},
     "device": "gpu",
 }
+PICTURE = {"capture.width": 101, "capture.height": 50}
 
 
 def typed(**options):
@@ -46,23 +47,41 @@ def typed(**options):
         ({"maps": "displacement", "patch": "500x500"}, "--patch is for height, normal"),
         ({"patch": "9x9"}, "--maps names no map"),
         ({"patch": "500"}, "--patch = '500' is not two numbers with 'x' between them"),
-        ({"patch": "0x9", "maps": "foam"}, "leaves 0 x 18 points"),
+        ({"patch": "0.2x9", "maps": "foam"}, "--spacing = 0.5 m leaves 0 x 18 points"),
+        ({"patch": "0x9", "maps": "foam"}, "a patch of 0 x 9 m, 0.5 m apart, is none"),
         ({"patch": "nanx9", "maps": "foam"}, "a patch of nan x 9 m"),
         ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "0 m apart, is none"),
-        ({"patch": "5000x500", "maps": "foam"}, "10000 x 1000 points 0.5 m apart; 1048576 is the most"),
+        ({"patch": "5000x500", "maps": "foam"}, "--patch = 5000x500, 0.5 m apart, has more than 1048576 points"),
+        ({"patch": "1e308x1", "maps": "foam"}, "--patch = 1e+308x1, 0.5 m apart, has more than"),
+        ({"patch": "9x9", "spacing": 1e-320, "maps": "foam"}, "m apart, has more than 1048576 points"),
+        ({"spacing": 0.5}, "--spacing and --at belong to a patch"),
+        ({"at": "0,0", "form": "png"}, "--spacing and --at belong to a patch"),
         ({"at": "here", "patch": "9x9"}, "--at = 'here' is not two numbers with ',' between them"),
         ({"half": True, "form": "npz"}, "--half is for exr; npz has a precision of its own"),
-        ({"duration": 0.0}, "--duration = 0 and --fps = 24 hold no frames"),
+        ({"form": "png", "maps": "displacement"}, "--maps and --patch are not for png, which holds pictures"),
+        ({"form": "mp4", "maps": "height", "patch": "9x9"}, "--maps and --patch are not for mp4"),
+        ({"form": "png", "patch": "9x9"}, "--maps and --patch are not for png"),
+        ({"form": "ply", "maps": "height,velocity", "patch": "9x9"}, "velocity has no place in ply, which holds"),
+        ({"form": "exr", "resolution": PICTURE}, "--resolution is for png, mp4"),
+        ({"duration": 0.0}, "--duration = 0 s holds no frames"),
         ({"duration": 0.01}, "--duration is shorter than a frame"),
         ({"duration": float("inf")}, "--duration = inf"),
-        ({"fps": 0.0}, "--fps = 0 hold no frames"),
+        ({"duration": 1e12}, "--duration is longer than 1000000 frames, which are the most"),
+        ({"duration": 1e308, "fps": 1000.0}, "--duration is longer than 1000000 frames"),
+        ({"fps": 0.0}, "--fps = 0 is not above 0 and up to 1000"),
+        ({"fps": float("nan")}, "--fps = nan is not"),
+        ({"fps": 1e9, "maps": "foam", "patch": "9x9"}, "--fps = 1e+09 is not"),
         ({"start": float("nan")}, "--start = nan"),
+        ({"start": -1e9}, "--start = -1e+09 s leads to times outside -1e+08 to 1e+08 s"),
+        ({"start": 1e8, "duration": 1.0}, "--start = 1e+08 s leads to times outside"),
+        ({"fps": 1e-3, "duration": 1e9}, "--start = 0 s leads to times outside"),
+        ({"loop": 0.0}, "--loop = 0 s is no time after which a sea can repeat"),
+        ({"loop": 0.0, "duration": 3.0}, "--loop = 0 s is no time"),
         ({"loop": 60.03}, "--loop = 60.03 s is no whole number of frames at 24 a second; try 60"),
         ({"loop": 3.0}, "sea.loop_period = 3 s is below four longest peak periods"),
         ({"size": 101}, "fft.size = 101 is not an even number"),
         ({"form": "png", "device": "cpu"}, "pictures are drawn by the GPU"),
-        ({"form": "mp4", "resolution": "101x50"}, "--resolution = 101x50: mp4 needs even numbers"),
-        ({"form": "png", "resolution": "big"}, "--resolution = 'big' is not two numbers"),
+        ({"form": "mp4", "resolution": PICTURE}, "--resolution = 101x50: mp4 needs even numbers"),
     ],
 )
 def test_what_can_not_be_is_one_sentence(options, message):
@@ -88,6 +107,23 @@ def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("export --format png --resolution infx720", "--resolution = 'infx720' is not of the form 1280x720"),
+        ("export --format png --resolution 12.5x7.5", "--resolution = '12.5x7.5' is not of the form 1280x720"),
+        ("export --workers 2 --scheduler tcp://host:1", "--workers makes a cluster and --scheduler names one"),
+        ("sweep --workers 2 --scheduler tcp://host:1", "--workers makes a cluster and --scheduler names one"),
+    ],
+)
+def test_what_the_command_line_itself_refuses(tmp_path, arguments, message):
+    result = ocean(*arguments.split(), "--out", str(tmp_path / "out"))
+    assert result.returncode == 2
+    assert result.stderr.startswith(f"ocean: {message}")
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
     ("module", "message"),
     [
         ("ocean.export.zarr_store", r"--format zarr needs a package .* pip install"),
@@ -107,6 +143,12 @@ def test_defaults():
     loop = typed(loop=60.0, fps=30.0, start=5.0, size=256)
     assert (loop.frames, loop.settings.sea.loop_period, loop.settings.fft.size) == (1800, 60.0, 256)
     assert loop.time(1800) - loop.time(0) == 60.0
+    assert typed(duration=1e6, fps=1.0).frames == 1_000_000
+    assert typed(start=1e8).frames == 1
+    patch = typed(maps="foam", patch="9x9").patch
+    assert (patch.spacing, patch.centre) == (0.5, (0.0, 0.0))
+    picture = typed(form="png", resolution=PICTURE).settings.capture
+    assert (picture.width, picture.height) == (101, 50)
 
 
 @given(rows=st.integers(2, 400), columns=st.integers(2, 400), spacing=st.floats(1e-2, 10), x=st.floats(-1e5, 1e5))

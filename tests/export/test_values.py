@@ -139,3 +139,15 @@ def test_the_frame_after_a_loop_is_its_first(tmp_path):
     one, other = (np.load(tmp_path / name / "frame.000000.npz") for name in ("first", "after"))
     for name in ("height", "dx", "dz"):
         np.testing.assert_array_equal(one[name], other[name])
+
+
+def test_the_picture_after_a_loop_is_its_first(ctx):
+    """With all that moves in it: waves, their foam, which has forgotten how it began, and clouds with their shadows."""
+    look = "sky.clouds=0.5", "view.pitch=10", "view.samples=1", "capture.width=160", "capture.height=90"
+    pictures = []
+    for start in (0.0, 60.0):
+        wanted = plan("sea.loop_period=60", *look, device="gpu", format="png", maps=(), frames=1, start=start)
+        with gpu_source(wanted, ctx) as source:
+            pictures.append(np.frombuffer(source.frame(0).picture, np.uint8))
+    assert len(np.unique(pictures[0])) > 50
+    np.testing.assert_array_equal(*pictures)

@@ -21,6 +21,7 @@ LEAST = Limits(
     texture_size=16384,
     texture_layers=2048,
     storage_bytes=1 << 24,
+    uniform_bytes=1 << 14,
     tessellation=64,
 )
 """What OpenGL 4.3 guarantees."""

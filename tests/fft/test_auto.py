@@ -21,8 +21,9 @@ def choose(ctx):
     """What `auto` picks for lines of a size."""
     made = []
 
-    def choice(size, layers=1, double=False):
-        made.append(fft.FieldBuffers(ctx, (1, 1), layers, 1, double))
+    def choice(size, layers=1, double=False, buffer=False):
+        images = not (double or buffer)
+        made.append(fft.FieldLayers(ctx, 1, layers) if images else fft.FieldBuffers(ctx, 1, layers, 1, double))
         return Auto.choose(made[-1], size)
 
     yield choice
@@ -68,6 +69,7 @@ def test_tuned_plans_are_used_on_their_own_gpu_and_driver(ctx, choose):
     assert choose(64) == (StockhamRadix2, StockhamRadix2.Options(butterflies=2))
     assert choose(128)[0] is StockhamRegisters  # nothing tuned for this size
     assert choose(64, double=True)[0] is StockhamGlobal  # tuned in single precision
+    assert choose(64, buffer=True)[0] is StockhamRegisters  # and in images
     for other in ({"gpu": "another"}, {"driver": "4.3 another"}):
         assert not fft.use_tuned(ctx, tuned(ctx, plan, **other))
         assert choose(64)[0] is StockhamRegisters

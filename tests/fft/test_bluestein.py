@@ -98,21 +98,36 @@ def test_columns_that_no_work_group_holds(ctx):
     fields.release()
 
 
-def test_padded_lines_beyond_a_buffer_are_refused(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=3 * 16384 * 8))
+@pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
+@pytest.mark.parametrize("lines", [2, 5])  # whole batches, and one that is not full
+def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, lines):
+    room = lines * 16384 * 2 * 16
+    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=room))
+    shape = (12, 5003) if axis == fft.ROWS else (5003, 12)
+    fields, x = fft.FieldBuffers(ctx, shape, 2), noise(4, *shape)
+    plan = fft.plan(ctx, "bluestein", fields, axes=(axis,))
+    (one,) = plan.transforms
+    assert one.own_bytes < 2 * room + 2**20
+    assert one.dispatches == -(-12 // lines) * (3 + 2 * one.inner.dispatches)
+    fields.write(x)
+    plan.forward()
+    assert relative_error(fields.read(), np.fft.fft(x.astype("c16"), axis=-1 - axis)) < LIMIT
+    plan.release()
+    fields.release()
+
+
+def test_a_padded_line_beyond_a_buffer_is_refused(ctx, monkeypatch):
+    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=16384 * 8 - 1))
     fields = fft.FieldBuffers(ctx, (4, 5003), 1, 1)
-    with pytest.raises(FFTError, match=f"{4 * 16384 * 8} bytes of padded lines"):
+    with pytest.raises(FFTError, match=f"a padded line's {16384 * 8} bytes"):
         fft.plan(ctx, "bluestein", fields, axes=(fft.ROWS,))
     fields.release()
 
 
-def test_options_that_ask_too_much_of_the_padded_lines_are_refused(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: LEAST)
-    fields = fft.FieldBuffers(ctx, (1, (1 << 14) + 1), 1, 2)
-    options = {"lines": 8, "exchange": "vec4", "padding": "padded"}
-    with pytest.raises(FFTError, match="bluestein: needs 36 KiB of shared memory at 256; this GPU has 32"):
-        fft.plan(ctx, "bluestein", fields, options, axes=(fft.ROWS,))
-    fields.release()
+def test_options_that_ask_too_much_of_the_padded_lines_are_refused():
+    options = Bluestein.Options(lines=8, exchange="vec4", padding="padded")
+    reason = "needs 36 KiB of shared memory at 256; this GPU has 32"
+    assert Bluestein.obstacle(LEAST, (1 << 14) + 1, options) == reason
 
 
 def row_errors(ctx, size, rows, options):

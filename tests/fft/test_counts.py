@@ -82,7 +82,28 @@ def test_a_run_is_all_lines_of_all_fields(ctx):
     assert counts.storage_bytes == 2 * 3 * 64 * 64 * 16 + 2 * 64 * 8  # both halves, and a table for each axis
     assert counts.program_bytes is None or counts.program_bytes > 1000
     plan.release()
-    plan = fft.plan(ctx, "stockham-shared", layers, {"twiddles": "computed"})
-    assert count(plan.transforms).storage_bytes == 3 * 64 * 64 * 16  # works in place
+    layers.release()
+
+
+@pytest.mark.parametrize(
+    "backend", ["stockham-shared", "stockham-registers", "dft", "digit-reversal", "bluestein", "auto"]
+)
+def test_kernels_in_place_neither_take_nor_count_a_second_half(ctx, backend):
+    layers = fft.FieldLayers(ctx, 64, 3)
+    plan = fft.plan(ctx, backend, layers)
+    plan.forward()
+    assert layers._halves[1] is None
+    tables = sum(one.own_bytes for one in plan.transforms)
+    assert count(plan.transforms).storage_bytes == 3 * 64 * 64 * 16 + tables
+    plan.release()
+    layers.release()
+
+
+def test_a_convolution_in_memory_takes_no_second_half(ctx):
+    layers = fft.FieldLayers(ctx, (2, 16381), 1)
+    plan = fft.plan(ctx, "bluestein", layers, axes=(fft.ROWS,))
+    assert plan.transforms[0].dispatches > 1
+    plan.forward()
+    assert layers._halves[1] is None
     plan.release()
     layers.release()

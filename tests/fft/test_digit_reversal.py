@@ -8,6 +8,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.digit_reversal import reversed_places, stage_radices
+from ocean.gpu.context import limits
 
 from .samples import LEAST
 
@@ -147,3 +148,24 @@ def test_the_limits_are_those_of_its_memory():
     assert "longer than its group of 256, not 256" in plan_class.obstacle(small, 256, options(memory="hybrid"))
     assert plan_class.obstacle(small, 512, options(memory="hybrid")) is None
     assert "power of two" in plan_class.obstacle(small, 48, options())
+
+
+@pytest.mark.parametrize(("table", "longest"), [("uniform", 2048), ("texture", 16384), ("storage", 1 << 20)])
+def test_tables_end_where_no_block_or_texture_holds_them(table, longest):
+    options = fft.BACKENDS["digit-reversal"].Options(memory="hybrid", twiddles="table", table=table)
+    obstacle = fft.BACKENDS["digit-reversal"].obstacle
+    assert obstacle(LEAST, longest, options) is None
+    if table != "storage":
+        assert f"a table of {2 * longest} roots" in obstacle(LEAST, 2 * longest, options)
+        assert obstacle(LEAST, 2 * longest, options.model_copy(update={"twiddles": "auto"})) is None
+
+
+@pytest.mark.parametrize("table", ["uniform", "texture"])
+def test_a_table_too_large_is_refused_in_a_sentence(ctx, table):
+    there = limits(ctx)
+    size = 2 * (there.uniform_bytes // 8 if table == "uniform" else there.texture_size)
+    fields = fft.FieldBuffers(ctx, (1, size), 1)
+    options = {"memory": "hybrid", "group": 1024, "twiddles": "table", "table": table}
+    with pytest.raises(fft.FFTError, match=f"digit-reversal: a table of {size} roots"):
+        fft.plan(ctx, "digit-reversal", fields, options, axes=(fft.ROWS,))
+    fields.release()

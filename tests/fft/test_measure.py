@@ -5,7 +5,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import errors
+from ocean.fft.measure import errors, off_values
 from ocean.fft.stockham import StockhamRadix2
 
 
@@ -63,6 +63,17 @@ def test_a_single_wrong_value_is_counted():
     assert errors(result, expected)[1] == 1
     result[0, 0, 0] = np.nan
     assert errors(result, expected)[1] == 2
+
+
+def test_values_are_off_by_shares_of_their_parts():
+    expected = np.full((2, 4), 1e-3 + 1j, "c16")
+    result = expected.astype("c8")
+    result[0, 0] += 2e-6  # of which one part is 2e-3 of itself
+    result[1, 1] += 2e-4j  # and 2e-4
+    assert off_values(result, expected) == 1
+    result[1, 1] += 2e-3j
+    result[0, 1] = np.nan
+    assert off_values(result, expected) == 3
 
 
 def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):

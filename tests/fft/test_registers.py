@@ -10,6 +10,7 @@ import pytest
 from ocean import fft
 from ocean.fft.contract import FFTError
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, used_radices
+from ocean.fft.stockham_registers import FASTEST
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
@@ -152,8 +153,40 @@ def test_a_line_of_odd_count_has_fields_of_odd_count(ctx):
     check(ctx, 35, fields=3)
 
 
-def test_fastest_divisions_of_powers_of_two():
-    """What was fastest where it was measured: radices, exchange, and padding of the first stage's stride."""
+def made_of(ctx, storage, options):
+    """What a transform of rows of 512 settles on."""
+    fields = storage(ctx, (4, 512))
+    plan = fft.plan(ctx, "stockham-registers", fields, options, axes=(fft.ROWS,))
+    settled = plan.transforms[0].options
+    plan.release()
+    fields.release()
+    return settled.model_dump(exclude_defaults=True)
+
+
+def test_what_was_measured_is_used_in_images_of_two_numbers_only(ctx):
+    layers = [lambda ctx, shape, n=packed: fft.FieldLayers(ctx, shape, 1, n) for packed in (1, 2)]
+    buffers = [lambda ctx, shape, n=packed: fft.FieldBuffers(ctx, shape, 1, n) for packed in (1, 2)]
+    assert made_of(ctx, layers[1], {}) == FASTEST[512][0]
+    for storage in (layers[0], *buffers):
+        assert made_of(ctx, storage, {}) == {}
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"padding": "none"}, {"twiddles": "computed"}, {"radix": 16}, {"rows": "along"}, {"columns": 8}]
+)
+def test_what_is_chosen_leaves_the_rest_as_measured(ctx, chosen):
+    settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), chosen)
+    assert settled == FASTEST[512][0] | chosen
+
+
+def test_what_no_group_would_hold_gives_way_to_smaller_groups(ctx):
+    """Eight lines of 512, which the general division exchanges in quarters."""
+    settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), {"lines": 8, "padding": "padded"})
+    assert settled == {"lines": 8, "padding": "padded"}
+
+
+def test_divisions_of_powers_of_two_where_no_table_knows_better():
+    """Radices, exchange, and padding of the first stage's stride."""
     expected = {
         256: ((8, 8, 4), 2, 8),
         512: ((8, 8, 8), 2, 8),

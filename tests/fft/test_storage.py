@@ -10,6 +10,7 @@ from ocean.fft import kernels
 from ocean.fft.kernels import parts
 from ocean.fft.storage import pack, unpack
 from ocean.gpu.context import limits
+from ocean.gpu.shaders import SHADERS, Source
 
 from .samples import noise, relative_error
 
@@ -46,6 +47,20 @@ def check(ctx, backend, storage, shape, axes=BOTH, layers=2, limit=LIMIT, option
     plan.inverse()
     assert relative_error(fields.read(), np.fft.ifftn(exact, axes=where, norm="forward") / 4) < limit
     plan.release()
+    fields.release()
+
+
+@pytest.mark.parametrize(
+    ("storage", "barrier"),
+    [("images of two numbers", "TEXTURE_UPDATE_BARRIER_BIT"), ("buffers of two numbers", "BUFFER_UPDATE_BARRIER_BIT")],
+)
+def test_the_host_waits_for_what_shaders_do_before_it_reads_and_writes(ctx, monkeypatch, storage, barrier):
+    fields, x = make(ctx, storage, (4, 4))
+    issued = []
+    monkeypatch.setattr(ctx, "memory_barrier", issued.append)
+    fields.write(x)
+    fields.read()
+    assert issued == [getattr(ctx, barrier)] * 2
     fields.release()
 
 
@@ -213,3 +228,21 @@ def test_steps_of_a_long_convolution_are_split(ctx, at_most):
     split = at_most(100)
     check(ctx, "bluestein", "images of one number", (2, 5003), (fft.ROWS,), layers=1)
     assert any(groups[0] > 100 for groups in split)
+
+
+PLAIN = {"LOAD_INCLUDE": "fft/load.glsl", "STORE_INCLUDE": "fft/store.glsl"}
+SYNCHRONISING = [path for path in SHADERS.glob("**/*.comp") if "synchronise_storage()" in path.read_text()]
+
+
+@pytest.mark.parametrize("path", SYNCHRONISING, ids=lambda path: path.stem)
+def test_what_a_group_shares_through_the_storage_is_coherent(path):
+    """Without it no barrier makes stores visible to others, which no software renderer shows."""
+    lines = Source(SHADERS, path.relative_to(SHADERS).as_posix(), PLAIN).lines
+    declared = next(number for number, line in enumerate(lines) if ") SHARING " in line)
+    assert "#define SHARING coherent" in lines[:declared]
+
+
+def test_four_kernels_share_through_the_storage():
+    assert {path.stem for path in SYNCHRONISING} == {
+        *("cooley_tukey", "natural_order", "stockham_radix2", "stockham_radix4")
+    }

@@ -62,6 +62,20 @@ def test_molecules_thin_out_as_in_the_standard_atmosphere():
     assert quad(molecular_density, 0, 200e3, points=[11e3])[0] == pytest.approx(MOLECULAR_COLUMN, rel=1e-6)
 
 
+def test_spray_takes_the_sight_that_beaufort_says():
+    """Koschmieder's visibility, 3.9 over extinction: a gale leaves it as it is; a storm's is "affected", a few nautical
+    miles, and a hurricane's "very seriously": less than one and a half (WMO's scale for observers at sea)."""
+
+    def visibility(wind):
+        return 3.912 / Air(2.0, 0.0, wind).salt()[0]
+
+    assert Air(2.0, 0.0, 17.0).spray() == Air(2.0, 0.0, 20.8).spray() == 0
+    assert 4e3 < visibility(27.0) < 15e3
+    assert visibility(35.0) < 2.8e3
+    winds = np.linspace(21, 60, 40)
+    assert (np.diff([visibility(u) for u in winds]) < 0).all()
+
+
 @pytest.mark.parametrize("phase", [rayleigh_phase, aerosol_phase])
 def test_phase_functions_lose_no_light(phase):
     assert 2 * np.pi * quad(phase, -1, 1)[0] == pytest.approx(1, rel=1e-9)
@@ -85,6 +99,18 @@ def test_four_wavelengths_make_the_colours_of_whole_spectra():
 def test_the_sun_above_the_air_gives_the_luminous_solar_constant():
     """128 to 134 klx (133.3 in Darula, Kittler and Gueymard 2005)."""
     assert 128 < spectrum.spectrum_to_rgb(spectrum.SOLAR_IRRADIANCE) @ spectrum.LUMINANCE < 134
+
+
+def test_the_sun_above_the_air_is_white_and_daylight_nearly():
+    """To rounding of the sRGB matrix's whites, and with what four wavelengths cost; and what sun and sky together show
+    of a white card, from morning to noon, leans to the sun's side by less than 7 % in red and blue."""
+    white = spectrum.spectrum_to_rgb(spectrum.SOLAR_IRRADIANCE)
+    np.testing.assert_allclose(white, white.mean(), rtol=1e-9)
+    for sun in (20, 45, 70):
+        card = CLEAR.sun_irradiance(sine(sun)) * sine(sun) + CLEAR.sky_irradiance(sine(sun), 8, 8)
+        red, green, blue = spectrum.FOUR_TO_RGB @ card
+        assert 1.0 < red / green < 1.07
+        assert 0.90 < blue / green < 1.0
 
 
 # -- Paths -------------------------------------------------------------------------------------------------------------
@@ -195,7 +221,7 @@ def test_the_clear_sky_has_the_gradation_of_the_cie():
 
 
 def chromaticity(spectral):
-    xyz = np.linalg.inv(spectrum.XYZ_TO_RGB) @ spectrum.FOUR_TO_RGB @ spectral
+    xyz = np.linalg.inv(spectrum.XYZ_TO_RGB @ spectrum.white_balance()) @ spectrum.FOUR_TO_RGB @ spectral
     return xyz[0] / xyz.sum()
 
 

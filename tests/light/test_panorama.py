@@ -77,6 +77,7 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
         ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice as wide as high, not 4x4"),
         ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama holds light"),
         ("text.exr", b"hello", "this is no EXR picture"),
+        (f"{'x' * 300}.hdr", None, "there is no such file"),
     ],
 )
 def test_what_can_not_be_used_gets_one_sentence(tmp_path, name, content, message, capfd):
@@ -88,3 +89,9 @@ def test_what_can_not_be_used_gets_one_sentence(tmp_path, name, content, message
     assert str(error.value).startswith(f"sky.panorama = {str(path)!r}: ")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_picture_that_the_system_does_not_give_gets_one_too(tmp_path):
+    (tmp_path / "memory.hdr").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
+    with pytest.raises(SettingsError, match=r"memory\.hdr': it can't be read: input/output error$"):
+        load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"'])

@@ -10,6 +10,7 @@ from ocean.light import spectrum
 from ocean.light.air import TOP, Air, aerosol_phase
 from ocean.light.atmosphere import MULTIPLE_LOW, Atmosphere
 from ocean.render.atmosphere import (
+    _LAYOUT,
     AERIAL,
     ENVIRONMENT,
     MULTIPLE,
@@ -81,7 +82,7 @@ def test_multiple_scattering_is_the_twins(make_light):
 @pytest.mark.parametrize("sun", [60.0, 10.0, 0.0, -4.0, -8.0])
 def test_the_sky_is_the_twins(make_light, sun):
     """At random places of the table, to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
-    even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[..., :3]
+    even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
     rng = np.random.default_rng(5)
     columns, rows = rng.integers(0, SKY_VIEW[0], 40), rng.integers(0, SKY_VIEW[1], 40)
     elevation = np.pi / 2 * (rows / (SKY_VIEW[1] - 1)) ** 2
@@ -102,6 +103,19 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
     expected = rgb(TWIN.sky_irradiance(mu)) @ spectrum.LUMINANCE
     for row in (2, 3):
         assert sums[row, :3] @ spectrum.LUMINANCE == pytest.approx(expected, rel=0.03)
+
+
+@pytest.mark.parametrize("clouds", [0, 0.5])
+def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
+    """It lies at 0 m: what it mirrors, the light on it and the exposure for that do not rise with the camera. The
+    zenith that the camera sees does get darker."""
+    light = make_light("sky.sun_elevation=14", f"sky.clouds={clouds}")
+    low = state(light), read(light.environment), read(light.sky_view)
+    run(light, "sky.sun_elevation=14", f"sky.clouds={clouds}", "view.altitude=2000")
+    np.testing.assert_array_equal(state(light), low[0])
+    np.testing.assert_array_equal(read(light.environment), low[1])
+    seen = [table[0, -1, :, :3].mean(axis=0) @ spectrum.LUMINANCE for table in (low[2], read(light.sky_view))]
+    assert seen[1] < 0.8 * seen[0]
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):
@@ -128,14 +142,38 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
     run(light, "sky.sun_elevation=20")
-    assert made == ["sky_view", "aerial", "environment", "shadow"]
+    assert made == ["sky_view", "sky_view", "aerial", "environment", "shadow"]
     made.clear()
-    run(light, "sky.turbidity=4")
-    assert made == ["transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow"]
+    run(light, "sky.sun_elevation=20", "view.altitude=300")
+    assert made == ["sky_view", "aerial"]
     made.clear()
+    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment", "shadow"]
+    for wind in (30, 10):  # with spray, and without
+        run(light, "sky.turbidity=4", f"sea.wind.speed={wind}")
+        assert made == tables
+        made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
     assert made == ["environment", "shadow", "environment", "shadow"]
+
+
+def test_clouds_drift_from_where_they_are(make_light):
+    """At 1.4 times the wind; another wind takes over where the last has brought them, and the same wind keeps to the
+    bit what a light without a past shows."""
+    start, drift = 600.0, lambda light: np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    light = make_light("sky.clouds=0.5")
+    run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
+    fresh = make_light("sky.clouds=0.5")
+    run(fresh, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
+    steady = [read(table) for table in (light.environment, fresh.environment)]
+    np.testing.assert_array_equal(*steady)
+    before = drift(light)
+    for speed, direction in ((11, 90), (11, 200), (0, 200), (25, 10)):
+        run(light, f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", time=start)
+        np.testing.assert_allclose(drift(light), before, atol=1e-2)
+    run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start)
+    run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start + 10)
+    np.testing.assert_allclose(drift(light) - before, (0, 350), atol=1e-2)
 
 
 @pytest.mark.parametrize("coverage", [0.2, 0.5, 0.8])
@@ -173,6 +211,19 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
     assert blue[0] > 1.4 > 1.25 > blue[1]
     total = [s[3, :3] @ spectrum.LUMINANCE for s in (clear, grey)]
     assert 3 < total[1] < 60  # klx: overcast days
+
+
+@pytest.mark.parametrize("sun", [25, 45, 70])
+def test_a_closed_layer_passes_what_two_streams_of_light_do(make_light, sun):
+    """1 / (1 + 3/4 (1 - g) tau) of sun and sky, for drops with a mean cosine g of 0.85 and the depth that shadows have:
+    within a third, for the layer's light is four orders of scattering."""
+    light = make_light("sky.clouds=1", f"sky.sun_elevation={sun}")
+    _, at_clouds, clear, sky, _ = state(light)[:, :3] @ spectrum.LUMINANCE
+    up = np.sin(np.radians(sun))
+    shadow = np.frombuffer(light.shadow.read(), "f4").astype("f8").reshape(SHADOW, SHADOW)[96:160, 96:160]
+    depth = -np.log(np.maximum(shadow, 1e-30)).mean() * up
+    assert 10 < depth < 25
+    assert sky / (at_clouds * up + clear) == pytest.approx(1 / (1 + 0.75 * 0.15 * depth), rel=0.34)
 
 
 def test_the_night_is_never_black(make_light):

@@ -118,6 +118,30 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     np.testing.assert_allclose(found, expected, atol=1e-5 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("overrides", [(), ("view.dive=3", "view.pitch=20"), ("view.altitude=300", "view.pitch=-30")])
+def test_deferred_shading_draws_the_same_sea(make_renderer, overrides):
+    """Of a pixel's place come back its distance, which is the same to 2^-23, and its footprint, whose mip level a GPU
+    finds to 1/256: so all but a few pixels of a golden's tolerance agree."""
+    renderer = make_renderer("sea.wind.speed=14", *overrides)
+    renderer.render(3.0)
+    assert "shading" in [step.name for step in renderer.passes]
+    deferred = read_picture(renderer).astype(int)
+    targets = renderer._targets
+    held, targets.places, targets.unshaded = (targets.places, targets.unshaded), None, targets.scene
+    again = [step for step in renderer.passes if step.name in ("surface", "sky", "depths", "tone mapping")]
+    run_passes(renderer.ctx, again, renderer.sea.begin(3.0, (0.0, 0.0)))
+    targets.places, targets.unshaded = held
+    difference = np.abs(read_picture(renderer) - deferred).max(axis=-1)
+    assert deferred.std() > 5
+    assert (difference <= 8).mean() > 0.999
+    assert difference.mean() < 0.5
+
+
+def test_samples_are_shaded_as_they_are_drawn(make_renderer):
+    for override in ("view.samples=4", "view.anisotropy=2"):
+        assert "shading" not in [step.name for step in make_renderer(override).passes]
+
+
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (2000.0, False)])
 def test_cascades_drop_out_below_a_pixel(make_renderer, altitude, shows):
     """From high above, the picture is the same to the bit without the smallest tile's waves."""
@@ -128,8 +152,8 @@ def test_cascades_drop_out_below_a_pixel(make_renderer, altitude, shows):
     for layer in (4, 5):
         maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
     frame = renderer.sea.begin(3.0, (0.0, 0.0))
-    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "sky")]
-    assert len(again) == 3
+    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "shading", "sky")]
+    assert len(again) == 4
     run_passes(renderer.ctx, again, frame)
     assert renderer.sea.tiles[2].side < 6.0  # m, and a pixel is 10 m
     assert (renderer._targets.hdr.read() != before) == shows

@@ -7,6 +7,7 @@ from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source, shader_library
 from ocean.light import water
 from ocean.render import camera
+from ocean.render.atmosphere import SHADOW
 from ocean.settings import ViewSettings, with_values
 
 from .conftest import read_picture
@@ -25,7 +26,7 @@ void main() {
         vec4(daylight(a.direction.xyz), 0.0),
         vec4(through_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
         vec4(sun_irradiance(), 0.0), vec4(sky_irradiance(), 0.0),
-        vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z), 0.0),
+        vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z)),
         vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0));
 }
 """
@@ -76,10 +77,12 @@ def rays(view, size):
     return found / np.linalg.norm(found, axis=-1, keepdims=True)
 
 
-@pytest.mark.parametrize("elevation", [5, 50])
-def test_the_shader_is_the_twin(make_renderer, elevation):
+@pytest.mark.parametrize(("elevation", "visible"), [(5, 1.0), (50, 1.0), (50, 0.3)])
+def test_the_shader_is_the_twin(make_renderer, elevation, visible):
+    """Of the sun's light that falls into the water clouds leave a share."""
     renderer = make_renderer("view.dive=2", f"sky.sun_elevation={elevation}", size=(16, 9))
     renderer.render(0.0)
+    renderer._light.shadow.write(np.full((SHADOW, SHADOW), visible, "f4").tobytes())
     rng, n = np.random.default_rng(7), 500
     sun = sun_of(renderer.settings)
     direction = rng.normal(size=(n, 3))
@@ -96,13 +99,13 @@ def test_the_shader_is_the_twin(make_renderer, elevation):
     questions[:, 0, :3], questions[:, 1, :3], questions[:, 2, :3] = direction, normal, radiance
     questions[:, 3] = np.stack([distance, depth, variance, cosine], axis=1)
     light, through, sun_light, sky_light, glint, reflected = np.moveaxis(ask(renderer, questions), 1, 0)
-    daylight = water.daylight(direction, sun, sun_light[0], sky_light[0])
+    daylight = water.daylight(direction, sun, visible * sun_light[0], sky_light[0])
     np.testing.assert_allclose(light, daylight, rtol=1e-4)
     expected = water.through_water(radiance, direction, distance, depth, daylight)
     np.testing.assert_allclose(through, expected, rtol=1e-3)
     facets = [water.sun_refraction(a, -b[None], c, sun)[0] for a, b, c in zip(normal, direction, variance, strict=True)]
-    expected = np.multiply.outer(facets, sun_light[0])
-    np.testing.assert_allclose(glint, expected, rtol=5e-3, atol=1e-4 * expected.max())
+    expected = np.array(facets)
+    np.testing.assert_allclose(glint[:, 0], expected, rtol=5e-3, atol=1e-4 * expected.max())
     assert expected.max() > 0
     # Near the critical angle the root of float32's rounding is left.
     np.testing.assert_allclose(reflected[:, 0], water.fresnel(cosine, water.INDEX), atol=2e-3)
@@ -150,6 +153,21 @@ def test_fog_is_the_waters_own_absorption(make_renderer):
         pictures.append(hdr(renderer).mean(axis=(0, 1)))
     np.testing.assert_allclose(pictures[1] / pictures[0], np.exp(-18 * water.FADING), rtol=0.05)
     assert pictures[1][2] > 10 * pictures[1][0]
+
+
+@pytest.mark.parametrize("pitch", [-30, 60])
+def test_clouds_hide_the_sun_from_those_who_dive(make_renderer, pitch):
+    """Neither glints in Snell's window nor light in water nor that on foam are the sun's, where none comes through."""
+    renderer = make_renderer(
+        *("sky.clouds=1", "sky.sun_elevation=45", "view.dive=3", f"view.pitch={pitch}", "sky.metering=manual"),
+        *("view.heading=210", "sky.sun_azimuth=210", "sea.wind.speed=14", "foam.amount=5"),
+    )
+    renderer.render(5.0)
+    dull, light = hdr(renderer), renderer._light.light
+    assert np.frombuffer(renderer._light.shadow.read(), "f4").max() < 0.01
+    light.write(np.zeros(4, "f4").tobytes())  # the sun at sea level, made anew only when something changes
+    renderer.render(5.0)
+    np.testing.assert_allclose(dull, hdr(renderer), rtol=0.02)
 
 
 def test_waves_pass_over_an_eye_near_the_surface(make_renderer):

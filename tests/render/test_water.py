@@ -5,11 +5,11 @@ import pytest
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light import reflection, water
+from ocean.light import crests, reflection, water
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.settings import with_values
-from ocean.waves.slopes import ANISOTROPIC_BLUR, BLUR, measured_slopes, unresolved_slopes
+from ocean.waves.slopes import BLUR, lost_octaves, measured_slopes, unresolved_slopes
 from ocean.waves.systems import unit
 
 from ..light.test_reflection import direction
@@ -23,10 +23,10 @@ void main() {
     vec3 V = given[4u * i].xyz, L = given[4u * i + 1u].xyz, covariance = given[4u * i + 2u].xyz;
     vec2 slope = given[4u * i + 3u].xy, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
-    float fresnel_ = mean_fresnel(clamp(V.y, 0.0, 1.0), s * inversesqrt(max(1.0 - V.y * V.y, 1e-6)));
+    Mirror facets = mirror(slope, lean, m, s);
     float sun_ = sun_reflection(V, L, slope, covariance, seen);
-    sink[2u * i] = vec4(seen, sun_, fresnel_, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
-    sink[2u * i + 1u] = vec4(visible_slope(slope, lean, m, s, seen), 0.0, 0.0);
+    sink[2u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
+    sink[2u * i + 1u] = vec4(facets.seen, facets.slope);
 }
 """
 
@@ -70,22 +70,80 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     lit = shown & (reflection.facing(sun, slope) > 0.3 * np.sqrt(reflection.along(sun, covariance)))
     assert lit.mean() > 0.8
     np.testing.assert_allclose(found[lit, 0, 1], expected[lit], rtol=0.03, atol=1e-3 * expected[lit].max())
-    sigma = s / np.sqrt(1 - eye[:, 1] ** 2)
-    np.testing.assert_allclose(found[:, 0, 2], reflection.mean_fresnel(eye[:, 1], sigma), rtol=1e-3)
+    reflectance, mirrored = reflection.mirror(eye, slope, covariance)
+    np.testing.assert_allclose(found[shown, 0, 2], reflectance[shown], rtol=2e-3, atol=1e-4)
+    # Where little is reflected, what is left of the polynomial's terms is rounded, and leans as s² is to s.
+    rounding = 2.0**-22 * np.abs(reflection.FRESNEL).sum() / reflectance * np.sqrt(covariance[:, :2].max(axis=1)) / s
+    assert (np.abs(found[:, 1, 2:] - mirrored).max(axis=1) <= 1e-3 + rounding)[shown].all()
     half = (eye + sun) / np.linalg.norm(eye + sun, axis=1, keepdims=True)
     np.testing.assert_allclose(found[:, 0, 3], water.fresnel((eye * half).sum(axis=1), 1 / water.INDEX), rtol=1e-4)
-    lean = np.abs(found[:, 1, :2] - reflection.visible_slope(eye, slope, covariance)).max(axis=1)
-    largest = np.sqrt(covariance[:, :2].max(axis=1))
-    assert (lean[shown] <= 0.03 * largest[shown] * s[shown] / area[shown] + 1e-5).all()
+    np.testing.assert_allclose(found[shown, 1, :2], reflection.visible_slope(eye, slope, covariance)[shown], atol=1e-4)
+
+
+CREST_PROBE = """
+layout(local_size_x = 1) in;
+layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
+layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    vec3 N = given[5u * i].xyz, V = given[5u * i + 1u].xyz, L = given[5u * i + 2u].xyz;
+    vec3 waves = vec3(given[5u * i].w, given[5u * i + 1u].w, given[5u * i + 2u].w);
+    vec2 wave = wave_at(waves.x, waves.y, waves.z);
+    sink[2u * i] = vec4(wave, 0.0, 0.0);
+    sink[2u * i + 1u] = vec4(crest_light(N, V, L, wave, given[5u * i + 3u].xyz, given[5u * i + 4u].xyz), 0.0);
+}
+"""
+
+
+def test_the_shaders_light_through_crests_is_the_twins(ctx):
+    """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering."""
+    rng = np.random.default_rng()
+    n = 3000
+    given = np.zeros((n, 5, 4), "f4")
+    azimuth = rng.uniform(0, 360, n)
+    rows = zip(rng.uniform(45, 89, n), azimuth, rng.uniform(1, 60, n), rng.uniform(1, 80, n), strict=True)
+    away = rng.uniform(-80, 80, (2, n))
+    given[:, :3, :3] = [
+        (direction(up, a), direction(sight, a + b), direction(sun, a + 180 + c))
+        for (up, a, sight, sun), b, c in zip(rows, *away, strict=True)
+    ]
+    given[:, 0, 3], given[:, 1, 3], given[:, 2, 3] = (
+        *(rng.normal(0, 1.5, n), rng.uniform(0.01, 0.6, n), rng.normal(0.1, 0.2, n)),
+    )
+    given[:, 3:, :3] = rng.uniform(0.01, 0.6, (n, 2, 3))
+    text = "\n".join(
+        Source(SHADERS, name, {}).text
+        for name in ("common/bindings.glsl", "common/constants.glsl", "surface/reflection.glsl", "surface/crest.glsl")
+    )
+    program = ctx.compute_shader(f"#version 430\n{text}\n{CREST_PROBE}")
+    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=n * 32)
+    points.bind_to_storage_buffer(Storage.POINTS)
+    sink.bind_to_storage_buffer(Storage.SINK)
+    program.run(n)
+    ctx.finish()
+    found = np.frombuffer(sink.read(), "f4").reshape(n, 2, 4).astype("f8")
+    for item in (points, sink, program):
+        item.release()
+    given = given.astype("f8")
+    wave = np.stack(crests.wave_at(given[:, 0, 3], given[:, 1, 3], given[:, 2, 3]), axis=-1)
+    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-4)
+    light = crests.crest_light(*(given[:, i, :3] for i in range(3)), *wave.T, given[:, 3, :3], given[:, 4, :3])
+    assert (light > 1e-4).any(axis=-1).mean() > 0.05
+    np.testing.assert_allclose(found[:, 1, :3], light, rtol=2e-3, atol=2e-6)
 
 
 def test_constants_are_the_twins():
+    assert f"WATER_ASYMMETRY = {water.ASYMMETRY};" in (SHADERS / "surface/crest.glsl").read_text()
     text = (SHADERS / "surface/reflection.glsl").read_text()
-    for name in ("INDEX", "F0", "SUN_SLOPES"):
+    for name in ("INDEX", "SUN_SLOPES"):
         value = float(text.split(f"float {name} = ")[1].split(";")[0])
         assert value == pytest.approx(getattr(reflection, name), rel=1e-5)
+    assert f"({', '.join(map(str, reflection.FRESNEL))})" in text
     text = (SHADERS / "surface/water.glsl").read_text()
-    assert f"BLUR = {BLUR}, ANISOTROPIC_BLUR = {ANISOTROPIC_BLUR};" in text
+    assert f"BLUR = {BLUR};" in text
+    assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))
+    assert "exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))" in text
+    assert "exp2(-0.105 * o * o)" in text
 
 
 def hdr(renderer, time):
@@ -163,5 +221,5 @@ def test_the_waters_colour_is_its_own(make_renderer):
         renderer.apply(with_values(renderer.settings, {"water.chlorophyll": c}))
         renderer.render(0.0)
         block = np.frombuffer(renderer._light._block.read(), "f4")
-        for values in (Seawater(c).albedo(), Seawater(c).extinction()):
+        for values in (Seawater(c).albedo(), Seawater(c).extinction(), Seawater(c).scattering()):
             assert any(np.allclose(block[i : i + 3], values, rtol=1e-5) for i in range(0, len(block) - 3, 4))

@@ -1,6 +1,7 @@
 """The whole program without a display: a headless window, and a pilot that moves the mouse to what is on the screen."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import moderngl
 import pytest
@@ -8,6 +9,7 @@ from imgui_bundle import imgui
 from moderngl_window.context.base import BaseKeys
 from moderngl_window.context.headless.window import Window
 
+from ocean import last_state
 from ocean.desktop import Desktop
 from ocean.gpu.context import release_framebuffer
 from ocean.settings import Settings, load_settings
@@ -164,7 +166,10 @@ def settings() -> Settings:
 
 
 @pytest.fixture
-def desktop(ctx: moderngl.Context, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desktop]:
+def desktop(
+    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Desktop]:
+    monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     window = StubWindow(ctx)
     desktop = Desktop(window, settings)
     yield desktop

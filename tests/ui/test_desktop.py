@@ -86,8 +86,8 @@ def test_keys_do_what_their_list_says(pilot, desktop):
     pilot.frames()
     assert "FFT" not in pilot.places
     desktop.on_key_event("ESCAPE", desktop.wnd.keys.ACTION_PRESS, desktop.wnd.modifiers)
-    assert desktop.wnd.is_closing
     pilot.frames()
+    assert desktop.wnd.is_closing
     desktop.wnd.key_event_func("ESCAPE", desktop.wnd.keys.ACTION_RELEASE, desktop.wnd.modifiers)  # is not heard
     desktop.wnd.mouse_press_event_func(10, 10, 1)
 

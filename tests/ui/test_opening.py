@@ -1,13 +1,16 @@
 """How the window begins: as it was left, afresh, or as the command line says; with hints the first time."""
 
+import numpy as np
 import pytest
 
 from ocean import last_state, opening
 from ocean.files import OutputError
 from ocean.last_state import LastState
+from ocean.light.panorama import load_panorama
 from ocean.settings import SettingsError, with_values
 from ocean.ui.journey import Journey
 
+from ..light.test_panorama import write_hdr
 from .conftest import StubWindow
 
 
@@ -52,6 +55,36 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
     assert begun[:2] == (seed, False)
     assert begun[2] == f"{path} is of another version of this program, so it starts afresh"
     assert last_state.load(path).restored().sea.seed == seed
+
+
+def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
+    path, journey = tmp_path / "state" / "window.json", Journey()
+    journey.bookmarks["1"] = settings.view
+    last_state.save(path, LastState.of(settings, "layout", journey))
+    assert opened(fresh=True) == (settings.sea.seed, False, "")
+    assert last_state.load(path).bookmarks == {"1": settings.view}
+
+
+def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_nothing_else(
+    opened, settings, tmp_path, monkeypatch
+):
+    path, journey = tmp_path / "state" / "window.json", Journey()
+    journey.bookmarks["1"] = settings.view
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    write_hdr(tmp_path / "here" / "sky.hdr", np.ones((16, 32, 3), np.float32), compressed=False)
+    left = with_values(settings, {"sky.panorama": "sky.hdr", "sea.seed": 7})
+    last_state.save(path, LastState.of(left, "layout", journey))
+    monkeypatch.chdir(tmp_path)
+    assert opened() == (7, False, "")
+    assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
+    (tmp_path / "here" / "sky.hdr").unlink()
+    load_panorama.cache_clear()
+    seed, hints, said = opened()
+    assert (seed, hints) == (settings.sea.seed, False)
+    assert said.endswith("sky.hdr': there is no such file; the settings start afresh")
+    assert "version" not in said
+    assert last_state.load(path).bookmarks == {"1": settings.view}
 
 
 def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):

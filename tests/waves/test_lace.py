@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtri
 from scipy.stats import kstest
 
-from ocean.waves.lace import SIDE, SOFTNESS, coverage, layers, pattern
+from ocean.waves.lace import SIDE, SOFTNESS, coverage, layers, pattern, thickness
 from ocean.waves.systems import unit
 
 
@@ -62,13 +63,27 @@ def test_coverage_keeps_its_mean_at_every_distance(foam, block):
     assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
 
 
+@given(st.floats(0.001, 0.999), st.floats(-2, 2), st.floats(0, 1))
+def test_thickness_is_the_mean_of_what_exceeds(foam, resolved, unresolved):
+    """By quadrature over the values that a footprint holds; it grows with foam, at the rate of what it covers."""
+    m = ndtri(foam) * np.sqrt(1 + SOFTNESS**2) + resolved
+    z = np.linspace(-9, 9, 20001)
+    values = m + z * np.sqrt(unresolved + SOFTNESS**2)
+    expected = np.trapezoid(np.maximum(values, 0) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi), z)
+    assert thickness(foam, resolved, unresolved) == pytest.approx(expected, rel=1e-4, abs=1e-6)
+    more = thickness(foam, resolved + 1e-4, unresolved) - thickness(foam, resolved - 1e-4, unresolved)
+    assert more / 2e-4 == pytest.approx(coverage(foam, resolved, unresolved), rel=1e-3, abs=1e-6)
+
+
 def test_without_foam_nothing_shows():
     assert not coverage(0.0, pattern(), 0.0).any()
+    assert not thickness(0.0, pattern(), 0.0).any()
 
 
 def test_the_shaders_lace_is_the_twins(ctx):
     """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
-    least variance makes 3e-3 / SOFTNESS times the density, 0.4."""
+    least variance makes 3e-3 / SOFTNESS times the density, 0.4. Thickness takes 3e-3 of the one, 3e-4 of its mean of
+    the other, and beyond 1e-6 of foam the quantile ends."""
     from ocean.gpu.bindings import Storage
     from ocean.gpu.shaders import SHADERS, Source
 
@@ -87,14 +102,15 @@ layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
 void main() {{
     uint i = gl_GlobalInvocationID.x;
-    given[i].w = laced(given[i].x, given[i].yz);
+    given[i].zw = laced(given[i].x, given[i].yz);
 }}
 """)
     points = ctx.buffer(given_.astype("f4").tobytes())
     points.bind_to_storage_buffer(Storage.POINTS)
     program.run(len(given_))
     ctx.finish()
-    found = np.frombuffer(points.read(), "f4").reshape(-1, 4)[:, 3]
+    found = np.frombuffer(points.read(), "f4").reshape(-1, 4)[:, 2:]
     points.release()
     program.release()
-    np.testing.assert_allclose(found, coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
+    np.testing.assert_allclose(found[:, 0], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
+    np.testing.assert_allclose(found[:, 1], thickness(*given_[:, :3].T), atol=4e-3 + 3e-4 * 4, rtol=3e-3)

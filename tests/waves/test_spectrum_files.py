@@ -1,10 +1,6 @@
-"""Spectra from files: through wavespectra into the sea, with the directions turned, and errors that name what is wrong.
-
-The library's own JONSWAP and TMA are held beside ours.
-"""
+"""Spectra from files: through wavespectra into the sea, with directions turned, and errors that name what is wrong."""
 
 import builtins
-import json
 import math
 
 import numpy as np
@@ -16,50 +12,15 @@ from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.spectra import reader
 from ocean.waves.spectra.file import FileSpectrum
-from ocean.waves.spectra.jonswap import JonswapShape
-from ocean.waves.spreading import Cos2s, Hasselmann
+from ocean.waves.spreading import Cos2s
 from ocean.waves.statistics import predicted_height, predicted_peak_period
-from ocean.waves.systems import swell, unit, wind_sea
+from ocean.waves.systems import swell, unit
 from ocean.waves.tiles import make_tiles, peak_wavelength
+
+from .spectrum_files import FREQUENCY, NDBC_DIRECTION, energy, file_sea, ndbc, netcdf
 
 wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
 xarray = pytest.importorskip("xarray")
-
-FREQUENCY = np.round(np.geomspace(0.04, 0.5, 30), 4)
-PEAK = 0.1  # Hz
-NDBC = "#YY  MM DD hh mm Sep_Freq  < spec_1 (freq_1) spec_2 (freq_2) spec_3 (freq_3) ... >"
-NDBC_DIRECTION = "#YY  MM DD hh mm alpha1_1 (freq_1) alpha1_2 (freq_2) alpha1_3 (freq_3) ... >"
-
-
-def energy(frequency=FREQUENCY):
-    """A spectrum of Hs = 2 m or so [m²/Hz]."""
-    shape = JonswapShape(0.008, 2 * math.pi * PEAK, 2.0)
-    return shape.density(2 * math.pi * frequency) * 2 * math.pi
-
-
-def ndbc(path, rows, header=NDBC):
-    """A file in the realtime format of NDBC, with a separation frequency where that of densities is asked for."""
-    extra = ["0.100"] if header is NDBC else []
-    lines = [
-        " ".join([moment, *extra, *(f"{value:.3f} ({f:.4f})" for value, f in zip(values, FREQUENCY, strict=True))])
-        for moment, values in rows
-    ]
-    path.write_text("\n".join([header, *lines]) + "\n")
-    return path
-
-
-def netcdf(path, coming_from, degrees=None, spread=8):
-    """A file in wavespectra's own conventions, whose waves come from a direction [degrees]."""
-    degrees = np.arange(0.0, 360.0, 15.0) if degrees is None else np.asarray(degrees, np.float64)
-    lobe = np.cos(np.radians(degrees - coming_from) / 2) ** (2 * spread)
-    density = energy()[:, None] * lobe / (lobe.sum() * 15.0)
-    dataset = xarray.DataArray(density, {"freq": FREQUENCY, "dir": degrees}, ("freq", "dir"), "efth").to_dataset()
-    dataset.to_netcdf(path)
-    return path
-
-
-def file_sea(path, spreading=None, direction=75.0, **options):
-    return wind_sea(9.0, direction, 1e5, 40.0, FileSpectrum(path=str(path), **options), spreading or Hasselmann())
 
 
 def grid_variance(sea):
@@ -205,69 +166,6 @@ def test_a_file_that_changes_is_read_again(tmp_path):
     assert predicted_height([file_sea(path)]) == pytest.approx(2 * before, rel=1e-3)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # its SWAN reader leaves a file open
-@pytest.mark.parametrize("kind", ["swan", "ww3", "octopus", "json", "spotter"])
-def test_other_formats(tmp_path, kind):
-    """Files that the library writes in them, and a Spotter's, made by hand."""
-    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", 270)) as one:
-        dataset = one.expand_dims(time=np.array(["2024-01-15T12:00"], "datetime64[ns]"), site=[0]).load()
-    dataset = dataset.assign_coords(lon=("site", [0.0]), lat=("site", [0.0]))
-    options = {}
-    if kind == "swan":
-        dataset.spec.to_swan(str(tmp_path / "sea.spec"))
-    elif kind == "ww3":
-        dataset.spec.to_ww3(tmp_path / "ww3.nc")
-    elif kind == "octopus":
-        dataset.spec.to_octopus(str(tmp_path / "sea.oct"))
-    elif kind == "json":
-        dataset.drop_vars(("lon", "lat")).spec.to_json(tmp_path / "sea.json")
-        options = {"format": "json"}
-    else:
-        spectra = {"frequency": list(FREQUENCY), "varianceDensity": list(energy()), "direction": [270.0] * 30}
-        zeros = {name: [0.0] * 30 for name in ("a1", "b1", "a2", "b2")}
-        moment = "2024-01-15T12:00:00.000Z"
-        data = {
-            "waves": [{"timestamp": moment, "latitude": 0.0, "longitude": 0.0}],
-            "frequencyData": [{**spectra, **zeros, "directionalSpread": [25.0] * 30, "timestamp": moment}],
-        }
-        (tmp_path / "sea.json").write_text(json.dumps({"data": data}))
-    path = {"swan": "sea.spec", "ww3": "ww3.nc", "octopus": "sea.oct"}.get(kind, "sea.json")
-    sea = file_sea(tmp_path / path, **options)
-    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
-    assert east > 5 * west >= 0
-    assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(np.trapezoid(energy(), FREQUENCY)), rel=0.01)
-
-
-@pytest.mark.parametrize(
-    "names", [("time", "frequency", "direction"), ("valid_time", "frequencyNumber", "directionNumber")]
-)
-def test_era5_of_all_years_and_its_land(tmp_path, names):
-    """Logarithms by number of frequency and of direction of going, which are not told; where they are too small, and
-    on land, there are none."""
-    frequency, degrees = 0.03453 * 1.1 ** np.arange(30), 7.5 + 15.0 * np.arange(24)
-    lobe = np.cos(np.radians(degrees - 90) / 2) ** 16
-    density = np.outer(energy(frequency), lobe / (lobe.sum() * math.radians(15)))  # towards the east
-    logarithm = np.log10(np.where(density > 1e-9, density, np.nan))
-    places = np.stack([logarithm, np.full_like(logarithm, np.nan)], -1)[None, :, :, None]
-    dimensions = (*names, "latitude", "longitude")
-    coordinates = {dimensions[0]: np.array(["2024-01-15T12:00"], "datetime64[ns]")}
-    coordinates |= {name: np.arange(1.0, 1 + n) for name, n in zip(dimensions[1:], places.shape[1:], strict=True)}
-    xarray.Dataset({"d2fd": (dimensions, places)}, coordinates).to_netcdf(tmp_path / "era5.nc")
-    sea = file_sea(tmp_path / "era5.nc")
-    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
-    assert east > 5 * west >= 0
-    expected = 4 * math.sqrt(np.trapezoid(energy(frequency), frequency) + frequency[-1] * energy(frequency)[-1] / 4)
-    assert predicted_height([sea]) == pytest.approx(expected, rel=0.01)
-    with pytest.raises(ValueError, match=r"at 2024-01-15T12:00, station 1 lacks values at 0\.03453, .* and 24 more Hz"):
-        file_sea(tmp_path / "era5.nc", station=1)
-
-
-def test_every_format_is_a_reader_of_the_library():
-    for name in reader.FORMATS[1:]:
-        assert callable(getattr(wavespectra, f"read_{name}"))
-    assert set(reader.TEXTS.values()) | set(reader.SUFFIXES.values()) <= set(reader.FORMATS)
-
-
 # What is wrong with a file.
 
 
@@ -296,9 +194,13 @@ def test_missing_values_are_named(tmp_path):
 def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "letter.txt").write_text("Dear Sir,\n")
     (tmp_path / "broken.nc").write_text("Dear Sir,\n")
+    (tmp_path / "broken.gz").write_text("Dear Sir,\n")
     for overrides, message in (
         (["path=absent.nc"], r"sea\.wind\.spectrum\.path = 'absent\.nc': there is no file 'absent\.nc'"),
         (["path="], "there is no file ''"),
+        (["path=~nobody-of-this-name"], "there is no file '~nobody"),
+        ([f"path={'x' * 300}"], "there is no file 'xxx"),
+        ([f"path={tmp_path}/broken.gz"], r"broken\.gz' can't be read: not a gzipped file"),
         ([f"path={tmp_path}/letter.txt"], r"does not tell its format; spectrum\.format has to, one of awac, "),
         ([f"path={tmp_path}/letter.txt", "format=netcdf"], "can't be read as netcdf: "),
         ([f"path={tmp_path}/broken.nc"], "can't be read as netcdf: "),
@@ -321,25 +223,3 @@ def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(ValueError, match=r"\(wavespectra\); `python -m pip install wavespectra netCDF4` installs it"):
         reader.read([folder("assets") / "example-buoy.data_spec"], "auto", -1, 0)
-
-
-# The library's models beside ours.
-
-
-@pytest.mark.parametrize("gamma", [1.0, 3.3, 6.0])
-def test_jonswap_is_the_librarys(gamma):
-    from wavespectra.construct.frequency import jonswap
-
-    theirs = jonswap(FREQUENCY, fp=PEAK, alpha=0.01, gamma=gamma).values
-    ours = JonswapShape(0.01, 2 * math.pi * PEAK, gamma).density(2 * math.pi * FREQUENCY) * 2 * math.pi
-    assert ours == pytest.approx(theirs * (9.81 / 9.80665) ** 2, rel=1e-9)  # they have standard gravity
-
-
-@pytest.mark.parametrize("depth", [4.0, 15.0, 60.0])
-def test_tma_is_the_librarys(depth):
-    from wavespectra.construct.frequency import tma
-
-    theirs = tma(FREQUENCY, fp=PEAK, dep=depth, alpha=0.01, gamma=3.3).values
-    ours = JonswapShape(0.01, 2 * math.pi * PEAK, 3.3).frequency_density(2 * math.pi * FREQUENCY, depth, "finite-depth")
-    # Their wave number is a polynomial's, good to 0.1 % or so, and the factor goes with its third power.
-    assert ours * 2 * math.pi == pytest.approx(theirs, rel=5e-3)

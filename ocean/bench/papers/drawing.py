@@ -4,6 +4,7 @@ matplotlib is imported inside the functions, drawing goes to Agg and SVG, and no
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +14,7 @@ from ocean.plots import COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
 
 STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
 MARKERS = "osD^vP*X<"
@@ -96,10 +98,8 @@ class Figure:
 
 def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     """Draw a figure into a folder; the names of its files."""
-    import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
-    from PIL import Image
 
     columns = min(2, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
@@ -108,9 +108,8 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
     )
     named = dict.fromkeys(name for panel in figure.panels for name in panel.curves)
     styles = {name: style(place) for place, name in enumerate(named)}
-    files = [f"{figure.name}.png", f"{figure.name}.svg"]
     title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9}):
+    with repeatable():
         canvas = Canvas(figsize=(max(PANEL_WIDTH * columns, 9.0), height * rows + 0.8), layout="constrained")
         FigureCanvasAgg(canvas)
         for place, panel in enumerate(figure.panels, 1):
@@ -123,10 +122,24 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
             elif isinstance(panel, Table):
                 draw_table(axes, panel)
         canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
-        pixels = BytesIO()
-        canvas.savefig(pixels, dpi=90)
-        Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
-        canvas.savefig(folder / files[1], metadata={"Date": None})
+        return save(canvas, folder, figure.name)
+
+
+def repeatable() -> AbstractContextManager[None]:
+    """Text stays text in an SVG, and the same drawing gives the same file."""
+    import matplotlib as mpl
+
+    return mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9})
+
+
+def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
+    """Write what was drawn as PNG and SVG; the names of the files."""
+    from PIL import Image
+
+    files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
+    canvas.savefig(pixels, dpi=90)
+    Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
+    canvas.savefig(folder / files[1], metadata={"Date": None})
     return files
 
 

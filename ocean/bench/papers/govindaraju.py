@@ -11,7 +11,14 @@ SOURCE = "Govindaraju et al. 2008"
 GFLOPS = "GFLOP/s"
 OURS, CUFFT, CPU = "ours (auto)", "cuFFT", "CPU library"
 LIBRARIES = ("numpy", "scipy", "pyfftw")
-PARTS = {"line": "lines", "mixed": "mixed", "prime": "primes", "single": "single", "image": "images"}
+PARTS = {
+    "line": "lines",
+    "mixed": "mixed",
+    "prime": "primes",
+    "single": "single",
+    "image": "images",
+    "rectangle": "rectangles",
+}
 """What the workload `cpu` calls the same."""
 FIGURE_13 = {
     "theirs, GTX 280": (120, 160, 215, 271, 297, 245),
@@ -144,7 +151,7 @@ def rates_and_times(measured: Measured, number: int, workload: str, title: str, 
 
 
 def figure_14(measured: Measured) -> Figure:
-    """One image, and four of them; their rectangles are not among our workloads."""
+    """One image, four of them, and rectangles of as many elements, whatever their sides."""
     four = {
         OURS: measured.curve("gflops", "ocean", "auto"),
         CUFFT: measured.curve("gflops", "ocean", "cufft", options="graph"),
@@ -155,9 +162,11 @@ def figure_14(measured: Measured) -> Figure:
         Lines("One image, time relative to ours", relative(curves), "× ours", level=1.0),
         Lines("Four images N × N (inverse)", four, GFLOPS, log_y=False, required=(OURS,)),
     ]
-    return Figure(
-        "govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, "without rectangles"
-    )
+    rectangles = compared(measured, "rectangle")
+    if rectangles[OURS]:
+        panels.append(Lines("One image with rows of N, as large for every N", rectangles, GFLOPS, log_y=False))
+    note = "" if rectangles[OURS] else "without rectangles"
+    return Figure("govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, note)
 
 
 def figure_17(measured: Measured) -> Figure:

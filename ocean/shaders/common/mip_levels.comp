@@ -1,16 +1,16 @@
 #version 430
 // Up to four mip levels at once, each texel the mean over its area: a work group averages 16x16 texels of the source down
 // to one, through shared memory. LEVELS says how many of the four there are. A source with an odd side makes one level,
-// from TAPS = 3 texels along each axis instead of 2.
+// from TAPS = 3 texels along each axis instead of 2. Of the source's layers it takes every EVERYth, from the first on.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(rgba32f, binding = IMAGE_MIP_SOURCE) readonly uniform image2DArray source;
-layout(rgba32f, binding = IMAGE_MIP_1) writeonly uniform image2DArray mip1;
-layout(rgba32f, binding = IMAGE_MIP_2) writeonly uniform image2DArray mip2;
-layout(rgba32f, binding = IMAGE_MIP_3) writeonly uniform image2DArray mip3;
-layout(rgba32f, binding = IMAGE_MIP_4) writeonly uniform image2DArray mip4;
+layout(FORMAT, binding = IMAGE_MIP_SOURCE) readonly uniform image2DArray source;
+layout(FORMAT, binding = IMAGE_MIP_1) writeonly uniform image2DArray mip1;
+layout(FORMAT, binding = IMAGE_MIP_2) writeonly uniform image2DArray mip2;
+layout(FORMAT, binding = IMAGE_MIP_3) writeonly uniform image2DArray mip3;
+layout(FORMAT, binding = IMAGE_MIP_4) writeonly uniform image2DArray mip4;
 
 shared vec4 means[8][8];
 
@@ -43,7 +43,7 @@ vec4 mean_of_four(ivec2 t) {
 
 void main() {
     ivec2 t = ivec2(gl_LocalInvocationID.xy), group = ivec2(gl_WorkGroupID.xy);
-    int layer = int(gl_WorkGroupID.z);
+    int layer = EVERY * int(gl_WorkGroupID.z);
     vec4 mean = mean_of_source(ivec3(8 * group + t, layer));
     imageStore(mip1, ivec3(8 * group + t, layer), mean);  // stores outside of a level are dropped
     for (int level = 2; level <= LEVELS; ++level) {

@@ -1,9 +1,11 @@
 #version 430
 // A step of bluestein.comp for lines that no work group can hold, or in double precision: the padded lines of SIZE
-// elements lie in a buffer, and other dispatches transform them between the steps.
+// elements lie in a buffer, as many as it holds at a time, and other dispatches transform them between the steps.
 //   STEP 0: pad the line times the chirp
 //   STEP 1: multiply by the chirp's transform, and conjugate, which turns the next transform around
 //   STEP 2: conjugate back, and multiply by the chirp
+uniform int first_line, lines;  // of each layer, that lie in the buffer
+#define FIRST_LINE first_line
 #include "fft/plane.glsl"
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
@@ -11,11 +13,9 @@
 
 layout(std430, binding = STORAGE_PADDED) buffer Padded { Element padded[]; };
 
-uniform int lines;  // of a layer
-
 void main() {
-    int j = along(), p = (layer() * lines + line()) * SIZE + j;
-    if (line() >= lines || j >= (STEP == 2 ? SAMPLES : SIZE)) return;
+    int j = along(), p = (layer() * lines + line() - first_line) * SIZE + j;
+    if (line() >= first_line + lines || j >= (STEP == 2 ? SAMPLES : SIZE)) return;
 #if STEP == 0
     padded[p] = j < SAMPLES ? cmul(load_element(j), directed(chirp[j])) : Element(0.0);
 #elif STEP == 1

@@ -6,8 +6,8 @@
 // into the same dispatch. Both find an element's place in the storage here, and so do kernels that ping-pong between its
 // halves. Groups may reach beyond the last line, unless the host says that they do not (GUARDED 0): images read zeros and
 // drop writes there, buffers are guarded.
-// Where invocations of a group read what others of it have stored, SHARING is defined as coherent; elsewhere that would
-// only keep the caches out.
+// Where invocations of a group read what others of it have stored, shared_elements.glsl makes the storage coherent
+// (SHARING); elsewhere that would only keep the caches out.
 #include "common/bindings.glsl"
 
 #ifndef SHARING
@@ -52,22 +52,18 @@ void store_front(ivec3 p, Element value) { imageStore(front, p, texel(value)); }
 void store_back(ivec3 p, Element value) { imageStore(back, p, texel(value)); }
 #endif
 
-// Let the group's other invocations read what this one stored.
-void synchronise_storage() {
-#if BUFFER
-    memoryBarrierBuffer();
-#else
-    memoryBarrierImage();
-#endif
-    barrier();
-}
-
 #if SCALED
 uniform Real scale;
 Element scaled(Element value) { return scale * value; }
 #else
 Element scaled(Element value) { return value; }
 #endif
+
+// Leave a result in the front half if WRITES_FRONT, else in the back half.
+void store_result(ivec3 p, Element result) {
+    if (bool(WRITES_FRONT)) store_front(p, result);
+    else store_back(p, result);
+}
 
 #include LOAD_INCLUDE
 #include STORE_INCLUDE

@@ -10,7 +10,7 @@
 // stockham_radix2.comp is what remains when the butterfly writes there at once. x is the front half, y the back one.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
-#include "fft/elements.glsl"
+#include "fft/shared_elements.glsl"
 
 #define HALF (SIZE / 2)
 

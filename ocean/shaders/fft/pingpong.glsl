@@ -1,8 +1,7 @@
 // Between its STAGES a line lives in the two halves of the storage in turn. The first stage reads the kernel's input and
-// the last writes its result. Invocations read what others of the group wrote, so each stage ends by
-// synchronising the storage, which is coherent.
-#define SHARING coherent
-#include "fft/elements.glsl"
+// the last writes its result. Invocations read what others of the group wrote, so each stage ends by synchronising the
+// storage.
+#include "fft/shared_elements.glsl"
 
 bool stage_reads_front(int stage) { return (stage & 1) == 0; }
 

@@ -1,4 +1,9 @@
-// A dispatch that does one step for all lines: work groups of ALONG invocations along a line times ACROSS lines.
+// A dispatch that does one step for all lines, or from FIRST_LINE on: work groups of ALONG invocations along a line times
+// ACROSS lines.
+
+#ifndef FIRST_LINE
+#define FIRST_LINE 0
+#endif
 
 #if AXIS == 0
 layout(local_size_x = ALONG, local_size_y = ACROSS) in;
@@ -13,5 +18,6 @@ int along() {
     return AXIS == 0 ? group().x * ALONG + int(gl_LocalInvocationID.x) : group().y * ALONG + int(gl_LocalInvocationID.y);
 }
 int line() {
-    return AXIS == 0 ? group().y * ACROSS + int(gl_LocalInvocationID.y) : group().x * ACROSS + int(gl_LocalInvocationID.x);
+    int across = AXIS == 0 ? group().y * ACROSS + int(gl_LocalInvocationID.y) : group().x * ACROSS + int(gl_LocalInvocationID.x);
+    return FIRST_LINE + across;
 }

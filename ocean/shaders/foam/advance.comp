@@ -10,6 +10,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
@@ -24,7 +25,7 @@ vec3 summed_derivatives(vec2 position) {
         do {
             Copy copy = nth_copy(cascades[c], copies, i);
             vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
-            add_derivatives(copy, moved, textureLod(maps, vec3(copy.uv, 2 * c + 1), lod), slope, D);
+            add_derivatives(copy, moved, textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod), slope, D);
         } while (++i < cascades[c].copies);
     } while (++c < cascade_count);
     return choppiness * D;

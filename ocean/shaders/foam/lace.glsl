@@ -27,8 +27,11 @@ vec2 lace_at(vec2 position, float footprint) {
     return sum;
 }
 
-// Share of a footprint that foam of a strength covers.
-float laced(float foam, vec2 lace_) {
-    float soft = SOFTNESS * SOFTNESS;
-    return foam < LEAST ? 0.0 : normal((quantile(foam) * sqrt(1.0 + soft) + lace_.x) * inversesqrt(lace_.y + soft));
+// Share of a footprint that foam of a strength covers, and how thick it lies, as the mean over the footprint: by how many
+// of its deviations the pattern exceeds what foam takes.
+vec2 laced(float foam, vec2 lace_) {
+    if (foam < LEAST) return vec2(0.0);
+    float m = quantile(foam) * sqrt(1.0 + SOFTNESS * SOFTNESS) + lace_.x, s = sqrt(lace_.y + SOFTNESS * SOFTNESS);
+    float share = normal(m / s);
+    return vec2(share, max(m * share + 0.39894228 * s * exp(-0.5 * m * m / (s * s)), 0.0));
 }

@@ -15,6 +15,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 clouds;         // coverage, height of the base [m], thickness [m], extinction inside [1/m]
     vec4 water_albedo;      // of the light that comes back out of the water, RGB
     vec4 water_extinction;  // of daylight in the water, RGB [1/m]
+    vec4 water_scattering;  // what water scatters, but for what goes on almost straight, RGB [1/m]
     vec2 drift;          // where the origin lies in the clouds' noise [m]
     float table_height;  // of the eye, for which the tables of the sky are made [m]
     float dip;           // elevation of the horizon from there, not above 0 [rad]

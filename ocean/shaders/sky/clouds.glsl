@@ -74,7 +74,7 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float 
         for (int order = 0; order < 4; ++order) {
             lit += share * exp(-thinner * depth) * mix(henyey_greenstein(g, cosine), henyey_greenstein(-0.3 * g, cosine), 0.25);
             share *= 0.9;
-            thinner *= 0.35;
+            thinner *= 0.25;
             g *= 0.5;
         }
         float gone = 1.0 - exp(-clouds.w * density * step);

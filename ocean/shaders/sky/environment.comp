@@ -15,7 +15,7 @@ void main() {
     if (panorama > 0.5) {
         radiance = panorama_radiance(direction, log2(max(float(textureSize(panorama_picture, 0).x) / (4.0 * side), 1.0)));
     } else {
-        radiance = clear_sky_radiance(direction);
+        radiance = clear_sky_over_sea(direction);
         vec4 layer = cloud_light(0.0, direction, radiance, 8, 0.5);
         radiance = layer.rgb + layer.a * radiance;
     }

@@ -34,7 +34,7 @@ void main() {
     float mu = sqrt(place.y), across = sqrt(1.0 - mu * mu), azimuth = PI * place.x;
     vec2 toward = normalize(sun_direction.xz + vec2(0.0, 1e-9));
     vec2 level = cos(azimuth) * toward + sin(azimuth) * vec2(-toward.y, toward.x);
-    parts[gl_LocalInvocationIndex] = PI / 256.0 * clear_sky_radiance(vec3(across * level.x, mu, across * level.y));
+    parts[gl_LocalInvocationIndex] = PI / 256.0 * clear_sky_over_sea(vec3(across * level.x, mu, across * level.y));
 #else
     vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
     float length2 = dot(v, v);

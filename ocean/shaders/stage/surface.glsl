@@ -1,4 +1,4 @@
-// What views of the surface want beyond what its shading computes. Needs the maps.
+// What views of the surface want beyond what its shading computes. Needs the maps and derivatives.
 #include "surface/mesh.glsl"
 #include "common/copies.glsl"
 
@@ -15,7 +15,8 @@ vec3 cascade_slopes(vec2 position, vec2 dx, vec2 dy, float footprint) {
         for (int i = 0; i < cascades[c].copies; ++i) {
             Copy copy = nth_copy(cascades[c], copies, i);
             vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
-            add_derivatives(copy, moved, textureGrad(maps, vec3(copy.uv, 2 * c + 1), along, across), slopes_[min(c, 2)], D);
+            vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
+            add_derivatives(copy, moved, bent, slopes_[min(c, 2)], D);
         }
     }
     return vec3(length(slopes_[0]), length(slopes_[1]), length(slopes_[2]));

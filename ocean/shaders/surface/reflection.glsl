@@ -39,7 +39,11 @@ float visible_area(float m, float s) {
 // counts by what it shows and reflects. The more it grazes a facet the brighter is what it mirrors, and the lower.
 //
 // Moments of what facets show, E_k = m E_(k-1) + (k - 1) s² E_(k-2), over a polynomial for Fresnel's formula.
-struct Mirror { float reflectance; vec2 slope; };
+struct Mirror {
+    float reflectance;
+    vec2 slope;  // of what is reflected
+    vec2 seen;   // the mean of what is seen, reflecting or not: facets lean towards the eye
+};
 
 Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
     m = max(m, -1.5 * s);  // of backs alone nothing is seen
@@ -57,7 +61,7 @@ Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
         moment = next;
     }
     float facing_ = next_reflected / reflected / upright;
-    return Mirror(reflected / area, slope - lean * ((facing_ - m) / (s * s)));
+    return Mirror(reflected / area, slope - lean * ((facing_ - m) / (s * s)), tilt);
 }
 
 float slope_density(vec2 slope, vec3 covariance) {

@@ -12,10 +12,17 @@
 #endif
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
+#if DEFERRED
+layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn
+
+in vec2 uv;
+#else
 in vec2 still;
 in vec3 relative;
 in float spacing;
+#endif
 out vec4 colour;
 
 #ifdef STAGE
@@ -28,13 +35,22 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
     do {
         if (footprint >= cascades[c].side) continue;  // its mean is 0
         Copies copies = find_copies(cascades[c], place);
+#if DEFERRED
+        float lod = log2(footprint / cascades[c].side * float(size));
+#else
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
+#endif
         i = 0;
         do {
             Copy copy = nth_copy(cascades[c], copies, i);
+#if DEFERRED
+            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
+            vec4 bent = textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod);
+#else
             vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
-            vec4 derivatives = textureGrad(maps, vec3(copy.uv, 2 * c + 1), along, across);
-            add_derivatives(copy, moved, derivatives, slope, D);
+            vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
+#endif
+            add_derivatives(copy, moved, bent, slope, D);
         } while (++i < cascades[c].copies);
     } while (++c < cascade_count);
 }
@@ -42,7 +58,13 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
 void main() {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
+#if DEFERRED
+    vec4 place = texelFetch(places, ivec2(gl_FragCoord.xy), 0);
+    vec2 still = place.xy, dx = vec2(place.w, 0.0), dy = vec2(0.0, place.w);
+    vec3 relative = eye.xyz + place.z * normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
+#else
     vec2 dx = dFdx(still), dy = dFdy(still);
+#endif
     // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
@@ -62,8 +84,14 @@ void main() {
     vec3 covariance = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
     float total = max(slope_variance, 1e-9), drawn = 1.0 - (covariance.x + covariance.y) / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
-    float foam = laced(strength, lace_at(still, footprint));
+    vec2 lace_ = laced(strength, lace_at(still, footprint));
+    float foam = lace_.x;
+    // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
+    vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y)), right = dFdx(still), down = dFdy(still);
+    float turn = determinant(mat2(right, down));
+    vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x) / turn;
 
+    vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
     N.y = max(N.y, 0.02);  // a folded crest has no outside
@@ -79,18 +107,16 @@ void main() {
 #endif
     if (dot(N, side * V) < 0.0) N = normalize(N - 1.01 * dot(N, V) * V);  // a facet that is seen faces the eye
 
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
 #if DIVES
     if (below) {
-        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y), foam_from_below(), foam);
+        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y, sunlight_), foam_from_below(sunlight_), foam);
         colour = exposed(through_water(seen, -V, distance, eye.w));
         return;
     }
 #endif
-    float crest = (relative.y + dot(still, still) / (2.0 * EARTH_RADIUS)) / max(height_scale, 1e-3);
-    float thin = smoothstep(0.0, 2.5, crest) * smoothstep(0.1, 0.8, 1.0 - jacobian(D));
-    vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
-    WaterLight water = water_light(N, V, covariance, thin, strength, sunlight_);
-    vec3 white = foam_radiance(N, sunlight_, sqrt(strength));
+    WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
+    vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, kept);
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture

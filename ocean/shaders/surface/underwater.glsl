@@ -2,26 +2,21 @@
 // is the same in float64 and has the sources. Needs sky/radiance.glsl.
 #include "sky/radiance.glsl"
 #include "surface/reflection.glsl"
+#include "surface/crest.glsl"
 
 const vec3 ABSORPTION = vec3(0.270, 0.062, 0.018);     // of clear ocean water at 610, 550 and 465 nm [1/m]
 const vec3 SCATTERING = vec3(0.0125, 0.0140, 0.0165);  // without the light that goes on almost straight [1/m]
-const float WATER_ASYMMETRY = 0.48;                          // of that scattering, mean cosine
 const vec3 FADING = 1.16 * (ABSORPTION + 0.18 * SCATTERING);  // of daylight with depth [1/m]
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water of a unit of the sky's irradiance above it
 const float FOAM_TRANSMITS = 0.25;
 const float FAR = 1e4;               // m, to where nothing is seen
 
-// Henyey and Greenstein 1941.
-float water_phase(float cosine) {
-    float g = WATER_ASYMMETRY;
-    return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
-}
-
 // What a metre of water at the surface scatters into a ray of sight.
 vec3 daylight(vec3 direction) {
     float up = max(sun.y, 0.0);
     vec3 below = normalize(vec3(sun.x, sqrt(INDEX * INDEX - 1.0 + up * up), sun.z));  // towards the sun, refracted
-    vec3 sunlight_ = sun_irradiance() * (1.0 - fresnel(up, 1.0 / INDEX)) * up / below.y;
+    // What clouds leave of the sun over the eye stands for all of the water in sight.
+    vec3 sunlight_ = sun_irradiance() * sun_visibility(vec2(0.0)) * (1.0 - fresnel(up, 1.0 / INDEX)) * up / below.y;
     return SCATTERING * (sunlight_ * water_phase(dot(below, direction)) + sky_irradiance() * SKY_ENTERS * water_phase(direction.y));
 }
 
@@ -39,22 +34,22 @@ vec3 open_water(vec3 direction, float depth) {
     return through_water(vec3(0.0), direction, direction.y > 0.0 ? min(depth / direction.y, FAR) : FAR, depth);
 }
 
-// The sun's light towards V, refracted by facets around N with this slope variance along each axis (Walter et al. 2007,
-// eq. 21).
-vec3 sun_refraction(vec3 N, vec3 V, float variance) {
+// Radiance towards V over the sun's irradiance on a surface that faces it [1/sr], refracted by facets around N with this
+// slope variance along each axis (Walter et al. 2007, eq. 21).
+float sun_refraction(vec3 N, vec3 V, float variance) {
     vec3 H = -normalize(sun.xyz + INDEX * V);
     float cosine_h = dot(H, N), in_ = dot(sun.xyz, H), out_ = dot(V, H), slant = max(-dot(V, N), 0.05);
-    if (cosine_h <= 0.0 || in_ <= 0.0 || out_ >= 0.0) return vec3(0.0);
+    if (cosine_h <= 0.0 || in_ <= 0.0 || out_ >= 0.0) return 0.0;
     float h2 = cosine_h * cosine_h;
     float density = exp(-0.5 * (1.0 / h2 - 1.0) / variance) / (2.0 * PI * variance * h2 * h2);
     float bent = in_ + INDEX * out_;
-    return sun_irradiance() * (1.0 - fresnel(in_, 1.0 / INDEX)) * density * in_ * -out_ * INDEX * INDEX / (slant * bent * bent);
+    return (1.0 - fresnel(in_, 1.0 / INDEX)) * density * in_ * -out_ * INDEX * INDEX / (slant * bent * bent);
 }
 
 // Radiance towards V of the surface seen from below, N its mean normal upwards, with this slope variance: the sky in
 // Snell's window, squeezed by INDEX², and the water's mirror image around it, as the mean of nine facets (Gauss and
-// Hermite's).
-vec3 surface_from_below(vec3 N, vec3 V, float variance) {
+// Hermite's). `sunlight_` is the irradiance of the sun that reaches it, here and below.
+vec3 surface_from_below(vec3 N, vec3 V, float variance, vec3 sunlight_) {
     float sigma = sqrt(0.5 * variance);  // along one axis
     vec3 T = normalize(cross(N, vec3(0.0, 0.0, 1.0))), B = cross(N, T), sum = vec3(0.0);
     for (int i = 0; i < 9; ++i) {
@@ -67,10 +62,10 @@ vec3 surface_from_below(vec3 N, vec3 V, float variance) {
         sum += weight * reflected * open_water(mirrored, 0.0);
         if (reflected < 1.0) sum += weight * (1.0 - reflected) * INDEX * INDEX * sky_radiance(seen, sigma);
     }
-    return sum + sun_refraction(N, V, 0.5 * variance + 2e-4);
+    return sum + sun_refraction(N, V, 0.5 * variance + 2e-4) * sunlight_;
 }
 
 // Radiance of foam seen from below.
-vec3 foam_from_below() {
-    return FOAM_TRANSMITS / PI * (sun_irradiance() * max(sun.y, 0.0) + sky_irradiance());
+vec3 foam_from_below(vec3 sunlight_) {
+    return FOAM_TRANSMITS / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
 }

@@ -4,11 +4,13 @@
 // slopes (Bruneton, Neyret and Holzschuch 2010).
 #include "sky/radiance.glsl"
 #include "surface/reflection.glsl"
+#include "surface/crest.glsl"
+#include "surface/foam.glsl"
 
 layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k
 
-const float FOAM_ALBEDO = 0.75, OLD_FOAM = 0.5;       // of fresh foam; old foam's is less (Koepke 1984)
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
+const float BUBBLE_SCATTERING = 1.25;                 // of such a cloud [1/m], but for what goes on almost straight
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
 const float BLUR = 1.5;                               // ocean/waves/slopes.py says why
 
@@ -41,16 +43,17 @@ struct WaterLight {
 vec3 radiance_of(WaterLight parts) { return parts.sky + parts.glitter + parts.upwelling + parts.through; }
 
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
-// `covariance`; `thin` says how far it is a thin crest, `bubbles` how many there are in it (both 0 to 1), `sunlight_` the
-// irradiance of the sun that reaches it.
-WaterLight water_light(vec3 N, vec3 V, vec3 covariance, float thin, float bubbles, vec3 sunlight_) {
+// `covariance`, on a `wave` as wave_at has it; `bubbles` says how many there are in it (0 to 1),
+// `sunlight_` is the irradiance of the sun that reaches it.
+WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
 
-    Mirror seen_mirror = mirror(slope, lean, m, s);
-    float reflectance = seen_mirror.reflectance;
-    vec3 facet = normalize(vec3(-seen_mirror.slope.x, 1.0, -seen_mirror.slope.y)), R = reflect(-V, facet);
+    Mirror facets = mirror(slope, lean, m, s);
+    float reflectance = facets.reflectance;
+    vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y)), R = reflect(-V, facet);
+    vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
     // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
     R.y = max(R.y, 0.0);  // what would go down meets the sea again, and then the sky
@@ -58,18 +61,9 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, float thin, float bubble
 
     vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);
     vec3 upwelling = albedo / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
-    // Crests between the eye and the sun let its light through, as many metres of water as they are thick.
-    float against = max(dot(-V, normalize(sun.xyz - vec3(0.0, 0.5 * sun.y, 0.0))), 0.0);
-    thin *= 0.3 + 0.7 * clamp(1.0 - dot(V, N), 0.0, 1.0);
-    vec3 through = 0.12 * exp(-water_extinction.rgb * (2.0 + height_scale * (1.0 - thin))) * against * against * against * thin * sunlight_;
+    vec3 scattering = water_scattering.rgb + bubbles * BUBBLE_SCATTERING;
+    vec3 through = sunlight_ * crest_light(seen_facet, V, sun.xyz, wave, scattering, water_extinction.rgb + scattering);
 
     vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
-}
-
-// Radiance of foam, which scatters evenly; `fresh` is 1 where it has just been born.
-vec3 foam_radiance(vec3 N, vec3 sunlight_, float fresh) {
-    float albedo = FOAM_ALBEDO * mix(OLD_FOAM, 1.0, fresh);
-    vec3 up = normalize(N + vec3(0.0, 1.0, 0.0));  // light wanders through bubbles from side to side
-    return albedo / PI * (sunlight_ * max(dot(up, sun.xyz), 0.0) + sky_irradiance());
 }

@@ -5,6 +5,8 @@ in Hz and over the directions in degrees that waves come *from*.
 """
 
 import gzip
+import os
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,10 +58,10 @@ def find(path: str) -> tuple[Path, ...]:
     """The files of a path, in which commas join several; each as it is named, or else among the assets."""
     files = []
     for name in path.split(","):
-        places = [place for place in (Path(name).expanduser(), folder("assets") / name) if name and place.is_file()]
+        places = [place for place in (os.path.expanduser(name), folder("assets") / name) if os.path.isfile(place)]
         if not places:
             raise SpectrumFileError(f"spectrum.path = {path!r}: there is no file {name!r}")
-        files.append(places[0])
+        files.append(Path(places[0]))
     return tuple(files)
 
 
@@ -96,8 +98,11 @@ def guess(file: Path) -> str:
         return "netcdf"
     if file.suffix in SUFFIXES:
         return SUFFIXES[file.suffix]
-    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
-        head = stream.read(64).decode("ascii", "replace").lstrip()
+    try:
+        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+            head = stream.read(64).decode("ascii", "replace").lstrip()
+    except (OSError, EOFError, zlib.error) as error:
+        raise SpectrumFileError(f"spectrum.path = '{file}' can't be read: {str(error).lower()}") from None
     for text, format in TEXTS.items():
         if head.startswith(text):
             return format

@@ -1,0 +1,16 @@
+// The way out of a transform whose odd layers are derivatives: beside the maps it stores these once more as half floats,
+// a layer a cascade. Stores outside of the image are dropped.
+layout(rgba16f, binding = IMAGE_DERIVATIVES) writeonly uniform image2DArray derivatives;
+
+// The nearest floats that have no more bits than a half, ties to even: drivers may just cut bits off.
+vec4 rounded(vec4 x) {
+    uvec4 bits = floatBitsToUint(x);
+    return uintBitsToFloat((bits + 0xFFFu + (bits >> 13u & 1u)) & 0xFFFFE000u);
+}
+
+void store_element(int element, Element value) {
+    ivec3 p = place(element);
+    Element result = scaled(value);
+    store_result(p, result);
+    if ((p.z & 1) == 1) imageStore(derivatives, p / ivec3(1, 1, 2), rounded(result));
+}

@@ -1,0 +1,39 @@
+"""The script that measures all of a folder again: each step is a bench that there is, and a short one runs."""
+
+import sys
+
+import pytest
+
+from docs import measure
+from ocean.bench.rows import read_json
+from ocean.bench.workloads import WORKLOADS
+from ocean.fft.measure import LEAST_SAMPLES
+
+
+def test_every_workload_has_a_step():
+    asked = {
+        step: arguments[arguments.index("-w") + 1] for step, arguments in measure.STEPS.items() if "-w" in arguments
+    }
+    assert {*asked.values(), "tune"} == set(WORKLOADS)
+    assert set(measure.QUICK) <= set(measure.STEPS)
+    assert int(measure.ROUNDS) == LEAST_SAMPLES
+
+
+@pytest.mark.parametrize(
+    "step", ["ocean", *(pytest.param(one, marks=pytest.mark.slow) for one in measure.STEPS if one != "ocean")]
+)
+def test_a_short_step_makes_a_report(tmp_path, monkeypatch, step):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert measure.run([*measure.command(step, quick=True), "--out", str(tmp_path / "out")]) > 0
+    found = read_json(tmp_path / "out/bench.json")
+    assert found.rows
+    assert not (tmp_path / "cache/fft-ocean").exists()
+
+
+def test_what_fails_says_so(tmp_path, monkeypatch, capsys):
+    with pytest.raises(SystemExit, match=r"there is no bench\.json in"):
+        measure.run([sys.executable, "app.py", "bench", "--from", str(tmp_path), "--out", str(tmp_path / "out")])
+    monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])
+    with pytest.raises(SystemExit):
+        measure.main()
+    assert f"{tmp_path} is there already" in capsys.readouterr().err

@@ -1,0 +1,49 @@
+"""The functions of numpy and scipy that ours are held to, and how."""
+
+import numpy as np
+import pytest
+import scipy.fft
+
+from ocean import fft
+
+LIMITS = {"f": 2e-6, "d": 1e-13}  # relative L2: any size's promise in single precision, in double
+COMPLEX = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
+HALF = ("rfft", "irfft", "rfft2", "irfft2")
+COSINE = ("dct", "idct", "dct2", "idct2")
+
+
+def twin(name):
+    """numpy's or scipy's function of the same name and arguments."""
+    if name in COSINE:
+        return getattr(scipy.fft, name.replace("2", "n"))
+    return getattr(np.fft, name)
+
+
+def wide(x):
+    return x.astype("c16" if x.dtype.kind == "c" else "f8")
+
+
+def family(error):
+    """What a caller would catch. numpy.exceptions.AxisError is a ValueError and an IndexError."""
+    return next(one for one in (TypeError, IndexError, ValueError) if isinstance(error, one))
+
+
+def check(ctx, name, x, **arguments):
+    """The same as the twin's on the same numbers in double precision, of the type that the twin gives for these; or an
+    error where the twin has one of that family."""
+    ours = getattr(fft, name)
+    before = x.copy()
+    try:
+        expected, dtype = twin(name)(wide(x), **arguments), twin(name)(x, **arguments).dtype
+    except Exception as error:
+        with pytest.raises(family(error)):
+            ours(ctx, x, **arguments)
+        return
+    result = ours(ctx, x, **arguments)
+    assert result.shape == expected.shape
+    if x.ndim and arguments.get("axes", True):  # without axes numpy hands back its input, of any type
+        assert result.dtype == np.result_type(dtype, "f4")  # numpy's irfft alone goes back to float16
+    assert result.flags.writeable
+    limit = LIMITS["f" if result.dtype in ("c8", "f4") else "d"]
+    assert np.linalg.norm(result - expected) <= limit * np.linalg.norm(expected)
+    np.testing.assert_array_equal(x, before)

@@ -1,0 +1,109 @@
+"""Light through crests, by integrals that know no closed form, and by what it must not do."""
+
+import numpy as np
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from ocean.light import water
+from ocean.light.crests import crest_light, refracted, wave_at
+from ocean.light.seawater import Seawater
+
+from .test_reflection import direction
+
+angles = st.floats(0, 360)
+
+
+def tilted(degrees, azimuth):
+    """Normal of a face that leans towards an azimuth."""
+    return direction(90 - degrees, azimuth)
+
+
+@given(st.floats(0.1, 10), st.floats(0.01, 0.4), st.floats(0.05, 0.95))
+def test_a_sine_wave_is_measured(amplitude, steepness, phase):
+    """At a phase from its crest to its trough: how high over the trough, and how far from the other side's height."""
+    k, turn = steepness / amplitude, np.pi * phase
+    assume(abs(np.cos(turn)) > 1e-3)
+    above, chord = wave_at(amplitude * np.cos(turn), steepness * np.sin(turn), steepness * np.cos(turn))
+    np.testing.assert_allclose(above, amplitude * (1 + np.cos(turn)), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(chord, 2 * turn / k, rtol=1e-6)
+
+
+def test_what_is_no_wave_has_no_crest():
+    np.testing.assert_array_equal(wave_at([0, 1, -1, 0, 1], [0.1, 0.2, 0.2, 0, 0.1], [0.1, -0.1, 0.1, 0, 0]), 0)
+
+
+@given(st.floats(5, 40), angles, st.floats(1, 60), st.floats(3, 60), angles, st.floats(0.1, 8), st.floats(0.1, 40))
+def test_it_is_the_light_that_a_ray_gathers(lean, azimuth, sight, elevation, sun_azimuth, above, chord):
+    """Point by point along the ray: the way to the other side is measured along the refracted sun to that plane."""
+    normal, eye, sun = (
+        tilted(lean, azimuth),
+        direction(sight, azimuth),
+        direction(elevation, azimuth + 180 + sun_azimuth),
+    )
+    scattering, extinction = np.array([0.04, 0.06, 0.05]), np.array([0.4, 0.12, 0.09])
+    found = crest_light(normal, eye, sun, np.array(above), np.array(chord), scattering, extinction)
+    beyond = normal * (-1, 1, -1)
+    up = sun @ beyond
+    if up <= 0:
+        np.testing.assert_array_equal(found, 0)
+        return
+    lit, seen = -refracted(-sun, beyond), refracted(-eye, normal)
+    on_the_other_side = -chord * normal * (1, 0, 1) / np.hypot(normal[0], normal[2])
+    nearing = seen @ beyond
+    assume(abs(nearing) > 2e-3)
+    assume(-seen[1] > 2e-3)
+    end = above / -seen[1]
+    if nearing > 0:
+        end = min(end, on_the_other_side @ beyond / nearing)
+
+    def source(s, i):
+        way = (on_the_other_side - s * seen) @ beyond / (lit @ beyond)
+        return scattering[i] * np.exp(-extinction[i] * (s + way))
+
+    turned = max(float(water.phase(lit @ seen) - water.phase(0.0)), 0.0)
+    entered = (1 - water.fresnel(up, 1 / water.INDEX)) * up / (lit @ beyond)
+    for i in range(3):
+        expected = entered * turned / water.INDEX**2 * quad(source, 0, end, args=(i,))[0]
+        np.testing.assert_allclose(found[i], expected, rtol=1e-6, atol=1e-12)
+
+
+@given(angles, st.floats(3, 80), st.floats(1, 80), st.floats(0.01, 10))
+def test_level_water_sends_none_to_speak_of(azimuth, elevation, sight, chlorophyll):
+    """Without waves, none. Whoever looks through a level face sees light that turned by 84 degrees at least, as Snell's
+    law has it for sight and sun along the surface: less than a hundredth of the sun, were water never so deep."""
+    normal, eye, sun = np.array([0.0, 1, 0]), direction(sight, 0), direction(elevation, azimuth)
+    scattering = Seawater(chlorophyll).scattering()
+    none = crest_light(normal, eye, sun, *wave_at(0.0, 0.0, 0.0), scattering, scattering + 0.1)
+    np.testing.assert_array_equal(none, 0)
+    some = crest_light(normal, eye, sun, np.array(1e3), np.array(0.0), np.ones(3), np.ones(3))
+    assert (some < 0.01).all()
+
+
+@given(st.floats(5, 45), st.floats(2, 70), st.floats(0.1, 20), st.floats(0.0, 20))
+def test_no_light_is_made(lean, elevation, above, chord):
+    """Over all eyes in front of the face the light that leaves it, if water absorbed none, is less than what has come
+    in through as much of the other side."""
+    normal, sun = tilted(lean, 0.0), direction(elevation, 180.0)
+    mu, azimuth = np.meshgrid((np.arange(40) + 0.5) / 40, 2 * np.pi * (np.arange(40) + 0.5) / 40)
+    across = np.cross(normal, [0.0, 0.0, 1.0])
+    side = np.sqrt(1 - mu**2)
+    eye = mu[..., None] * normal + side[..., None] * (
+        np.cos(azimuth)[..., None] * across + np.sin(azimuth)[..., None] * np.array([0.0, 0.0, 1.0])
+    )
+    grey = np.full(3, 0.5)
+    radiance = crest_light(normal, eye, sun, np.array(above), np.array(chord), grey, grey)
+    left = 2 * np.pi * (radiance[..., 0] * (1 - water.fresnel(mu, 1 / water.INDEX)) * mu).mean()
+    assert left <= max(sun @ (normal * (-1, 1, -1)), 0.0)
+
+
+def test_a_gales_crest_before_the_sun_is_green_and_brighter_than_its_water():
+    """Its face leans by 25 degrees, three metres over the troughs, seen from the level of the crests, in a sea of
+    1 mg/m³ with a sun at 20 degrees: more than the water sends back of daylight, and less red."""
+    seawater = Seawater(1.0)
+    normal, eye, sun = tilted(25, 90), direction(3, 90), direction(20, 270)
+    c = seawater.scattering()
+    red, green, blue = crest_light(normal, eye, sun, np.array(3.0), np.array(6.0), c, c + seawater.extinction())
+    assert green > seawater.albedo()[1] / np.pi * np.sin(np.radians(20))
+    assert green > 1.5 * red
+    assert green > 0.8 * blue

@@ -1,0 +1,69 @@
+"""While one sea turns into another, what draws it knows the sea that is there, and not the one that is wanted."""
+
+import numpy as np
+import pytest
+
+from ocean.settings import with_values
+from ocean.spectrum import NEGLIGIBLE
+
+WIND = "sea.wind.speed"
+
+
+def known(renderer):
+    """All that drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
+    surface = renderer._surface
+    slopes = np.frombuffer(surface.slopes.read(), "f4").astype("f8")
+    return np.concatenate([slopes, [surface.slope_variance, surface.height_deviation**2], surface._mesh_errors**2])
+
+
+def fresh(make_renderer, *overrides):
+    renderer = make_renderer(*overrides, size=(16, 9))
+    renderer.render(0.0)
+    return known(renderer)
+
+
+@pytest.mark.parametrize(("first", "second", "third"), [(8.0, 10.0, 9.0), (18.0, 8.0, 10.0), (9.0, 3.0, 9.0)])
+def test_drawing_follows_the_sea_that_is_there(make_renderer, first, second, third):
+    """At the start, in the middle, in a second blend that begins there, and at the end; on the same tiles and where
+    the second sea has other ones. To the rounding of float32."""
+    begun, next_, last = (fresh(make_renderer, f"{WIND}={speed}") for speed in (first, second, third))
+    renderer = make_renderer(f"{WIND}={first}", size=(16, 9))
+    renderer.render(0.0)
+    renderer.apply(with_values(renderer.settings, {WIND: second}), blend=2.0)
+    for elapsed, share in ((0.0, 0.0), (1.0, 0.5)):
+        renderer.render(0.0, elapsed)
+        np.testing.assert_allclose(known(renderer), (1 - share) * begun + share * next_, rtol=1e-5, atol=1e-9)
+    renderer.apply(with_values(renderer.settings, {WIND: third}), blend=2.0)
+    for elapsed, share in ((0.0, 0.0), (0.5, 0.25), (2.0, 1.0)):
+        renderer.render(0.0, elapsed)
+        expected = (1 - share) * 0.5 * (begun + next_) + share * last
+        np.testing.assert_allclose(known(renderer), expected, rtol=1e-5, atol=1e-9)
+
+
+def test_the_old_sea_is_drawn_as_it_is_until_the_new_one_is_there(make_renderer):
+    renderer = make_renderer(f"{WIND}=17", size=(16, 9))
+    renderer.render(0.0)
+    before = known(renderer)
+    renderer.apply(with_values(renderer.settings, {WIND: 4.0}), blend=100.0, background=True)
+    while renderer.sea.is_busy:
+        np.testing.assert_array_equal(known(renderer), before)
+        renderer.render(0.0, 0.0)
+    assert renderer.sea.is_blending
+    np.testing.assert_array_equal(known(renderer), before)
+
+
+def test_seas_that_are_over_are_forgotten(make_sea):
+    """However many begin before the last is there, shares add up to 1, and what foam asks of them never jumps."""
+    sea = make_sea(f"{WIND}=8")
+    sea.update(0.0)
+    for i in range(30):
+        sea.update(0.0)
+        threshold, coverage = sea.foam_threshold, sea._blend.whitecap_coverage
+        sea.apply(with_values(sea.settings, {WIND: 8 + i % 7}), blend=1.0)
+        sea.begin(0.0, elapsed=0.0)
+        assert sea.foam_threshold == pytest.approx(threshold, abs=1e-3)
+        assert sea._blend.whitecap_coverage == pytest.approx(coverage, rel=1e-2)
+        sea.begin(0.0, elapsed=0.4)
+        shares = [share for share, _ in sea.parts]
+        assert sum(shares) == pytest.approx(1.0)
+        assert len(shares) <= 1 + np.ceil(np.log(NEGLIGIBLE) / np.log(0.6)) + 1

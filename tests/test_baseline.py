@@ -1,0 +1,105 @@
+"""Reports held against a baseline of the same or another machine, without a GPU."""
+
+from typing import Any
+
+import pytest
+
+from ocean.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
+from ocean.changes import ChangeError, Changes
+from ocean.changes import compare as compare_groups
+from ocean.report import ReferenceRecord, Report
+from ocean.settings import Settings, to_tree, with_values
+from tests.reports import COMPARED, GL, make_case, make_report, timed
+
+
+def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]:
+    return compare_groups(groups_of(before), groups_of(now), tolerance)
+
+
+def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
+    """What moved of the lone case, by name."""
+    changes = compare(before, now, tolerance)[""].changes
+    return {change.name: change for change in changes if change.verdict != "same"}
+
+
+@pytest.mark.parametrize("clock", ["gpu", "wall"])
+@pytest.mark.parametrize("machine", [0.2, 1.0, 1.7, 30.0])
+def test_another_machine_is_no_regression(machine: float, clock: str) -> None:
+    now, before = make_report(machine=machine, clock=clock), make_report(clock=clock)
+    assert compare(before, now, 0.05)[""].machine == pytest.approx(machine)
+    assert moves(now, before, 0.05) == {}
+
+
+@pytest.mark.parametrize("machine", [0.5, 1.0, 3.0])
+def test_a_program_that_is_slower_everywhere_is_a_regression(machine: float) -> None:
+    moved = moves(make_report(program=1.5, machine=machine), make_report(), 0.25)
+    assert set(moved) == COMPARED - {"tone mapping"}  # that one moved by 0.2 % of a frame
+    assert all(move.verdict == "slower" and move.ratio == pytest.approx(1.5) for move in moved.values())
+    assert moves(make_report(program=1.2, machine=machine), make_report(), 0.25) == {}
+
+
+def test_one_slower_pass_is_named() -> None:
+    ((name, move),) = moves(make_report(fft_rows=1.6), make_report(), 0.25).items()
+    assert (name, move.before_ms, move.now_ms, move.verdict) == ("fft rows", 2.0, 3.2, "slower")
+
+
+def test_a_faster_pass_is_no_regression() -> None:
+    (move,) = moves(make_report(fft_rows=0.5), make_report(), 0.25).values()
+    assert move.verdict == "faster"
+    assert not compare(make_report(), make_report(fft_rows=0.5), 0.25)[""].has_regression
+
+
+def test_a_slower_host_shows_by_the_wall_clock_only() -> None:
+    slow, fast = make_report(clock="wall", host=9.0), make_report(clock="wall", host=1.0)
+    assert list(moves(slow, fast, 0.25)) == ["frame with host"]
+    assert moves(make_report(host=9.0), make_report(host=1.0), 0.25) == {}
+
+
+def test_a_reference_without_time_can_carry_nothing() -> None:
+    before = make_report()
+    reference = ReferenceRecord(memory=timed(0.0), arithmetic=timed(1.0))
+    empty = make_report(("", make_case().model_copy(update={"reference": reference})))
+    with pytest.raises(ChangeError, match="reference"):
+        compare(before, empty, 0.25)
+
+
+def test_cases_are_compared_by_name() -> None:
+    before = make_report(("a", make_case()), ("b", make_case()), ("c", make_case()))
+    now = make_report(("b", make_case(program=2.0)), ("a", make_case()))
+    found = compare(before, now, 0.25)
+    assert {name: changes.has_regression for name, changes in found.items()} == {"a": False, "b": True}
+    assert "no case d, but a, b, c" in (case_obstacle("d", Settings(), before) or "")
+    assert "of a matrix: a, b, c" in (case_obstacle("", Settings(), before) or "")
+    assert case_obstacle("a", Settings(), before) is None
+    skipped = before.model_copy(update={"obstacles": {"d": "too large"}})
+    assert case_obstacle("d", Settings(), skipped) is None
+
+
+def test_other_settings_are_named() -> None:
+    baseline = make_case()
+    settings = with_values(Settings(), {"sea.seed": 9})
+    assert settings_obstacle(Settings(), baseline) is None
+    assert "sea.seed = 1 and not 9" in (settings_obstacle(settings, baseline) or "")
+    many = with_values(settings, {"sea.depth": 9.0, "fft.size": 64, "view.x": 1.0, "view.z": 1.0})
+    assert "and 2 more" in (settings_obstacle(many, baseline) or "")
+
+
+def test_settings_of_the_window_do_not_count() -> None:
+    assert settings_obstacle(with_values(Settings(), {"window.width": 800}), make_case()) is None
+
+
+def test_baselines_from_before_a_setting_have_its_default() -> None:
+    tree = to_tree(Settings())
+    del tree["view"]["wireframe"]
+    baseline = make_case().model_copy(update={"settings": tree})
+    assert settings_obstacle(Settings(), baseline) is None
+    assert "view.wireframe" in (settings_obstacle(with_values(Settings(), {"view.wireframe": True}), baseline) or "")
+    gone = baseline.model_copy(update={"settings": tree | {"gravity": 9.81}})
+    assert "gravity" in (settings_obstacle(Settings(), gone) or "")
+
+
+def test_other_devices_are_named() -> None:
+    assert device_obstacle(GL.model_copy(update={"version": "4.7"}), "gpu", GL, "gpu") is None  # a driver is a change
+    assert "Card (Maker)" in (device_obstacle(GL.model_copy(update={"renderer": "Other"}), "gpu", GL, "gpu") or "")
+    assert "by the gpu clock, this run by the wall clock" in (device_obstacle(GL, "wall", GL, "gpu") or "")
+    assert "none" in (device_obstacle(GL, "gpu", None, None) or "")

@@ -1,0 +1,112 @@
+"""Files that appear whole or not at all, and paths that the system has something against."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ocean import last_state, tuned
+from ocean.cli.options import find_config
+from ocean.files import OutputError, whole_files
+from ocean.resources import config
+from ocean.settings import SettingsError
+
+TOO_LONG = "x" * 300  # for any file system
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """A folder that may not be entered, not even by root, whom permissions do not stop."""
+    user = os.geteuid()
+    folder.chmod(0)
+    try:
+        if user == 0:
+            os.seteuid(65534)
+        yield
+    finally:
+        os.seteuid(user)
+        folder.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "message"),
+    [
+        (TOO_LONG, "a", "file name too long"),
+        (f"{TOO_LONG}/out", "a", "file name too long"),
+        ("", TOO_LONG, "file name too long"),
+        ("", f"{TOO_LONG}/a", "file name too long"),
+        ("", "file/a", "not a directory"),
+        ("file", "a", "file exists"),
+        ("file/out", "a", "not a directory"),
+        ("", "folder", "it is a folder"),
+    ],
+)
+def test_what_can_not_be_written_is_said_before_anything_is_made(
+    tmp_path: Path, place: str, name: str, message: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OutputError, match=rf"^can't write .*: {message}$"), whole_files(tmp_path / place, ["b", name]):
+        pytest.fail("too late")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_folder_that_may_not_be_entered(tmp_path: Path) -> None:
+    for out in (tmp_path, tmp_path / "out", tmp_path / "some" / "out"):
+        with (
+            locked(tmp_path),
+            pytest.raises(OutputError, match=rf"^can't write to {out}: permission denied$"),
+            whole_files(out, ["a"]),
+        ):
+            pytest.fail("too late")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_appear_together_and_not_after_an_error(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "out"
+
+    def break_off(folder: Path) -> None:
+        (folder / "a").touch()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), whole_files(out, ["a", "case/b"]) as folder:
+        break_off(folder)
+    assert not out.exists()
+    with whole_files(out, ["a", "case/b"]) as folder:
+        (folder / "case").mkdir()
+        (folder / "a").touch()
+        (folder / "case" / "b").touch()
+        assert not (out / "a").exists()
+    assert sorted(str(path.relative_to(out)) for path in out.rglob("*")) == ["a", "case", "case/b"]
+
+
+def test_a_config_is_a_file_or_a_preset_or_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("gale").mkdir()
+    assert find_config("gale") == find_config("configs/gale.toml") == config("gale")
+    Path("gale").rmdir()
+    Path("gale").touch()
+    assert find_config("gale") == Path("gale")
+    for name in (TOO_LONG, f"{TOO_LONG}/gale", "away/gale", "gail"):
+        with pytest.raises(SettingsError, match="there is no config"):
+            find_config(name)
+    with locked(tmp_path), pytest.raises(SettingsError, match="there is no config"):
+        find_config(str(tmp_path / "mine.toml"))
+
+
+def test_a_state_that_can_not_be_reached_is_one_sentence_and_none_is_none(tmp_path: Path) -> None:
+    assert last_state.load(tmp_path / "absent" / "window.json") is None
+    with pytest.raises(SettingsError, match=r"^can't read .*: file name too long$"):
+        last_state.load(tmp_path / TOO_LONG)
+    with locked(tmp_path), pytest.raises(SettingsError, match=r"^can't read .*: permission denied$"):
+        last_state.load(tmp_path / "window.json")
+
+
+def test_a_cache_that_can_not_be_reached_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpu = SimpleNamespace(info={"GL_RENDERER": "Card", "GL_VERSION": "4.6"})
+    monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    with locked(tmp_path):
+        assert tuned.read(gpu) is None  # type: ignore[arg-type]

@@ -1,0 +1,62 @@
+"""The thread that makes changes of the sea: which requests it makes, in which order, and what an error costs."""
+
+from threading import Event
+
+import pytest
+
+from ocean import worker
+from ocean.settings import Settings, with_values
+from ocean.spectrum import Change
+
+NOW = "the sea that is shown"
+
+
+def sea(seed):
+    return with_values(Settings(), {"sea.seed": seed})
+
+
+@pytest.fixture
+def thread(monkeypatch):
+    """A worker whose changes are settings, made once `thread.may` is set; seed 0 takes more memory than there is."""
+
+    def make(settings, current):
+        assert thread.may.wait(10)
+        if settings.sea.seed == 0:
+            raise MemoryError
+        return Change(current, settings)
+
+    monkeypatch.setattr(worker, "make_change", make)
+    thread = worker.SpectrumWorker()
+    thread.may = Event()
+    yield thread
+    thread.may.set()
+    thread.shutdown()
+
+
+def next_of(thread):
+    """What the worker comes up with: from which sea, to which, in how long."""
+    for _ in range(1000):
+        if (change := thread.poll()) is not None:
+            return change.current, change.wanted, change.duration
+    pytest.fail("nothing came")
+
+
+def test_of_the_requests_that_wait_the_newest_is_made_and_goes_on_from_the_one_before(thread):
+    for seed in (1, 2, 3):
+        thread.request(sea(seed), NOW, float(seed))
+    thread.may.set()
+    assert next_of(thread) == (NOW, sea(1), 1.0)
+    assert next_of(thread) == (sea(1), sea(3), 3.0)
+    assert not thread.is_busy
+
+
+def test_after_an_error_the_request_that_waited_is_made_and_never_after_a_newer_one(thread):
+    thread.request(sea(0), NOW, 1.0)
+    thread.request(sea(2), NOW, 2.0)
+    thread.may.set()
+    with pytest.raises(MemoryError):
+        next_of(thread)
+    thread.request(sea(3), NOW, 3.0)
+    assert next_of(thread) == (NOW, sea(2), 2.0)
+    assert next_of(thread) == (sea(2), sea(3), 3.0)
+    assert not thread.is_busy

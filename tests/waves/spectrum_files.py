@@ -1,0 +1,50 @@
+"""Files of spectra, as buoys and models write them, and seas made from them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ocean.waves.spectra.file import FileSpectrum
+from ocean.waves.spectra.jonswap import JonswapShape
+from ocean.waves.spreading import Hasselmann
+from ocean.waves.systems import wind_sea
+
+wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
+xarray = pytest.importorskip("xarray")
+
+FREQUENCY = np.round(np.geomspace(0.04, 0.5, 30), 4)
+PEAK = 0.1  # Hz
+NDBC = "#YY  MM DD hh mm Sep_Freq  < spec_1 (freq_1) spec_2 (freq_2) spec_3 (freq_3) ... >"
+NDBC_DIRECTION = "#YY  MM DD hh mm alpha1_1 (freq_1) alpha1_2 (freq_2) alpha1_3 (freq_3) ... >"
+
+
+def energy(frequency=FREQUENCY):
+    """A spectrum of Hs = 2 m or so [m²/Hz]."""
+    shape = JonswapShape(0.008, 2 * math.pi * PEAK, 2.0)
+    return shape.density(2 * math.pi * frequency) * 2 * math.pi
+
+
+def ndbc(path, rows, header=NDBC):
+    """A file in the realtime format of NDBC, with a separation frequency where that of densities is asked for."""
+    extra = ["0.100"] if header is NDBC else []
+    lines = [
+        " ".join([moment, *extra, *(f"{value:.3f} ({f:.4f})" for value, f in zip(values, FREQUENCY, strict=True))])
+        for moment, values in rows
+    ]
+    path.write_text("\n".join([header, *lines]) + "\n")
+    return path
+
+
+def netcdf(path, coming_from, degrees=None, spread=8):
+    """A file in wavespectra's own conventions, whose waves come from a direction [degrees]."""
+    degrees = np.arange(0.0, 360.0, 15.0) if degrees is None else np.asarray(degrees, np.float64)
+    lobe = np.cos(np.radians(degrees - coming_from) / 2) ** (2 * spread)
+    density = energy()[:, None] * lobe / (lobe.sum() * 15.0)
+    dataset = xarray.DataArray(density, {"freq": FREQUENCY, "dir": degrees}, ("freq", "dir"), "efth").to_dataset()
+    dataset.to_netcdf(path)
+    return path
+
+
+def file_sea(path, spreading=None, direction=75.0, **options):
+    return wind_sea(9.0, direction, 1e5, 40.0, FileSpectrum(path=str(path), **options), spreading or Hasselmann())

@@ -1,0 +1,101 @@
+"""Formats that wavespectra reads, and its models beside ours."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from ocean.waves.spectra import reader
+from ocean.waves.spectra.jonswap import JonswapShape
+from ocean.waves.statistics import predicted_height
+
+from .spectrum_files import FREQUENCY, PEAK, energy, file_sea, netcdf
+
+wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
+xarray = pytest.importorskip("xarray")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # its SWAN reader leaves a file open
+@pytest.mark.parametrize("kind", ["swan", "ww3", "octopus", "json", "spotter"])
+def test_other_formats(tmp_path, kind):
+    """Files that the library writes in them, and a Spotter's, made by hand."""
+    with xarray.open_dataset(netcdf(tmp_path / "sea.nc", 270)) as one:
+        dataset = one.expand_dims(time=np.array(["2024-01-15T12:00"], "datetime64[ns]"), site=[0]).load()
+    dataset = dataset.assign_coords(lon=("site", [0.0]), lat=("site", [0.0]))
+    options = {}
+    if kind == "swan":
+        dataset.spec.to_swan(str(tmp_path / "sea.spec"))
+    elif kind == "ww3":
+        dataset.spec.to_ww3(tmp_path / "ww3.nc")
+    elif kind == "octopus":
+        dataset.spec.to_octopus(str(tmp_path / "sea.oct"))
+    elif kind == "json":
+        dataset.drop_vars(("lon", "lat")).spec.to_json(tmp_path / "sea.json")
+        options = {"format": "json"}
+    else:
+        spectra = {"frequency": list(FREQUENCY), "varianceDensity": list(energy()), "direction": [270.0] * 30}
+        zeros = {name: [0.0] * 30 for name in ("a1", "b1", "a2", "b2")}
+        moment = "2024-01-15T12:00:00.000Z"
+        data = {
+            "waves": [{"timestamp": moment, "latitude": 0.0, "longitude": 0.0}],
+            "frequencyData": [{**spectra, **zeros, "directionalSpread": [25.0] * 30, "timestamp": moment}],
+        }
+        (tmp_path / "sea.json").write_text(json.dumps({"data": data}))
+    path = {"swan": "sea.spec", "ww3": "ww3.nc", "octopus": "sea.oct"}.get(kind, "sea.json")
+    sea = file_sea(tmp_path / path, **options)
+    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
+    assert east > 5 * west >= 0
+    assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(np.trapezoid(energy(), FREQUENCY)), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "names", [("time", "frequency", "direction"), ("valid_time", "frequencyNumber", "directionNumber")]
+)
+def test_era5_of_all_years_and_its_land(tmp_path, names):
+    """Logarithms by number of frequency and of direction of going, which are not told; where they are too small, and
+    on land, there are none."""
+    frequency, degrees = 0.03453 * 1.1 ** np.arange(30), 7.5 + 15.0 * np.arange(24)
+    lobe = np.cos(np.radians(degrees - 90) / 2) ** 16
+    density = np.outer(energy(frequency), lobe / (lobe.sum() * math.radians(15)))  # towards the east
+    logarithm = np.log10(np.where(density > 1e-9, density, np.nan))
+    places = np.stack([logarithm, np.full_like(logarithm, np.nan)], -1)[None, :, :, None]
+    dimensions = (*names, "latitude", "longitude")
+    coordinates = {dimensions[0]: np.array(["2024-01-15T12:00"], "datetime64[ns]")}
+    coordinates |= {name: np.arange(1.0, 1 + n) for name, n in zip(dimensions[1:], places.shape[1:], strict=True)}
+    xarray.Dataset({"d2fd": (dimensions, places)}, coordinates).to_netcdf(tmp_path / "era5.nc")
+    sea = file_sea(tmp_path / "era5.nc")
+    east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
+    assert east > 5 * west >= 0
+    expected = 4 * math.sqrt(np.trapezoid(energy(frequency), frequency) + frequency[-1] * energy(frequency)[-1] / 4)
+    assert predicted_height([sea]) == pytest.approx(expected, rel=0.01)
+    with pytest.raises(ValueError, match=r"at 2024-01-15T12:00, station 1 lacks values at 0\.03453, .* and 24 more Hz"):
+        file_sea(tmp_path / "era5.nc", station=1)
+
+
+def test_every_format_is_a_reader_of_the_library():
+    for name in reader.FORMATS[1:]:
+        assert callable(getattr(wavespectra, f"read_{name}"))
+    assert set(reader.TEXTS.values()) | set(reader.SUFFIXES.values()) <= set(reader.FORMATS)
+
+
+# The library's models beside ours.
+
+
+@pytest.mark.parametrize("gamma", [1.0, 3.3, 6.0])
+def test_jonswap_is_the_librarys(gamma):
+    from wavespectra.construct.frequency import jonswap
+
+    theirs = jonswap(FREQUENCY, fp=PEAK, alpha=0.01, gamma=gamma).values
+    ours = JonswapShape(0.01, 2 * math.pi * PEAK, gamma).density(2 * math.pi * FREQUENCY) * 2 * math.pi
+    assert ours == pytest.approx(theirs * (9.81 / 9.80665) ** 2, rel=1e-9)  # they have standard gravity
+
+
+@pytest.mark.parametrize("depth", [4.0, 15.0, 60.0])
+def test_tma_is_the_librarys(depth):
+    from wavespectra.construct.frequency import tma
+
+    theirs = tma(FREQUENCY, fp=PEAK, dep=depth, alpha=0.01, gamma=3.3).values
+    ours = JonswapShape(0.01, 2 * math.pi * PEAK, 3.3).frequency_density(2 * math.pi * FREQUENCY, depth, "finite-depth")
+    # Their wave number is a polynomial's, good to 0.1 % or so, and the factor goes with its third power.
+    assert ours * 2 * math.pi == pytest.approx(theirs, rel=5e-3)
