@@ -153,7 +153,7 @@ class Surface:
         cascades and light are bound."""
         dives = settings.view.dive > 0
         if dives not in self._shading:
-            chosen = {"DIVES": int(dives), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
+            chosen: dict[str, Any] = {"DIVES": int(dives), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
             program = shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen)
             self._shading[dives] = self.ctx.vertex_array(program, [])
         self._bind(sea)

@@ -65,7 +65,7 @@ def standard_errors(fine):
 )
 def test_far_water_is_what_64_samples_say(look, wind):
     """Each block of 8x8 pixels is as bright within 3 % and three standard errors of what four samples a pixel leave to
-    chance, all of them within 3 % rms; and in a slow pan pixels flicker no more than 1.3 times as much."""
+    chance, 19 in 20 within 3 %; and in a slow pan pixels flicker no more than 1.3 times as much."""
     shown, fine = look(f"sea.wind.speed={wind}", "sky.sun_azimuth=300", frames=2)
     reference = np.array([means(picture, TIMES) for picture in fine])
     rows = far_rows()
@@ -74,7 +74,7 @@ def test_far_water_is_what_64_samples_say(look, wind):
     error = means(shown[0], 8)[rows] / true - 1
     chance = standard_errors(fine[0])[rows] / true
     assert (np.abs(error) <= 0.03 + 3 * chance).all()
-    assert np.sqrt(np.mean(error**2)) <= 0.03
+    assert (np.abs(error) <= 0.03).mean() >= 0.95
     pixels = np.repeat(rows, 8)
     flicker, steady = (np.abs(np.diff(of[:, pixels], axis=0)).mean() for of in (shown, reference))
     assert flicker <= 1.3 * steady
