@@ -118,9 +118,10 @@ void main() {
     WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, kept);
+    kept *= weight;
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
 #else
-    colour = exposed(kept * weight * mix(radiance_of(water), white, foam) + added);
+    colour = exposed(kept * mix(radiance_of(water), white, foam) + added);
 #endif
 }
