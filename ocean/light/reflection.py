@@ -13,15 +13,10 @@ from scipy.special import ndtr
 from ocean.light.spectrum import Array
 from ocean.light.water import INDEX, fresnel
 
-F0 = ((INDEX - 1) / (INDEX + 1)) ** 2
+FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
+"""Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""
+
 SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
-
-
-def mean_fresnel(cosine: Array, sigma: Array) -> Array:
-    """Reflectance averaged over the facets that are seen at a cosine to the mean normal, with slopes of deviation
-    `sigma` along the view (Bruneton et al. 2010, equation 18)."""
-    c = np.clip(1 - cosine, 0.0, 1.0)
-    return np.asarray(F0 + (1 - F0) * c ** (5 * np.exp(-2.69 * sigma)) / (1 + 22.7 * sigma**1.5))
 
 
 def along(direction: Array, covariance: Array) -> Array:
@@ -51,6 +46,33 @@ def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
         covariance[..., 2] * x + covariance[..., 1] * z,
     ]
     return np.asarray(slope - share[..., None] * np.stack(np.broadcast_arrays(*lean), axis=-1))
+
+
+def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array]:
+    """What the facets that are seen reflect, on average: their reflectance, and the slope (..., 2) of one that stands
+    for all, where each counts by what it shows and reflects.
+
+    What facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2); Fresnel's formula is a
+    polynomial in it, so both means are sums of moments. A facet's cosine to the eye is what it shows times the upward
+    part of its normal, for which that of the mean facet is taken.
+    """
+    s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
+    m = np.maximum(facing(direction, slope), -1.5 * s)
+    share = ndtr(m / s)
+    shown = m * share + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi)
+    x, z = direction[..., 0], direction[..., 2]
+    lean = np.stack(
+        [covariance[..., 0] * x + covariance[..., 2] * z, covariance[..., 2] * x + covariance[..., 1] * z], axis=-1
+    )
+    tilt = slope - lean * (share / shown)[..., None]
+    upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
+    moments = [share, shown * upright]
+    for k in range(1, len(FRESNEL) + 1):
+        moments.append(m * upright * moments[-1] + k * (s * upright) ** 2 * moments[-2])
+    reflected = sum(f * e for f, e in zip(FRESNEL, moments[1:], strict=False))
+    further = sum(f * e for f, e in zip(FRESNEL, moments[2:], strict=True))
+    cosine = further / reflected
+    return np.asarray(reflected / moments[1]), np.asarray(slope - lean * ((cosine / upright - m) / s**2)[..., None])
 
 
 def slope_density(slope: Array, covariance: Array) -> Array:

@@ -94,9 +94,10 @@ class Surface:
         self.slope_variance = self.strain_variance = 0.0
         self.height_deviation = 0.0
 
-    def _program(self, dives: bool, taps: bool = False, value: str = "") -> moderngl.Program:
+    def _program(self, dives: bool, hides: bool = False, value: str = "") -> moderngl.Program:
         stage: dict[str, Any] = {"STAGE": value} if value else {}
-        chosen = {"DIVES": int(dives), "TAPS": int(taps), "DEFERRED": 0} | stage
+        taps = hides and self._software
+        chosen = {"DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps), "DEFERRED": 0} | stage
         return shader_library(self.ctx).program(*STAGES, **self._defines, **chosen)
 
     def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
@@ -138,13 +139,13 @@ class Surface:
     def draw(self, sea: Sea, settings: Settings, value: str = "") -> None:
         """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has it);
         the view and cascade blocks are bound."""
-        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint.
-        taps = self._software and settings.view.anisotropy > 1
+        hides = settings.view.anisotropy > 1
+        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
         self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
         for sampler in FILTERED:
             self._filter.use(sampler)
         self._bind(sea)
-        self._render(settings, self._program(settings.view.dive > 0 and not value, taps, value))
+        self._render(settings, self._program(settings.view.dive > 0 and not value, hides, value))
         for sampler in FILTERED:
             self._filter.clear(sampler)
 
@@ -159,7 +160,8 @@ class Surface:
         cascades and light are bound."""
         dives = settings.view.dive > 0
         if dives not in self._shading:
-            program = shader_library(self.ctx).program(*DEFERRED, **self._defines, DIVES=int(dives), TAPS=0, DEFERRED=1)
+            chosen: dict[str, Any] = {"DIVES": int(dives), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
+            program = shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen)
             self._shading[dives] = self.ctx.vertex_array(program, [])
         self._bind(sea)
         places.use(Sampler.PLACES)

@@ -15,15 +15,18 @@ BLUR = 1.5
 """A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
 hold, where each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
 
-ANISOTROPIC_BLUR = 0.16
-"""An anisotropic filter, r times as long as wide, also averages over its length: it keeps what lies below
-BLUR/p 2^(-0.16 (lb r)²), both axes of slope together (the same test)."""
-
 STRONGEST = 20.0
 """Wind [m/s] up to which Cox and Munk's lines are followed; they were measured up to 14."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
+
+
+def lost_octaves(octaves: ArrayLike) -> tuple[Array, Array]:
+    """How many octaves of slopes along its length, and of slopes across it, an anisotropic filter averages away that is
+    2^octaves times as long as wide, of those that its width keeps (the same test)."""
+    o = np.asarray(octaves, np.float64)
+    return np.where(o < 2.2, 0.23 * o**2, o - 1.1), 0.105 * o**2
 
 
 def measured_slopes(speed: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from ocean.light import crests, reflection, water
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.settings import with_values
-from ocean.waves.slopes import ANISOTROPIC_BLUR, BLUR, measured_slopes, unresolved_slopes
+from ocean.waves.slopes import BLUR, lost_octaves, measured_slopes, unresolved_slopes
 from ocean.waves.systems import unit
 
 from ..light.test_reflection import direction
@@ -23,10 +23,10 @@ void main() {
     vec3 V = given[4u * i].xyz, L = given[4u * i + 1u].xyz, covariance = given[4u * i + 2u].xyz;
     vec2 slope = given[4u * i + 3u].xy, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
-    float fresnel_ = mean_fresnel(clamp(V.y, 0.0, 1.0), s * inversesqrt(max(1.0 - V.y * V.y, 1e-6)));
+    Mirror facets = mirror(slope, lean, m, s);
     float sun_ = sun_reflection(V, L, slope, covariance, seen);
-    sink[2u * i] = vec4(seen, sun_, fresnel_, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
-    sink[2u * i + 1u] = vec4(visible_slope(slope, lean, m, s, seen), 0.0, 0.0);
+    sink[2u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
+    sink[2u * i + 1u] = vec4(facets.seen, facets.slope);
 }
 """
 
@@ -72,13 +72,14 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     assert lit.mean() > 0.8
     assert (expected[lit & (sun[:, 1] < 0)] > 0).sum() > 10
     np.testing.assert_allclose(found[lit, 0, 1], expected[lit], rtol=0.03, atol=1e-3 * expected[lit].max())
-    sigma = s / np.sqrt(1 - eye[:, 1] ** 2)
-    np.testing.assert_allclose(found[:, 0, 2], reflection.mean_fresnel(eye[:, 1], sigma), rtol=1e-3)
+    reflectance, mirrored = reflection.mirror(eye, slope, covariance)
+    np.testing.assert_allclose(found[shown, 0, 2], reflectance[shown], rtol=2e-3, atol=1e-4)
+    # Where little is reflected, what is left of the polynomial's terms is rounded, and leans as s² is to s.
+    rounding = 2.0**-22 * np.abs(reflection.FRESNEL).sum() / reflectance * np.sqrt(covariance[:, :2].max(axis=1)) / s
+    assert (np.abs(found[:, 1, 2:] - mirrored).max(axis=1) <= 1e-3 + rounding)[shown].all()
     half = (eye + sun) / np.linalg.norm(eye + sun, axis=1, keepdims=True)
     np.testing.assert_allclose(found[:, 0, 3], water.fresnel((eye * half).sum(axis=1), 1 / water.INDEX), rtol=1e-4)
-    lean = np.abs(found[:, 1, :2] - reflection.visible_slope(eye, slope, covariance)).max(axis=1)
-    largest = np.sqrt(covariance[:, :2].max(axis=1))
-    assert (lean[shown] <= 0.03 * largest[shown] * s[shown] / area[shown] + 1e-5).all()
+    np.testing.assert_allclose(found[shown, 1, :2], reflection.visible_slope(eye, slope, covariance)[shown], atol=1e-4)
 
 
 CREST_PROBE = """
@@ -137,11 +138,15 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx):
 def test_constants_are_the_twins():
     assert f"WATER_ASYMMETRY = {water.ASYMMETRY};" in (SHADERS / "surface/crest.glsl").read_text()
     text = (SHADERS / "surface/reflection.glsl").read_text()
-    for name in ("INDEX", "F0", "SUN_SLOPES"):
+    for name in ("INDEX", "SUN_SLOPES"):
         value = float(text.split(f"float {name} = ")[1].split(";")[0])
         assert value == pytest.approx(getattr(reflection, name), rel=1e-5)
+    assert f"({', '.join(map(str, reflection.FRESNEL))})" in text
     text = (SHADERS / "surface/water.glsl").read_text()
-    assert f"BLUR = {BLUR}, ANISOTROPIC_BLUR = {ANISOTROPIC_BLUR};" in text
+    assert f"BLUR = {BLUR};" in text
+    assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))
+    assert "exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))" in text
+    assert "exp2(-0.105 * o * o)" in text
 
 
 def hdr(renderer, time):

@@ -4,7 +4,7 @@
 // Slopes are (dh/dx, dh/dz), covariances (xx, zz, xz); directions are unit vectors away from the water.
 
 const float INDEX = 1.34;            // of refraction, of sea water against air
-const float F0 = 0.0211119;          // reflectance at normal incidence
+const float FRESNEL[7] = float[7](0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303);  // over the cosine, to 1.5 %
 const float SUN_SLOPES = 1e-5;       // variance by which the sun's disc and a pixel's optics blur its reflection
 
 // Cosine to the normal of a refracted ray, where the ray's own is given and `ratio` is the index of refraction on its side
@@ -21,11 +21,6 @@ float fresnel(float cosine, float other, float ratio) {
 float fresnel(float cosine, float ratio) {
     float c = max(cosine, 1e-6);
     return fresnel(c, refracted_cosine(c, ratio), ratio);
-}
-
-// Reflectance averaged over the facets that are seen, with slopes of this deviation along the view (equation 18).
-float mean_fresnel(float cosine, float sigma) {
-    return F0 + (1.0 - F0) * pow(clamp(1.0 - cosine, 1e-6, 1.0), 5.0 * exp(-2.69 * sigma)) / (1.0 + 22.7 * sigma * sqrt(sigma));
 }
 
 // What facets of a slope show to a direction, over the area of sea that they stand on; below 0 their backs.
@@ -46,9 +41,33 @@ float visible_area(float m, float s) {
     return max(m, 0.0) + beyond;
 }
 
-// Mean slope of the facets that are seen, weighed by what they show: they lean towards the eye.
-vec2 visible_slope(vec2 slope, vec2 lean, float m, float s, float area) {
-    return slope - lean / ((1.0 + exp(-1.702 * m / s)) * max(area, 1e-6));  // the normal distribution, to 0.01
+// What the facets that are seen reflect, on average: their reflectance, and the slope of one that stands for all, where each
+// counts by what it shows and reflects. The more it grazes a facet the brighter is what it mirrors, and the lower.
+//
+// Moments of what facets show, E_k = m E_(k-1) + (k - 1) s² E_(k-2), over a polynomial for Fresnel's formula.
+struct Mirror {
+    float reflectance;
+    vec2 slope;  // of what is reflected
+    vec2 seen;   // the mean of what is seen, reflecting or not: facets lean towards the eye
+};
+
+Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
+    m = max(m, -1.5 * s);  // of backs alone nothing is seen
+    float x = abs(m) / (1.41421356 * s), g = exp(-x * x), t = 1.0 / (1.0 + 0.3275911 * x);  // Abramowitz and Stegun 7.1.26
+    float beyond = 0.5 * g * t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+    float share = m < 0.0 ? beyond : 1.0 - beyond, shown = m * share + 0.39894228 * s * g;
+    vec2 tilt = slope - lean * (share / shown);
+    float upright = inversesqrt(1.0 + dot(tilt, tilt)), mean = m * upright, variance = s * s * upright * upright;
+    float before = share, moment = shown * upright, area = moment, reflected = 0.0, next_reflected = 0.0;
+    for (int k = 0; k < 7; ++k) {
+        float next = mean * moment + float(k + 1) * variance * before;
+        reflected += FRESNEL[k] * moment;
+        next_reflected += FRESNEL[k] * next;
+        before = moment;
+        moment = next;
+    }
+    float facing_ = next_reflected / reflected / upright;
+    return Mirror(reflected / area, slope - lean * ((facing_ - m) / (s * s)), tilt);
 }
 
 float slope_density(vec2 slope, vec3 covariance) {

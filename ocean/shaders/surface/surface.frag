@@ -7,6 +7,9 @@
 #include "surface/underwater.glsl"
 #endif
 #include "foam/sample.glsl"
+#if HIDES
+#include "surface/hidden.glsl"
+#endif
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
@@ -18,6 +21,7 @@ in vec2 uv;
 #else
 in vec2 still;
 in vec3 relative;
+in float spacing;
 #endif
 out vec4 colour;
 
@@ -77,7 +81,7 @@ void main() {
 #else
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
-    vec4 unresolved = unresolved_slopes(shorter, longer);
+    vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
     vec3 covariance = unresolved.rgb;
     float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
     float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
@@ -97,7 +101,10 @@ void main() {
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;
-    float side = below ? -1.0 : 1.0;
+    float side = below ? -1.0 : 1.0, weight = 1.0;
+#if HIDES
+    if (!below) weight = meet_mesh(cross(dFdy(relative), dFdx(relative)), spacing, V, N, covariance);
+#endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
 
@@ -112,6 +119,7 @@ void main() {
     WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, kept);
+    kept *= weight;
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
 #else

@@ -10,6 +10,7 @@ in ivec4 square;   // place in the level's window, and the level
 
 out vec2 still;    // relative position on still water: the point that the maps are read at
 out vec3 relative; // relative position of the vertex
+out float spacing;  // of the mesh's vertices there [m]
 flat out int drawn_level;
 precise gl_Position;
 
@@ -34,6 +35,7 @@ void main() {
     precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
     still = position;
     relative = place;
+    spacing = exp2(log_cell);
     drawn_level = square.z;
     gl_Position = view_projection * vec4(place, 1.0);
 }

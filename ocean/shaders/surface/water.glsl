@@ -12,15 +12,24 @@ layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
 const float BUBBLE_SCATTERING = 1.25;                 // of such a cloud [1/m], but for what goes on almost straight
 const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
-const float BLUR = 1.5, ANISOTROPIC_BLUR = 0.16;      // ocean/waves/slopes.py says why
+const float BLUR = 1.5;                               // ocean/waves/slopes.py says why
 
-// Covariance of the slopes that a pixel's footprint on still water, with sides in metres, does not show, and (a) variance
-// of the strain.
-vec4 unresolved_slopes(float shorter, float longer) {
-    float side = max(max(shorter, longer / anisotropy), 1e-4), octaves = log2(max(longer / side, 1.0));
-    float cutoff = min(BLUR / side * exp2(-ANISOTROPIC_BLUR * octaves * octaves), grid_cutoff);
-    float u = (log2(cutoff) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW), samples = float(textureSize(slopes, 0).x);
+// Covariance of the slopes of all waves beyond a wave number, and beyond what the maps hold, and (a) variance of the strain.
+vec4 slopes_beyond(float cutoff) {
+    float u = (log2(min(cutoff, grid_cutoff)) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW);
+    float samples = float(textureSize(slopes, 0).x);
     return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0);
+}
+
+// Of those that a pixel's footprint on still water, with sides in metres, does not show. Averaged over a length, more is
+// lost of the slopes along it, a unit vector, than of those across.
+vec4 unresolved_slopes(float shorter, float longer, vec2 along) {
+    float side = max(max(shorter, longer / anisotropy), 1e-4), o = log2(max(longer / side, 1.0));
+    vec4 across = slopes_beyond(BLUR / side * exp2(-0.105 * o * o));
+    if (o == 0.0) return across;
+    vec4 more = slopes_beyond(BLUR / side * exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))) - across;
+    float variance = along.x * along.x * more.x + along.y * along.y * more.y + 2.0 * along.x * along.y * more.z;
+    return across + vec4(max(variance, 0.0) * vec3(along * along, along.x * along.y), 0.5 * more.a);
 }
 
 // The parts of the light that leaves water; each as it counts.
@@ -40,10 +49,11 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
-    float reflectance = mean_fresnel(clamp(dot(V, N), 0.0, 1.0), sigma);
 
-    vec2 tilt = visible_slope(slope, lean, m, s, seen);
-    vec3 facet = normalize(vec3(-tilt.x, 1.0, -tilt.y)), R = reflect(-V, facet);
+    Mirror facets = mirror(slope, lean, m, s);
+    float reflectance = facets.reflectance;
+    vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y)), R = reflect(-V, facet);
+    vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
     // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
     R.y = max(R.y, 0.0);  // what would go down meets the sea again, and then the sky
@@ -52,7 +62,7 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles
     vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);
     vec3 upwelling = albedo / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
     vec3 scattering = water_scattering.rgb + bubbles * BUBBLE_SCATTERING;
-    vec3 through = sunlight_ * crest_light(facet, V, sun.xyz, wave, scattering, water_extinction.rgb + scattering);
+    vec3 through = sunlight_ * crest_light(seen_facet, V, sun.xyz, wave, scattering, water_extinction.rgb + scattering);
 
     vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
