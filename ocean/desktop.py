@@ -18,7 +18,7 @@ from ocean.gpu.timing import PassTimers
 from ocean.last_state import LastState
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, SettingsError, to_tree
-from ocean.studio import Studio, save_picture
+from ocean.studio import Studio, What, save_picture
 from ocean.trees import differences
 from ocean.ui import dialogs
 from ocean.ui.events import EventWindow
@@ -206,17 +206,9 @@ class Desktop(EventWindow):
 
     # -- Pictures and movies -------------------------------------------------------------------------------------------
 
-    def save_picture(self) -> None:
-        """Save the next frame, without the interface."""
-        self.studio.want("picture")
-
-    def save_radiance(self) -> None:
-        """Save the next frame's light."""
-        self.studio.want("radiance")
-
-    def save_window(self) -> None:
-        """Save the next frame, with the interface."""
-        self.studio.want("window")
+    def save(self, what: What) -> None:
+        """Save the next frame: the sea, the window with all that is in it, or the sea's light."""
+        self.studio.want(what)
 
     def toggle_recording(self) -> None:
         """Begin a movie, or end it with what it has."""
@@ -225,10 +217,6 @@ class Desktop(EventWindow):
         else:
             wanted = self.settings.window
             self.studio.begin(self.interface.view_pixels, wanted.movie_length, wanted.movie_fps)
-
-    def finish_movie(self) -> None:
-        """End the movie with what it has."""
-        self.studio.finish()
 
     def cancel_movie(self) -> None:
         """End the movie and leave nothing of it."""

@@ -77,14 +77,14 @@ def hints(view: Box) -> bool:
 
 
 def movie(view: Box, done: int, frames: int) -> str:
-    """A movie's progress; returns the method that was asked for: `finish_movie`, `cancel_movie`, or nothing."""
+    """A movie's progress; returns the method that was asked for: `toggle_recording`, `cancel_movie`, or nothing."""
     asked = ""
     middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
     imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     if imgui.begin("Movie###movie", None, flags)[0]:
         imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
-        for label, method in (("Finish now", "finish_movie"), ("Cancel", "cancel_movie")):
+        for label, method in (("Finish now", "toggle_recording"), ("Cancel", "cancel_movie")):
             if imgui.button(label, imgui.ImVec2(em(8.7), 0)):
                 asked = method
             imgui.same_line()

@@ -31,9 +31,9 @@ class Action:
 
 
 ACTIONS = (
-    Action("File", ("P",), "save_picture", "save the picture"),
-    Action("File", ("CTRL+P",), "save_radiance", "save the picture's light (EXR)"),
-    Action("File", ("F12",), "save_window", "save the picture with panel and overlay"),
+    Action("File", ("P",), "save", "save the picture", "picture"),
+    Action("File", ("CTRL+P",), "save", "save the picture's light (EXR)", "radiance"),
+    Action("File", ("F12",), "save", "save the picture with panel and overlay", "window"),
     Action("File", ("R",), "toggle_recording", "record a movie, or end it"),
     Action("File", ("ESCAPE",), "quit", "quit"),
     Action("Edit", ("CTRL+Z",), "undo", "undo a change of settings"),

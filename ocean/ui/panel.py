@@ -27,7 +27,7 @@ from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 
 OPEN = imgui.TreeNodeFlags_.default_open
-BUTTONS = (("pause", "Pause"), ("save_picture", "Screenshot"), ("toggle_recording", "Movie"))
+BUTTONS = (("pause", "Pause"), ("save", "Screenshot"), ("toggle_recording", "Movie"))
 """Actions that have a button, and its label."""
 
 

@@ -109,7 +109,7 @@ def test_another_error_does_not_cost_the_movie(pilot, desktop, tmp_path, monkeyp
         pilot.frames(3)
     pilot.click("Go on")
     pilot.frames(2)
-    desktop.finish_movie()
+    desktop.toggle_recording()
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]
 
 
