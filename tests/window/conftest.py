@@ -118,4 +118,4 @@ def start(display: str, tmp_path: Path) -> Iterator[Callable[..., Program]]:
     for program in started:
         if program.process.poll() is None:
             program.process.kill()
-            program.process.wait()
+            program.process.communicate()  # which closes its pipes too

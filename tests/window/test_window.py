@@ -21,10 +21,10 @@ SIZE = 1024, 640  # of the software profile's window
 SCREENSHOT_BUTTON, MOVIE_BUTTON = (137, 81), (224, 81)
 BACKEND, STOCKHAM_RADIX4 = (166, 225), (166, 302)
 TRANSFORM_SIZE, SIZE_128 = (231, 249), (242, 309)
-WIND_SPEED = (132, 345)
+WIND_SPEED = (132, 369)
 VIEW = slice(40, 600), slice(300, 750)  # rows and columns that only the sea is in
 PANEL = slice(40, 600), slice(10, 270)
-SLIDER = slice(337, 353), slice(20, 200)  # the wind's speed
+SLIDER = slice(361, 377), slice(20, 200)  # the wind's speed
 OPEN_WATER = 500, 500
 MOVIE = "window.movie_length=2", "window.movie_fps=5"
 
