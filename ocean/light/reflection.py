@@ -16,6 +16,8 @@ from ocean.light.water import INDEX, fresnel
 FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
 """Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""
 
+MESH_SHARE, COUNTS = 0.6, (0.5, 2.0)  # of `meet_mesh`: chosen, so that a picture is right and still calm
+
 SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
 
 
@@ -73,6 +75,30 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     further = sum(f * e for f, e in zip(FRESNEL, moments[2:], strict=True))
     cosine = further / reflected
     return np.asarray(reflected / moments[1]), np.asarray(slope - lean * ((cosine / upright - m) / s**2)[..., None])
+
+
+def meet_mesh(
+    face: Array, coarse: Array, direction: Array, normal: Array, covariance: Array
+) -> tuple[Array, Array, Array]:
+    """Normal (..., 3), covariance (..., 3) and weight of a pixel, of what maps say of it and what its mesh shows.
+
+    Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
+    covariance `coarse`, knows which. Where it shows shorter waves than the maps do, its slope is that of what is not
+    hidden, and MESH_SHARE of it is taken. Where the maps show shorter ones, the pixel counts by how much their facets
+    show to the eye over how much the triangle's do, within COUNTS.
+    """
+    deviations = [np.sqrt(np.maximum(along(direction, of), 1e-12)) for of in (coarse, covariance)]
+    is_finer = (deviations[0] <= deviations[1])[..., None]
+    leant = normal + MESH_SHARE * (face - normal)
+    leant = leant / np.linalg.norm(leant, axis=-1, keepdims=True)
+    slopes = [-of[..., [0, 2]] / of[..., 1:2] for of in (face, normal)]
+    mesh, fine = (visible_area(direction, slope, of) for slope, of in zip(slopes, (coarse, covariance), strict=True))
+    weight = np.clip(fine / np.maximum(mesh, 1e-6), *COUNTS)
+    return (
+        np.where(is_finer, leant, normal),
+        np.where(is_finer, covariance + MESH_SHARE * (coarse - covariance), covariance),
+        np.where(is_finer[..., 0], 1.0, weight),
+    )
 
 
 def slope_density(slope: Array, covariance: Array) -> Array:

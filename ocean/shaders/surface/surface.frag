@@ -103,7 +103,8 @@ void main() {
     bool below = DIVES != 0 && eye.w > 0.0;
     float side = below ? -1.0 : 1.0, weight = 1.0;
 #if HIDES
-    if (!below) weight = meet_mesh(cross(dFdy(relative), dFdx(relative)), spacing, V, N, covariance);
+    vec3 face = cross(dFdy(relative), dFdx(relative)), coarse = slopes_beyond(BLUR / spacing).rgb;
+    if (!below) weight = meet_mesh(face, coarse, V, N, covariance);
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
