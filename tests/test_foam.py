@@ -83,7 +83,7 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
         np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
 
 
-@pytest.mark.parametrize("speed", [12.0, 18.0])
+@pytest.mark.parametrize("speed", [pytest.param(12.0, marks=pytest.mark.slow), 18.0])
 def test_foam_covers_what_observation_says(make_sea, speed):
     """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
     are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less

@@ -50,7 +50,7 @@ def killed_at_random(out, wanted, kills, seed):
 HOMES = {"exr": "exr", "npz": "arrays", "zarr": "zarr_store"}
 
 
-@pytest.mark.parametrize("form", HOMES)
+@pytest.mark.parametrize("form", ["exr", "npz", pytest.param("zarr", marks=pytest.mark.slow)])
 def test_killed_at_twenty_moments_it_goes_on_where_it_was(tmp_path, finished, form):
     settings = load_settings(overrides=["fft.size=32", "cascades.count=1"])
     wanted = Plan(settings, MANY, form, ("displacement", "derivatives"), fps=30.0, device="cpu")

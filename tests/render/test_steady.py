@@ -13,13 +13,14 @@ from ocean.settings import load_settings
 from ..conftest import gl_objects
 
 SIZE = 64, 48
-WARM, FRAMES = 12 * EVERY, 6 * EVERY
+SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40"]
+WARM, FRAMES = 5 * EVERY, 3 * EVERY  # more than there are timers in flight, with several statistics
 
 
 @pytest.fixture
 def steady(ctx):
     """A renderer that has settled, with statistics and timers on."""
-    renderer = FrameRenderer(ctx, load_settings(overrides=["fft.size=64", "foam.resolution=64"]), SIZE)
+    renderer = FrameRenderer(ctx, load_settings(overrides=SMALL), SIZE)
     renderer.measure(True)
     timers = PassTimers(ctx, "gpu")
     number = 0
