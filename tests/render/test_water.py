@@ -141,10 +141,9 @@ void main() {
 """
 
 
-def test_the_shaders_light_through_crests_is_the_twins(ctx):
+def test_the_shaders_light_through_crests_is_the_twins(ctx, rng):
     """Random faces before the eye, waves and waters: float32, and what cancels between the two phases of scattering and
     in the arc cosine, for which drivers have polynomials."""
-    rng = np.random.default_rng()
     n = 3000
     given = np.zeros((n, 5, 4), "f4")
     azimuth = rng.uniform(0, 360, n)
@@ -161,7 +160,8 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx):
     found = probed(ctx, ("surface/reflection.glsl", "surface/crest.glsl"), CREST_PROBE, given, 2)
     given = given.astype("f8")
     wave = np.stack(crests.wave_at(given[:, 0, 3], given[:, 1, 3], given[:, 2, 3]), axis=-1)
-    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-3)
+    # Where strain is negative its modulus is taken from the hypotenuse, and what is left of the height is rounded.
+    np.testing.assert_allclose(found[:, 0, :2], wave, rtol=1e-3, atol=2.0**-21 * np.abs(given[:, 0, 3]).max())
     light = crests.crest_light(*(given[:, i, :3] for i in range(3)), *wave.T, given[:, 3, :3], given[:, 4, :3])
     assert (light > 1e-4).any(axis=-1).mean() > 0.05
     np.testing.assert_allclose(found[:, 1, :3], light, rtol=2e-3, atol=2e-6)

@@ -38,7 +38,7 @@ def memory():
     return int(pages.read_text().split()[1]) * 4096 / 2**20 if pages.exists() else 0.0
 
 
-@pytest.mark.parametrize("rounds", [15, pytest.param(ROUNDS, marks=pytest.mark.slow)])  # a thousand switches
+@pytest.mark.parametrize("rounds", [5, pytest.param(ROUNDS, marks=pytest.mark.slow)])  # a thousand switches
 def test_switches_leave_nothing_behind(pilot, desktop, ctx, rounds):
     switch(pilot, 5 * len(BACKENDS))
     objects, before = gl_objects(ctx), memory()
