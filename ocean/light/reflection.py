@@ -27,6 +27,13 @@ def along(direction: Array, covariance: Array) -> Array:
     return np.asarray(covariance[..., 0] * x * x + covariance[..., 1] * z * z + 2 * covariance[..., 2] * x * z)
 
 
+def leaning(direction: Array, covariance: Array) -> Array:
+    """Covariance (..., 2) of the slopes with what their facets show to a direction, but for its sign."""
+    x, z = direction[..., 0], direction[..., 2]
+    lean = covariance[..., 0] * x + covariance[..., 2] * z, covariance[..., 2] * x + covariance[..., 1] * z
+    return np.stack(np.broadcast_arrays(*lean), axis=-1)
+
+
 def facing(direction: Array, slope: Array) -> Array:
     """What facets of a slope show to a direction, over the area of sea they stand on: below 0 their backs."""
     return np.asarray(direction[..., 1] - direction[..., 0] * slope[..., 0] - direction[..., 2] * slope[..., 1])
@@ -42,12 +49,7 @@ def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
     """Mean slope (..., 2) of the facets that are seen, weighed by what they show: they lean towards the eye."""
     m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     share = ndtr(m / s) / visible_area(direction, slope, covariance)
-    x, z = direction[..., 0], direction[..., 2]
-    lean = [
-        covariance[..., 0] * x + covariance[..., 2] * z,
-        covariance[..., 2] * x + covariance[..., 1] * z,
-    ]
-    return np.asarray(slope - share[..., None] * np.stack(np.broadcast_arrays(*lean), axis=-1))
+    return np.asarray(slope - share[..., None] * leaning(direction, covariance))
 
 
 def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array]:
@@ -62,10 +64,7 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     m = np.maximum(facing(direction, slope), -1.5 * s)
     share = ndtr(m / s)
     shown = m * share + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi)
-    x, z = direction[..., 0], direction[..., 2]
-    lean = np.stack(
-        [covariance[..., 0] * x + covariance[..., 2] * z, covariance[..., 2] * x + covariance[..., 1] * z], axis=-1
-    )
+    lean = leaning(direction, covariance)
     tilt = slope - lean * (share / shown)[..., None]
     upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
     moments = [share, shown * upright]

@@ -45,12 +45,17 @@ def picked(ctx, size=64):
     return found
 
 
-def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
-    monkeypatch.setattr(tuning, "LAYERS", (2,))
-    request = Request(("tune",), sizes=(32,), backends=("stockham-shared", "dft"), rounds=3)
+def tuned_for(ctx, size, *backends):
+    """What tuning finds of backends for a size."""
+    request = Request(("tune",), sizes=(size,), backends=backends, rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     (step,) = tuning.steps(request)
-    found = step()
+    return step()
+
+
+def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
+    monkeypatch.setattr(tuning, "LAYERS", (2,))
+    found = tuned_for(ctx, 32, "stockham-shared", "dft")
     kept = TunedPlans.load(cache).find(32, 2)
     first = found.rows[0]
     assert kept.backend == first.name
@@ -67,10 +72,7 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
 
 def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
-    request = Request(("tune",), sizes=(60,), backends=("cooley-tukey", "auto"), rounds=3)
-    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
-    (step,) = tuning.steps(request)
-    found = step()
+    found = tuned_for(ctx, 60, "cooley-tukey", "auto")
     assert found.rows == []
     assert found.notes == ["nothing to tune for 60 and 2 layers: of cooley-tukey none is able"]
     assert not cache.exists()

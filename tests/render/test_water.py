@@ -20,6 +20,11 @@ layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; }
 layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
 void main() {
     uint i = gl_GlobalInvocationID.x;
+    %s
+}
+"""
+
+REFLECTION = """
     vec3 V = given[4u * i].xyz, L = given[4u * i + 1u].xyz, covariance = given[4u * i + 2u].xyz;
     vec2 slope = given[4u * i + 3u].xy, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
@@ -27,15 +32,14 @@ void main() {
     float sun_ = sun_reflection(V, L, slope, covariance, seen);
     sink[2u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
     sink[2u * i + 1u] = vec4(facets.seen, facets.slope);
-}
 """
 
 
-def probed(ctx, shaders, probe, given, answers):
-    """What a probe of shaders says of each row of what it is given, (n, any, 4): (n, answers, 4)."""
+def probed(ctx, shaders, statements, given, answers):
+    """What statements say, with functions of shaders, of each row of what is given, (n, any, 4): (n, answers, 4)."""
     shared = "common/bindings.glsl", "common/constants.glsl"
     text = "\n".join(Source(SHADERS, name, {}).text for name in (*shared, *shaders))
-    program = ctx.compute_shader(f"#version 430\n{text}\n{probe}")
+    program = ctx.compute_shader(f"#version 430\n{text}\n{PROBE % statements}")
     points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)
     points.bind_to_storage_buffer(Storage.POINTS)
     sink.bind_to_storage_buffer(Storage.SINK)
@@ -65,7 +69,7 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     given[:, 0, :3], given[:, 1, :3], given[:, 2, :3], given[:, 3, :2] = eye, sun, covariance, slope
     eye, sun, covariance, slope = (given[:, 0, :3], given[:, 1, :3], given[:, 2, :3], given[:, 3, :2])
     eye, sun, covariance, slope = (array.astype("f8") for array in (eye, sun, covariance, slope))
-    found = probed(ctx, ("surface/reflection.glsl",), PROBE, given, 2)
+    found = probed(ctx, ("surface/reflection.glsl",), REFLECTION, given, 2)
 
     s = np.sqrt(reflection.along(eye, covariance))
     area = reflection.visible_area(eye, slope, covariance)
@@ -87,17 +91,11 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     np.testing.assert_allclose(found[shown, 1, :2], reflection.visible_slope(eye, slope, covariance)[shown], atol=1e-4)
 
 
-MESH_PROBE = """
-layout(local_size_x = 1) in;
-layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
-layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
-void main() {
-    uint i = gl_GlobalInvocationID.x;
+MEETING = """
     vec3 N = given[5u * i + 3u].xyz, covariance = given[5u * i + 4u].xyz;
     float weight = meet_mesh(given[5u * i].xyz, given[5u * i + 1u].xyz, given[5u * i + 2u].xyz, N, covariance);
     sink[2u * i] = vec4(N, weight);
     sink[2u * i + 1u] = vec4(covariance, 0.0);
-}
 """
 
 
@@ -111,7 +109,7 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
     for row in (1, 4):
         a, b = np.exp(rng.uniform(np.log(1e-3), np.log(0.1), (2, n)))
         given[:, row, :3] = np.stack([a, b, np.sqrt(a * b) * rng.uniform(-0.8, 0.8, n)], axis=-1)
-    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MESH_PROBE, given, 2)
+    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 2)
     face, coarse, eye, normal, covariance = (given[:, i, :3].astype("f8") for i in range(5))
     expected = reflection.meet_mesh(face, coarse, eye, normal, covariance)
     assert 0.3 < (expected[2] == 1.0).mean() < 0.7
@@ -126,18 +124,12 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
     assert (np.abs(found[:, 0, 3] / expected[2] - 1) <= 1.1 * error + 1e-4)[seen].all()
 
 
-CREST_PROBE = """
-layout(local_size_x = 1) in;
-layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
-layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
-void main() {
-    uint i = gl_GlobalInvocationID.x;
+CREST = """
     vec3 N = given[5u * i].xyz, V = given[5u * i + 1u].xyz, L = given[5u * i + 2u].xyz;
     vec3 waves = vec3(given[5u * i].w, given[5u * i + 1u].w, given[5u * i + 2u].w);
     vec2 wave = wave_at(waves.x, waves.y, waves.z);
     sink[2u * i] = vec4(wave, 0.0, 0.0);
     sink[2u * i + 1u] = vec4(crest_light(N, V, L, wave, given[5u * i + 3u].xyz, given[5u * i + 4u].xyz), 0.0);
-}
 """
 
 
@@ -157,7 +149,7 @@ def test_the_shaders_light_through_crests_is_the_twins(ctx, rng):
         *(rng.normal(0, 1.5, n), rng.uniform(0.01, 0.6, n), rng.normal(0.1, 0.2, n)),
     )
     given[:, 3:, :3] = rng.uniform(0.01, 0.6, (n, 2, 3))
-    found = probed(ctx, ("surface/reflection.glsl", "surface/crest.glsl"), CREST_PROBE, given, 2)
+    found = probed(ctx, ("surface/reflection.glsl", "surface/crest.glsl"), CREST, given, 2)
     given = given.astype("f8")
     wave = np.stack(crests.wave_at(given[:, 0, 3], given[:, 1, 3], given[:, 2, 3]), axis=-1)
     # Where strain is negative its modulus is taken from the hypotenuse, and what is left of the height is rounded.
