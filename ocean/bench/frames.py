@@ -192,7 +192,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         for _ in measure(candidates, request.rounds):
             pass
         layers = frames.renderer.sea.layers.layers
-        watcher = Watcher(request.ctx, frames.renderer, frames.timers, settings.capture.fps)
+        watcher = Watcher(request.ctx, frames.renderer, frames.clock, settings.capture.fps)
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()
         twins.append(pair)
