@@ -142,12 +142,12 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
     run(light, "sky.sun_elevation=20")
-    assert made == ["sky_view", "sky_view", "aerial", "environment", "shadow"]
+    assert made == ["sky_view", "sky_view", "aerial", "environment"]
     made.clear()
     run(light, "sky.sun_elevation=20", "view.altitude=300")
     assert made == ["sky_view", "aerial"]
     made.clear()
-    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment", "shadow"]
+    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment"]
     for wind in (30, 10):  # with spray, and without
         run(light, "sky.turbidity=4", f"sea.wind.speed={wind}")
         assert made == tables
@@ -155,6 +155,20 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
     assert made == ["cloud_noise", "environment", "shadow", "environment", "shadow"]
+
+
+def test_nothing_stands_before_the_sun_where_there_are_no_clouds(make_light):
+    """Without a dispatch, and again once clouds are gone."""
+    light = make_light("sky.sun_elevation=40")
+
+    def shadow():
+        return np.frombuffer(light.shadow.read(), "f4")
+
+    assert (shadow() == 1).all()
+    run(light, "sky.sun_elevation=40", "sky.clouds=0.5")
+    assert shadow().min() < 0.5
+    run(light, "sky.sun_elevation=40")
+    assert (shadow() == 1).all()
 
 
 def test_clouds_drift_from_where_they_are(make_light):
