@@ -7,7 +7,6 @@ frame comes the reference, so that a later run can tell a slower machine from a 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -174,7 +173,7 @@ class CaptureWindow(WindowConfig):
             if frame.index < self.settings.capture.warmup:
                 continue
             passes = {
-                name: replace(t, gpu_ms=round(t.gpu_ms, 6), cpu_ms=round(t.cpu_ms, 6))
+                name: t._replace(gpu_ms=round(t.gpu_ms, 6), cpu_ms=round(t.cpu_ms, 6))
                 for name, t in frame.passes.items()
             }
             fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}

@@ -144,8 +144,11 @@ def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) 
     """An OpenGL entry point that moderngl does not wrap, from the context's own loader, which is asked once."""
     known, key = _loaded.setdefault(ctx, {}), (name, result, *arguments)
     if key not in known:
-        kind = ctypes.WINFUNCTYPE if sys.platform == "win32" else ctypes.CFUNCTYPE
-        known[key] = kind(result, *arguments)(ctx.mglo._context.load_opengl_function(name))
+        address = ctx.mglo._context.load_opengl_function(name)
+        if sys.platform == "win32":
+            known[key] = ctypes.WINFUNCTYPE(result, *arguments)(address)
+        else:
+            known[key] = ctypes.CFUNCTYPE(result, *arguments)(address)
     return known[key]
 
 

@@ -290,5 +290,6 @@ class FrameRenderer:
         self._targets.release()
         self._light.release()
         self._development.release()
-        for item in (*self._draws.values(), self._block):
-            item.release()
+        self._block.release()
+        for draw in self._draws.values():
+            draw.release()

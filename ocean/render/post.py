@@ -95,8 +95,8 @@ class Development:
 
     def _draw(self, curve: str, bloom: bool) -> moderngl.VertexArray:
         if (curve, bloom) not in self._draws:
-            defines = {"ACES": 1, "CURVE": CURVES.index(curve), "BLOOM": int(bloom)}
-            program = shader_library(self.ctx).program("common/fullscreen.vert", "post/tone_map.frag", **defines)
+            stages = "common/fullscreen.vert", "post/tone_map.frag"
+            program = shader_library(self.ctx).program(*stages, ACES=1, CURVE=CURVES.index(curve), BLOOM=int(bloom))
             self._draws[curve, bloom] = self.ctx.vertex_array(program, [])
         return self._draws[curve, bloom]
 

@@ -192,12 +192,11 @@ def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch):
         vertex_shader=(shader_library(renderer.ctx).folder / "common/fullscreen.vert").read_text(),
         fragment_shader="#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n",
     )
-    honest, renderer._sky = renderer._sky, renderer.ctx.vertex_array(program, [])
+    renderer._draws["sky/sky.frag"] = renderer.ctx.vertex_array(program, [])
     renderer.render(5.0)
     picture = read_picture(renderer).astype(int)
-    renderer._sky.release()
+    renderer._draws.pop("sky/sky.frag").release()
     program.release()
-    renderer._sky = honest
     assert not ((picture[..., 0] > 150) & (picture[..., 1] < 90)).any()
 
 
