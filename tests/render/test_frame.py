@@ -4,8 +4,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from ocean.gpu.context import create_headless_context
-from ocean.gpu.shaders import shader_library
+from ocean.gpu.shaders import ShaderLibrary
 from ocean.gpu.timing import PassTimers
 from ocean.light import spectrum
 from ocean.light.air import Air
@@ -50,7 +49,7 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx):
     timers.release()
 
 
-def test_a_frame_compiles_what_it_draws_and_no_more(monkeypatch):
+def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
     """Compiling is most of a start. Clouds, buoy and what is under water come when they are shown."""
     used = set()
 
@@ -66,8 +65,8 @@ def test_a_frame_compiles_what_it_draws_and_no_more(monkeypatch):
     note(moderngl.ComputeShader, "run")
     note(moderngl.VertexArray, "render")
     note(moderngl.VertexArray, "render_indirect")
-    ctx = create_headless_context()
-    library = shader_library(ctx)
+    library = ShaderLibrary(ctx)
+    monkeypatch.setattr(ctx, "extra", library)
     renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=["fft.size=64"]), (64, 48))
     for changes in ({}, {"buoy.show": True}, {"sky.clouds": 0.5}, {"view.dive": 3.0}, {"sky.tone_mapping": "aces"}):
         before = len(library)
@@ -77,7 +76,6 @@ def test_a_frame_compiles_what_it_draws_and_no_more(monkeypatch):
         assert {library.held(recipe).glo for recipe in library.files} == used
     renderer.release()
     library.release()
-    ctx.release()
 
 
 @pytest.mark.parametrize("size", [(1, 1), (17, 300), (640, 20)])
