@@ -1,17 +1,23 @@
 """What all tests share: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
 
 import ctypes
+import io
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 
 import moderngl
 import numpy as np
 import pytest
 
+from ocean.cli import main
 from ocean.gpu.context import ContextError, create_headless_context, gl_function
 from ocean.gpu.shaders import shader_library
 from ocean.settings import load_settings
 from ocean.simulation import Sea
+from ocean.tuned import use_cache
 
 OBJECTS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Query", "Sampler")
 SMALL = ("fft.size=64", "foam.resolution=64")
@@ -61,6 +67,27 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
     yield make
     for sea in seas:
         sea.release()
+
+
+@pytest.fixture
+def ocean_here(
+    context: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., "subprocess.CompletedProcess[str]"]]:
+    """Runs the command line in this process, a second sooner than in one of its own, on the same file of `sys.argv`. A
+    command's context stays current when it goes, and `auto` asks the cache: afterwards neither."""
+
+    def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
+        words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
+        monkeypatch.setattr(sys, "argv", words)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        monkeypatch.setenv("COLUMNS", "120")
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+            main()
+        return subprocess.CompletedProcess(words, int(left.value.code or 0), out.getvalue(), err.getvalue())
+
+    yield run
+    use_cache(False)
+    context.__enter__()
 
 
 def gl_objects(ctx: moderngl.Context) -> Counter[str]:

@@ -1,14 +1,10 @@
 """The command line as a person types it: help, errors in one sentence, exit statuses."""
 
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 from typer.main import get_command
@@ -20,20 +16,7 @@ from ocean.resources import config, presets
 from ocean.settings import load_settings, settings_from, to_toml
 from ocean.vocabulary import schema
 
-ROOT = Path(__file__).parent.parent
-
-
-def ocean(*arguments, **environment):
-    return subprocess.run(
-        [sys.executable, "app.py", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": "120", **environment},
-    )
-
+from .commands import ROOT, ocean
 
 def leaves(group, path=()):
     """Every command below a group, by the words that call it."""
@@ -140,8 +123,8 @@ def test_every_config_can_be_shown(name):
         (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
     ],
 )
-def test_bad_input_of_other_commands(arguments, message):
-    result = ocean(*arguments)
+def test_bad_input_of_other_commands(ocean_here, arguments, message):
+    result = ocean_here(*arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
@@ -169,9 +152,9 @@ def test_version():
     ],
 )
 @pytest.mark.parametrize("command", ["capture"])
-def test_bad_input_is_one_sentence_and_status_2(tmp_path, command, arguments, message):
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, command, arguments, message):
     out = tmp_path / "out"
-    result = ocean(command, "--out", str(out), *arguments)
+    result = ocean_here(command, "--out", out, *arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr

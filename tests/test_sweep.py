@@ -17,7 +17,7 @@ from ocean.host import HostSea
 from ocean.survey import survey_of
 from ocean.sweep import TABLE, Case, alike, sweep
 
-from .test_cli import ocean
+from .commands import ocean
 
 SMALL = ["fft.size=64", "cascades.count=2", "foam.resolution=64", "capture.frames=6", "capture.warmup=1"]
 

@@ -9,7 +9,7 @@ from ocean import fft
 from ocean.fft.networks import network_of
 from ocean.trace import trace
 from tests.fft.samples import relative_error
-from tests.test_cli import ocean
+from tests.commands import ocean
 
 
 def written(path, values):
