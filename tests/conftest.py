@@ -79,7 +79,7 @@ def ocean_here(
     def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
         words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
         monkeypatch.setattr(sys, "argv", words)
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         monkeypatch.setenv("COLUMNS", "120")
         with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
             main()

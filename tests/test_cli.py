@@ -18,6 +18,7 @@ from ocean.vocabulary import schema
 
 from .commands import ROOT, ocean
 
+
 def leaves(group, path=()):
     """Every command below a group, by the words that call it."""
     for name, command in group.commands.items():
@@ -93,13 +94,13 @@ def test_paragraphs_are_filled_and_examples_are_not():
     )
 
 
-def test_configs_on_the_command_line(tmp_path):
+def test_configs_on_the_command_line(ocean_here, tmp_path):
     shown = ocean("config", "show", "--config", "gale", "--set", "fft.size=64")
     (tmp_path / "my.toml").write_text(shown.stdout)
     assert load_settings(tmp_path / "my.toml") == load_settings(config("gale"), overrides=["fft.size=64"])
-    difference = ocean("config", "diff", "gale", str(tmp_path / "my.toml"))
+    difference = ocean_here("config", "diff", "gale", tmp_path / "my.toml")
     assert difference.stdout == "fft.size: 512 -> 64\n"
-    assert json.loads(ocean("config", "schema").stdout) == schema()
+    assert json.loads(ocean_here("config", "schema").stdout) == schema()
 
 
 @pytest.mark.parametrize("name", [*presets(), "file"])
@@ -162,8 +163,8 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, command, a
     assert not out.exists()
 
 
-def test_bad_settings_stop_the_window_before_it_opens():
-    result = ocean("window", "--set", "view.samples=3")
+def test_bad_settings_stop_the_window_before_it_opens(ocean_here):
+    result = ocean_here("window", "--set", "view.samples=3")
     assert result.returncode == 2
     assert "view.samples = 3 is not one of 1, 2, 4, 8" in result.stderr
 
@@ -202,21 +203,21 @@ def test_without_opengl_one_sentence_and_status_4(command, tmp_path):
     assert not (ROOT / "nowhere").exists()
 
 
-def test_sea_says_what_a_sea_must_measure_without_opengl(tmp_path):
+def test_sea_says_what_a_sea_must_measure_without_opengl(ocean_here, tmp_path):
     nothing = {"LIBGL_DRIVERS_PATH": str(tmp_path), "__EGL_VENDOR_LIBRARY_DIRS": str(tmp_path), "DISPLAY": ""}
     arguments = ("sea", "--config", "gale", "--set", "fft.size=128")
     result = ocean(*arguments, **nothing)
     assert (result.returncode, result.stderr) == (0, "")
     for word in ("significant wave height", "6.637", "3 x 128²", "Beaufort 8 (gale)", "WMO sea state 7", "Cox"):
         assert word in result.stdout
-    tree = json.loads(ocean(*arguments, "--json", **nothing).stdout)
+    tree = json.loads(ocean_here(*arguments, "--json").stdout)
     rows = {row["name"]: row for row in tree["quantities"]}
     assert rows["significant wave height"]["integral"] == pytest.approx(6.637, abs=1e-3)
     assert rows["foam coverage"]["expected"] == pytest.approx(3.84e-6 * 18**3.41, rel=1e-6)
     assert all({"integral", "expected", "deviation", "unit", "help"} <= set(row) for row in rows.values())
 
 
-def test_a_sea_that_makes_no_sense_is_refused():
-    result = ocean("sea", "--set", "sea.wind.spectrum=tma", "--set", "sea.dispersion=deep")
+def test_a_sea_that_makes_no_sense_is_refused(ocean_here):
+    result = ocean_here("sea", "--set", "sea.wind.spectrum=tma", "--set", "sea.dispersion=deep")
     assert result.returncode == 2
     assert len(result.stderr.strip().splitlines()) == 1

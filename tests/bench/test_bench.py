@@ -189,8 +189,8 @@ def test_committed_tables_are_those_of_their_rows(path):
         (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )
-def test_bad_input_is_one_sentence(tmp_path, arguments, message):
-    done = start(*arguments, "--out", tmp_path / "out", cache=tmp_path)
+def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
+    done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert done.stderr.startswith(f"ocean: {message}")
     assert done.stderr.count("\n") == 1
@@ -215,8 +215,9 @@ def test_another_schema_version_is_refused(run, tmp_path):
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
-def test_frames_that_no_backend_can_run_say_why(tmp_path):
-    done = start("-w", "frame", "--backends", "cooley-tukey", "--sizes", 60, "--out", tmp_path / "out", cache=tmp_path)
+def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
+    few = ("--backends", "cooley-tukey", "--sizes", 60, "--no-cache")
+    done = ocean_here("bench", "-w", "frame", *few, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     rows = read_json(tmp_path / "out/bench.json").rows
     assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
