@@ -2,11 +2,12 @@
 
 import ctypes
 import io
+import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
 
 import moderngl
 import numpy as np
@@ -69,25 +70,25 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
         sea.release()
 
 
-@pytest.fixture
-def ocean_here(
-    context: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., "subprocess.CompletedProcess[str]"]]:
-    """Runs the command line in this process, a second sooner than in one of its own, on the same file of `sys.argv`. A
-    command's context stays current when it goes, and `auto` asks the cache: afterwards neither."""
+@pytest.fixture(scope="session")
+def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Runs the command line in this process, a second sooner than in one of its own. A command's context stays current
+    when it goes, and `auto` asks the cache: afterwards neither."""
 
     def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
         words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
-        monkeypatch.setattr(sys, "argv", words)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        monkeypatch.setenv("COLUMNS", "120")
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+        given = io.TextIOWrapper(io.BytesIO(text.encode()))
+        with (
+            patch.multiple(sys, argv=words, stdin=given, stdout=out, stderr=err),
+            patch.dict(os.environ, COLUMNS="120"),
+            pytest.raises(SystemExit) as left,
+        ):
             main()
+        use_cache(False)
+        context.__enter__()
         return subprocess.CompletedProcess(words, int(left.value.code or 0), out.getvalue(), err.getvalue())
 
-    yield run
-    use_cache(False)
-    context.__enter__()
+    return run
 
 
 def gl_objects(ctx: moderngl.Context) -> Counter[str]:

@@ -1,35 +1,31 @@
-"""The bench: its rows against counts of our own, its files against each other, and the command from a shell."""
+"""The bench: its rows against counts of our own, its files against each other, and the command."""
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from ocean.bench import frames
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
 from ocean.bench.tables import groups, markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
+from ocean.gpu.stopwatch import BATCH_MS
 
 ROOT = Path(__file__).parents[2]
 
 
-def start(*arguments, cache, **more):
-    command = [sys.executable, "app.py", "bench", *map(str, arguments)]
-    cached = {"XDG_CACHE_HOME": str(cache), "MESA_SHADER_CACHE_DISABLE": "false"}
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **cached}, timeout=300)
-
-
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bench")
-    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES)
-    done = start("-w", "ocean,image,rectangle,line", "--sizes", "32", *few, "--out", folder / "out", cache=folder)
+def run(ocean_here, tmp_path_factory):
+    """A bench whose samples are too short to mean much."""
+    out = tmp_path_factory.mktemp("bench") / "out"
+    few = ("--backends", "stockham-radix2,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
+    with patch.dict(BATCH_MS, wall=1.0):
+        done = ocean_here("bench", "-w", "ocean,image,rectangle,line", "--sizes", 32, *few, "--out", out)
     assert done.returncode == 0, done.stderr
-    return done, read_json(folder / "out/bench.json"), folder / "out"
+    return done, read_json(out / "bench.json"), out
 
 
 def rows_of(bench, workload, name):
@@ -224,9 +220,11 @@ def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
     assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
 
 
-def test_frames_have_rates_and_parts(tmp_path):
+def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
+    small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
+    monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
-    done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
+    done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     *rows, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
