@@ -1,11 +1,9 @@
 """What all tests share: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
 
-import ctypes
 import io
 import os
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from unittest.mock import patch
 
@@ -14,15 +12,14 @@ import numpy as np
 import pytest
 
 from ocean.cli import main
-from ocean.gpu.context import ContextError, create_headless_context, gl_function
+from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.settings import load_settings
 from ocean.simulation import Sea
 from ocean.tuned import use_cache
+from tests.objects import gl_objects
 
-OBJECTS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Query", "Sampler")
 SMALL = ("fft.size=64", "foam.resolution=64")
-NAMES = 4096  # drivers hand out small names first
 
 
 @pytest.fixture(scope="session")
@@ -89,16 +86,6 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
         return subprocess.CompletedProcess(words, int(left.value.code or 0), out.getvalue(), err.getvalue())
 
     return run
-
-
-def gl_objects(ctx: moderngl.Context) -> Counter[str]:
-    """How many objects of each kind the driver holds, asked of the driver itself. Programs are left out: the context's
-    shader library keeps them."""
-    alive: Counter[str] = Counter()
-    for kind in OBJECTS:
-        exists = gl_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
-        alive[kind] = sum(exists(name) for name in range(1, NAMES))
-    return alive
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

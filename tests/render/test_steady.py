@@ -10,7 +10,7 @@ from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 
-from ..conftest import gl_objects
+from ..objects import gl_objects
 
 SIZE = 64, 48
 SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40"]
