@@ -14,6 +14,7 @@ import pytest
 from ocean.cli import main
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import load_settings
 from ocean.simulation import Sea
 from ocean.tuned import use_cache
@@ -69,8 +70,8 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
 
 @pytest.fixture(scope="session")
 def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.CompletedProcess[str]"]:
-    """Runs the command line in this process, a second sooner than in one of its own. A command's context stays current
-    when it goes, and `auto` asks the cache: afterwards neither."""
+    """Runs the command line in this process, a second sooner than in one of its own, with samples of times too short to
+    mean much. A command's context stays current when it goes, and `auto` asks the cache: afterwards neither."""
 
     def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
         words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
@@ -78,6 +79,7 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
         with (
             patch.multiple(sys, argv=words, stdin=given, stdout=out, stderr=err),
             patch.dict(os.environ, COLUMNS="120"),
+            patch.dict(BATCH_MS, wall=1.0),
             pytest.raises(SystemExit) as left,
         ):
             main()

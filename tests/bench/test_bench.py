@@ -3,7 +3,6 @@
 import csv
 import json
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
@@ -12,18 +11,15 @@ from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json,
 from ocean.bench.tables import groups, markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
-from ocean.gpu.stopwatch import BATCH_MS
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def run(ocean_here, tmp_path_factory):
-    """A bench whose samples are too short to mean much."""
     out = tmp_path_factory.mktemp("bench") / "out"
     few = ("--backends", "stockham-radix2,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
-    with patch.dict(BATCH_MS, wall=1.0):
-        done = ocean_here("bench", "-w", "ocean,image,rectangle,line", "--sizes", 32, *few, "--out", out)
+    done = ocean_here("bench", "-w", "ocean,image,rectangle,line", "--sizes", 32, *few, "--out", out)
     assert done.returncode == 0, done.stderr
     return done, read_json(out / "bench.json"), out
 
