@@ -17,8 +17,8 @@ from ocean.gpu.passes import Frame, Pass
 from ocean.parameters import Parameters
 
 Waves = Literal["held", "packed", "apart"]
-"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or to the second layer, or a
-group a layer."""
+"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or to the second layer, or
+a group a layer."""
 
 
 @dataclass(frozen=True)
