@@ -28,7 +28,7 @@ GROUP_BYTES = 16384
 exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
 
 SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
-"""By length: an invocation takes as many elements whole as half as many butterflies of twice the radix have halves."""
+"""By length: an invocation takes R elements whole in the first stage and the last, 2 R halves in the second."""
 SPLIT_GAP = 16
 """Slots between the halves, which neighbours read at once: so they lie in different banks of shared memory."""
 
@@ -44,7 +44,8 @@ class RegisterOptions(KernelOptions):
     radix: Literal["auto", 2, 4, 8, 16, "split"] = parameter(
         "auto",
         "Largest radix: a larger one needs fewer stages and more registers. Split: 8, 16 on halves of elements, and 8 "
-        "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), which saves a stage; others as with 8.",
+        "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), which saves a stage, exchanged in halves; others as "
+        "with 8.",
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
@@ -196,9 +197,10 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     lines = min(fitting, max(LEAST_LINES, GROUP_THREADS[axis] // threads)) if chosen == "auto" else chosen
     group_bytes = line_bytes * lines
     halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides collide in the banks
-    usual = [2] if split else allowed[1:2] if halved and len(allowed) > 1 else allowed[:2]
+    usual = allowed[1:2] if halved and len(allowed) > 1 else allowed[:2]
     limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in usual]
-    parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
+    fits = (parts for parts, most in limits if group_bytes // parts <= most)
+    parts = 2 if split else next(fits, allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
     padding = stride if padded else 0

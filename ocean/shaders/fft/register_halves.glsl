@@ -1,6 +1,6 @@
-// Three stages, of radix R, 2 R and R, for 2 R^3 elements of two numbers: the second one works on halves. Of as many
-// elements as an invocation holds whole, it and its neighbour take the first and the second numbers of twice as many. So
-// the larger radix costs no more registers, and there is an exchange less than with radix R alone. Part of
+// Three stages, of radix R, 2 R and R, for 2 R^3 elements of two numbers. An invocation holds R elements whole in the first
+// and the last; in the second it holds halves of 2 R elements: it takes their first numbers, its neighbour the second ones.
+// So the larger radix costs no more registers, and there is an exchange less than with radix R alone. Part of
 // `registers.glsl`, whose places and registers it uses.
 //
 // A register of the second stage holds number `which()` of inputs q and q + R of butterfly `half_butterfly()`, and of its
