@@ -44,8 +44,8 @@ class RegisterOptions(KernelOptions):
     radix: Literal["auto", 2, 4, 8, 16, "split"] = parameter(
         "auto",
         "Largest radix: a larger one needs fewer stages and more registers. Split: 8, 16 on halves of elements, and 8 "
-        "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), which saves a stage, exchanged in halves; others as "
-        "with 8.",
+        "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), exchanged in halves, which saves a stage; other "
+        "lines as with 8.",
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
