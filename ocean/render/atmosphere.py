@@ -18,7 +18,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.panorama import Panorama, load_panorama
-from ocean.light.seawater import Seawater
+from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import eye_height
 from ocean.settings import Settings
@@ -46,6 +46,11 @@ _LAYOUT = np.dtype(
         ("water_albedo", "f4", 4),
         ("water_extinction", "f4", 4),
         ("water_scattering", "f4", 4),
+        ("water_molecules", "f4", 4),
+        ("water_particles", "f4", 4),
+        ("water_attenuation", "f4", 4),
+        ("water_beam", "f4", 4),
+        ("water_fading", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
@@ -136,6 +141,9 @@ class SkyLight:
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
+        block["water_molecules"], block["water_beam"] = MOLECULES, water.beam_attenuation()
+        for name in ("particles", "attenuation", "fading"):
+            block[f"water_{name}"] = getattr(water, name)()
         block["drift"] = view.x - along, view.z - across
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
