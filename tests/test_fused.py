@@ -115,7 +115,7 @@ def test_whoever_evolves_the_waves(make_sea, waves, size):
 
 @pytest.mark.parametrize("size", [16, 128, 256, 512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_built_in_choices(make_sea, monkeypatch, size):
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has choices of its own
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
 
 

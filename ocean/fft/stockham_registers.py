@@ -33,9 +33,10 @@ class StockhamOptions(RegisterOptions):
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
     def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        if fields.BUFFER or fields.packed == 1 or size not in FASTEST:
+        if fields.BUFFER or fields.packed == 1:
             return self
-        known = self.filled(FASTEST[size][axis])
+        fastest = SOFTWARE if is_software(fields.ctx) else FASTEST.get(size, ({}, {}))[axis]
+        known = self.filled(fastest)
         return known if divide(size, axis, known).is_guaranteed else self  # what was chosen may ask for smaller groups
 
     def filled(self, fastest: dict[str, Any]) -> Self:
@@ -85,6 +86,10 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     ),
 }
 """The same of the first axis of a fused transform, the best one first."""
+SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "waves": "apart"}
+"""What was best on llvmpipe, at every length and along both axes: it has no banks that elements could collide in, and
+each barrier costs it the more the more is alive there. Waves held for two layers are no faster, and compile twice as
+long."""
 
 
 class StockhamRegisters(RegisterTransform):
@@ -105,10 +110,10 @@ class StockhamRegisters(RegisterTransform):
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
         size, asked = fields.width, cast(StockhamOptions, options)
-        software, there = is_software(fields.ctx), limits(fields.ctx)
-        known = () if software else FASTEST_FUSED.get(size, ())
+        there = limits(fields.ctx)
+        known = (SOFTWARE,) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
         first = next((one for one in map(asked.filled, known) if not cls.obstacle(there, size, one)), asked)
-        waves: Waves = first.waves if first.waves != "auto" else "packed" if software else "apart"
+        waves: Waves = first.waves if first.waves != "auto" else "apart"
         block = divide(size, COLUMNS, asked.settled(size, COLUMNS, fields)).lines if asked.middle == "blocks" else size
         if asked.middle == "image" and not asked.halves:
             block = 0
