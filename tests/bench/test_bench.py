@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ocean.bench import frames
+from ocean.bench import frames, workloads
+from ocean.bench.command import bench
+from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
 from ocean.bench.tables import groups, markdown, table
 from ocean.diff import DONE, diff
@@ -205,6 +207,27 @@ def test_another_schema_version_is_refused(run, tmp_path):
     with pytest.raises(BenchError, match="can't read"):
         read_json(tmp_path / "none.json")
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
+
+
+def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys):
+    def fail():
+        raise RuntimeError("out of memory\nsomewhere")
+
+    def works(size):
+        return lambda: Found([Row(workload="single", name="auto", size=size, batch=1, median_ms=1.0)])
+
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works(2), fail, works(8)])
+    request = Request(("single",))
+    with pytest.raises(RuntimeError, match="out of memory"):
+        bench(request, tmp_path / "out")
+    found = read_json(tmp_path / "out/bench.json")
+    assert [row.size for row in found.rows] == [2, 8]
+    assert found.notes == ("case 2 of 3, of single, failed: RuntimeError: out of memory",)
+    assert found.notes[0] in capsys.readouterr().out
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [fail])
+    with pytest.raises(RuntimeError, match="out of memory"):
+        bench(request, tmp_path / "nothing")
+    assert not (tmp_path / "nothing").exists()
 
 
 def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
