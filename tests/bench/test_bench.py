@@ -73,6 +73,8 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert dispatches == [("maps", "separate", 3), ("maps", "half-derivatives", 2), ("maps", "fused", 2)]
     assert [(row.part, row.name) for row in (sea, with_halves)] == [("sea", "sea"), ("sea", "half-derivatives")]
     assert with_halves.dispatches > sea.dispatches > 3  # mip levels, of two arrays or one, and foam
+    assert (separate.speedup, sea.speedup) == (1.0, 1.0)  # each part's first, not that of the transforms
+    assert fused.speedup == pytest.approx(separate.median_ms / fused.median_ms)
     assert fused.bytes < halves.bytes < separate.bytes < with_halves.bytes < sea.bytes  # fewer mip levels
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
@@ -85,6 +87,7 @@ def test_times_are_in_order(run):
         assert row.is_right
         assert row.part != "transform" or row.transfers_ms > 0
         assert row.relative_l2 < 1e-6
+        assert row.relative_l2 <= row.largest_error < 1e-5 or row.kind == "copy"
     for group in {group_of(row) for row in run[1].rows}:
         competing = [row for row in run[1].rows if group_of(row) == group and row.kind != "copy"]
         (winner,) = [row for row in competing if row.winner]
@@ -146,6 +149,21 @@ def test_a_wrong_result_does_not_win():
     row = Row(workload="ocean", name="a", size=64, batch=4, median_ms=1.0, is_right=False)
     right = row.model_copy(update={"name": "b", "median_ms": 2.0, "is_right": True})
     assert [one.winner for one in with_winners([row, right])] == [False, True]
+
+
+def test_rows_are_held_against_the_first_of_their_group():
+    def row(name, part, ms, **more):
+        return Row(workload="ocean", name=name, part=part, size=64, batch=4, median_ms=ms, **{"is_right": True} | more)
+
+    rows = [
+        *(row("a", "transform", 8.0), row("copy", "transform", 1.0, kind="copy"), row("b", "transform", 2.0)),
+        *(row("separate", "maps", 3.0), row("fused", "maps", 1.5)),
+        *(row("unwatched", "watched", 1.0, is_right=None), row("watched", "watched", 4.0, is_right=None)),
+        row("c", "transform", None, obstacle="it can't", is_right=None),
+    ]
+    found = with_winners(rows)
+    assert [one.speedup for one in found] == [1.0, None, 4.0, 1.0, 2.0, 1.0, 0.25, None]
+    assert [one.name for one in found if one.winner] == ["b", "fused"]  # nobody looked whether watched frames are right
 
 
 def test_rows_that_compete_share_a_table_whatever_stands_between_them():
@@ -227,21 +245,31 @@ def test_frames_have_rates_and_parts(tmp_path):
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    *rows, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
+    *rows, row_copy, column_copy, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
     assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
     stages, shared = rows[:2]
     assert stages.gain == 0
     assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
     assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
-    for row in rows[2 * 2 :]:
-        assert row.program_bytes is None or row.program_bytes > 0
-        assert row.storage_mib > 0
+    for frame, whole, along, across in zip(rows[0:2], rows[2:4], rows[4:6], rows[6:8], strict=True):
+        assert frame.storage_mib == whole.storage_mib > 0
+        assert (along.storage_mib, across.storage_mib) == (None, None)  # which they share
+        assert along.real_flops + across.real_flops == whole.real_flops
+        assert along.barriers + across.barriers == whole.barriers
+        checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
+        assert len(checked) == 1
+        assert along.copy_share == pytest.approx(along.gb_per_s / row_copy.gb_per_s)
+    for copy in (row_copy, column_copy):
+        assert (copy.kind, copy.copy_share, copy.bytes, copy.winner) == ("copy", 1.0, 2 * 4 * 16 * 16 * 8, False)
     assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
     noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
     assert noise == ["cooley-tukey-stages", "unwatched"]
     assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
     for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
         assert (row.part, row.clock, row.samples) == ("watched", "thread", LEAST_SAMPLES)
+        unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values
+        assert unknown == (None,) * 4
+        assert not row.winner
         assert 0 < row.median_ms < 1.1e-3 * row.submit_us
     assert watched.speedup == pytest.approx(unwatched.median_ms / watched.median_ms)
