@@ -220,8 +220,8 @@ def bench(
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, single, frame
-    and cpu.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
+    single, frame and cpu.
     With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
