@@ -236,7 +236,8 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     for _ in measure(candidates, request.rounds):
         pass
     rows = [row(group, *one) for one in zip(group.contestants, results, strict=True)]
-    return Found(rows, noise_of("cpu", group.size, twins))
+    noise = [one.model_copy(update={"part": group.part}) for one in noise_of("cpu", group.size, twins)]
+    return Found(rows, noise)
 
 
 def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any]) -> Candidate:

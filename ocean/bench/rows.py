@@ -91,6 +91,7 @@ class Noise(Record):
     """The same candidate measured twice in the same rounds, and early rounds against late ones."""
 
     workload: str
+    part: str | None = None  # of the CPU's, whose parts have sizes in common
     size: int
     name: str
     first_ms: float
