@@ -12,23 +12,19 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft, resources
-from ocean.bench.cases import SEED
+from ocean.bench.copier import Copier, with_share
 from ocean.bench.counted import counted, counted_axis
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Kind, Row, conventional_flops, timed
 from ocean.bench.watched import Watcher, measure_watched
-from ocean.fft.comparison import Copy
-from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldLayers
 from ocean.gpu.context import is_software
-from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, with_values
@@ -70,8 +66,8 @@ class Frames:
         size = settings.capture.width, settings.capture.height
         self.renderer = FrameRenderer(self.ctx, settings, size)
         self.timers = PassTimers(self.ctx, self.clock)
-        self.copier = Copier(self.ctx, settings.fft.size, self.renderer.sea.layers.layers, self.clock)
         self._number = 0
+        self.copier = Copier(self.ctx, settings.fft.size, self.renderer.sea.layers.layers, self.clock)
 
     def render(self, backend: str, timers: PassTimers | None = None) -> None:
         """A frame; the first after another backend's also takes the new one."""
@@ -199,7 +195,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
                 run, read = partial(frames.render, result.name), partial(getattr, frames, "maps")
                 ran.append(FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames))
         layers = frames.renderer.sea.layers.layers
-        candidates = [*ran, frames.copier.candidate]
+        candidates: list[Candidate] = [*ran, frames.copier.candidate]
         twins = add_twin(candidates, REFERENCE)
         for _ in measure(candidates, request.rounds):
             pass
@@ -220,34 +216,6 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     rows = [with_share(one, copy) for one in rows]
     rows += [row(settings, layers, one, "watched", "thread") for one in watched]
     return Found(rows, noise_of("frame", size, twins))
-
-
-class Copier:
-    """Copies of what a frame's transform works on, measured in the rounds of the frames."""
-
-    def __init__(self, ctx: moderngl.Context, size: int, layers: int, clock: Clock) -> None:
-        self._stopwatch = Stopwatch(ctx, clock)
-        self._layers = FieldLayers(ctx, size, layers)
-        self._plan = FFTPlan((Copy(self._layers),))
-        data = np.random.default_rng(SEED).standard_normal((2 * layers, size, size, 2), np.float32)
-        values = data.view(np.complex64)[..., 0]
-        (step,) = self._plan.passes()
-        result = Result("copy", error_limit=0.0, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
-        fill = partial(self._layers.write, values)
-        self.candidate = Candidate(
-            result, self._stopwatch, fill, self._plan.inverse, self._layers.read, lambda: values.astype(np.complex128)
-        )
-
-    def release(self) -> None:
-        self._plan.release()
-        self._layers.release()
-        self._stopwatch.release()
-
-
-def with_share(row: Row, copy: Result) -> Row:
-    """With the share of a copy's speed that it reaches."""
-    share = row.gb_per_s / copy.gb_per_s if row.gb_per_s and copy.gb_per_s else None
-    return row.model_copy(update={"copy_share": share})
 
 
 def row(

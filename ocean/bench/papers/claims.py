@@ -112,7 +112,7 @@ def faster(
     measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
     """The same, where both are of one workload."""
-    return beats(fast, slow, measured.tolerance(workload, fast.keys() & slow.keys(), part), why)
+    return beats(fast, slow, measured.tolerance(workload, part), why)
 
 
 def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:

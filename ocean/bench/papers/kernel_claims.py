@@ -86,7 +86,7 @@ def butterflies_never_help(measured: Measured) -> Finding | None:
     best = {size: gain for size, gain in best.items() if gain}
     if not best:
         return None
-    tolerance = measured.tolerance("image", best)
+    tolerance = measured.tolerance("image")
     lost = [size for size, gain in best.items() if gain > 1 + tolerance]
     hidden = [size for size, gain in best.items() if 1 < gain <= 1 + tolerance]
     number = f"the best of 2, 4 and 8 is {listed(best)} as fast as one"
@@ -109,7 +109,7 @@ def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
     apart = [n for n, gain in short.items() if max(gain, 1 / gain) > SIMILAR]
     if apart:
         return Finding(number, False, f"they differ by more than {SIMILAR - 1:.0%} at {at(apart)}; {ANEW}")
-    return judged(long, number, measured.tolerance("image", long), ANEW)
+    return judged(long, number, measured.tolerance("image"), ANEW)
 
 
 def cuda_stockham_loses(measured: Measured) -> Finding | None:

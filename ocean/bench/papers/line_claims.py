@@ -58,7 +58,7 @@ def figure_13(measured: Measured) -> Finding | None:
     found = {n: here[n] for n in theirs if n in here}
     if not found:
         return None
-    tolerance = measured.tolerance("line", found)
+    tolerance = measured.tolerance("line")
     return judged(ratio(found, theirs), f"{listed(found, digits)} GFLOP/s", tolerance, WEAKER)
 
 
@@ -67,7 +67,7 @@ def batches_beat_lines(measured: Measured) -> Finding | None:
     if not gains:
         return None
     several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it a line fills the GPU by itself
-    tolerance = max(measured.tolerance(workload, several) for workload in ("line", "single"))
+    tolerance = max(measured.tolerance(workload) for workload in ("line", "single"))
     return judged(several, f"{listed(gains, rated)} the rate", tolerance, "there a line alone has caches for itself")
 
 
@@ -80,7 +80,7 @@ def batches_beat_lines_on_the_cpu(measured: Measured) -> Finding | None:
     if not gains:
         return None
     why = "the threads take longer to start than such lines, or do not pay"
-    tolerance = max(measured.tolerance("cpu", gains, part) for part in ("lines", "single"))
+    tolerance = max(measured.tolerance("cpu", part) for part in ("lines", "single"))
     return judged(gains, f"{listed(gains, rated)} the rate", tolerance, why)
 
 
@@ -99,7 +99,7 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
         return "no lines shorter and longer than 2^10 to 2^17, and between"
     middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
     number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
-    same = 1 + measured.tolerance("cpu", gains, "lines")
+    same = 1 + measured.tolerance("cpu", "lines")
     return Finding(number, other <= same < middle, "four threads have caches and memory enough here, or two have")
 
 
@@ -110,7 +110,7 @@ def global_beats_hierarchical(measured: Measured) -> Finding | None:
         return None
     why = "caches make the hierarchical passes cheap, and it needs fewer of them"
     longest = {max(gains): gains[max(gains)]}
-    return judged(longest, listed(gains), measured.tolerance("single", longest), why)
+    return judged(longest, listed(gains), measured.tolerance("single"), why)
 
 
 def hierarchical_degrades(measured: Measured) -> Finding | None:
@@ -137,7 +137,7 @@ def powers_of_two_win(measured: Measured) -> Finding | None:
     top, size = max(two.values()), max(two, key=lambda n: two[n])
     number = f"{digits(top)} GFLOP/s at best, {digits(tops[3])} for 3^i and {digits(tops[5])} for 5^i"
     gains = {size: top / max(tops.values())}
-    return judged(gains, number, measured.tolerance("line", two), "a butterfly of 3 or 5 costs no more here")
+    return judged(gains, number, measured.tolerance("line"), "a butterfly of 3 or 5 costs no more here")
 
 
 def scipy_error(measured: Measured, part: str) -> Curve:

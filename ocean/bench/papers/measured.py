@@ -61,13 +61,11 @@ class Measured:
         """Whether OpenGL ran on the CPU, where to submit a dispatch is to run it."""
         return any(is_software_renderer(one.gl.renderer) for one in self.benches if one.gl)
 
-    def tolerance(self, workload: str, sizes: Iterable[float], part: str | None = None) -> float:
-        """By what share times have to differ at these sizes to mean anything: by more than any of the workload's cases
-        there, measured twice, did, or of that part of it, and than no two runs are promised to."""
-        chosen, parts = set(sizes), {None, part} if part else None
+    def tolerance(self, workload: str, part: str | None = None) -> float:
+        """By what share times have to differ to mean anything: by more than any of the workload's cases, or of those of
+        a part of it, did when it was measured twice, and than no two runs are promised to."""
         noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
-        found = (one for one in noise if parts is None or one.part in parts)
-        return max([TOO_NOISY, *(one.difference for one in found if one.size in chosen)])
+        return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
     @property
     def cores(self) -> int:
