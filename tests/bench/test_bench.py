@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
-from ocean.bench.tables import groups, markdown, table
+from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
 
@@ -27,7 +27,8 @@ def start(*arguments, cache, **more):
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
     few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES)
-    done = start("-w", "ocean,image,rectangle,line", "--sizes", "32", *few, "--out", folder / "out", cache=folder)
+    twice = ("-w", "ocean,image,rectangle,line,image", "--sizes", "32,32")
+    done = start(*twice, *few, "--out", folder / "out", cache=folder)
     assert done.returncode == 0, done.stderr
     return done, read_json(folder / "out/bench.json"), folder / "out"
 
@@ -114,7 +115,7 @@ def test_csv_json_and_tables_hold_the_same(run):
 
 def test_the_report_says_how_to_repeat_it(run):
     done, bench, _ = run
-    assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line --sizes 32")
+    assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line,image --sizes 32,32")
     assert bench.clock in ("gpu", "wall")
     assert bench.gl.renderer
     assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
@@ -166,24 +167,6 @@ def test_rows_are_held_against_the_first_of_their_group():
     assert [one.name for one in found if one.winner] == ["b", "fused"]  # nobody looked whether watched frames are right
 
 
-def test_rows_that_compete_share_a_table_whatever_stands_between_them():
-    rows = [
-        Row(workload="ocean", name=name, part=part, size=64, batch=4, storage=storage, median_ms=1.0)
-        for name, part, storage in (
-            ("auto", "transform", "RGBA32F"),
-            ("pipeline", "maps", "complex64"),
-            ("cufft", "transform", "complex64"),
-            ("fused", "maps", "RGBA32F"),
-            ("copy", "transform", "RGBA32F"),
-        )
-    ]
-    (first, transforms), (second, maps) = groups(rows)
-    assert first == "ocean: 4 transforms of 64 × 64, inverse, RGBA32F"
-    assert [cells[0] for _, cells in table(transforms)[1]] == ["auto", "cufft (complex64)", "copy"]
-    assert second == "ocean, maps: 4 transforms of 64 × 64, inverse, complex64"
-    assert [cells[0] for _, cells in table(maps)[1]] == ["pipeline", "fused (RGBA32F)"]
-
-
 REPORTS = sorted((ROOT / "docs" / "measurements").glob("**/bench.json"))
 
 
@@ -204,6 +187,10 @@ def test_committed_tables_are_those_of_their_rows(path):
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
+        (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
+        (["--from", ".", "--tune"], "--from, which measures nothing, leaves no meaning to --tune"),
+        (["--from", ".", "--sizes", "16"], "--from, which measures nothing, leaves no meaning to --sizes"),
+        (["-w", ""], "--workload = '' is not one of ocean, image"),
         (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )

@@ -22,6 +22,12 @@ def figures(measured: Measured) -> list[Figure]:
     return found
 
 
+def undrawn(measured: Measured) -> list[str]:
+    """The files of figures that can't be drawn, which an earlier run may have left."""
+    names = (figure.name for figure in figures(measured) if figure.obstacle)
+    return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
+
+
 def write_papers(measured: Measured, folder: Path) -> list[str]:
     """Draw the figures and write a list of them, and the claims; the list's lines."""
     lines = []
