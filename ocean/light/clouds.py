@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ocean.light.air import SEA_ALBEDO
+from ocean.light.atmosphere import smoothstep
 from ocean.light.spectrum import Array
 
-THICKNESS, EXTINCTION = 700.0, 0.025  # m, 1/m where it is densest
+THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 16
@@ -29,23 +30,26 @@ class Deck(NamedTuple):
     """Of the sky's light."""
 
 
-def cloud_field(noise: Array, places: Array) -> Array:
-    """What makes clouds of noise (rows, columns, 4), before the threshold, at places (n, 2) [m], by nearest texels."""
+def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
+    """What makes clouds of noise (rows, columns, 4), before the threshold, and how lumpy they are, 0 to 1, at places
+    (n, 2) [m], by nearest texels."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
 
     def texels(place: Array, channel: int) -> Array:
         column, row = np.floor(place % 1 * len(noise)).astype(int).T
         return np.asarray(noise[row, column, channel], dtype=np.float64)
 
-    return 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(places / 7900.0, 2)
+    billows = texels(places / 7900.0, 2)
+    field = 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * billows
+    return field, smoothstep(np.array(0.3), np.array(0.8), billows)
 
 
-def cloud_density(excess: Array, y: Array) -> Array:
-    """Share of the densest cloud at a height y in the layer, 0 to 1, where the field exceeds the threshold by so much;
-    without the tatters at the edges."""
-    t = np.clip(y / 0.1, 0, 1)
-    shape = np.clip(excess / 0.2, -1, 1) - y * (0.25 + 0.45 * y)
-    return np.asarray(np.clip(1.7 * shape, 0, 1) * t * t * (3 - 2 * t))
+def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
+    """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
+    1, and by its lumps: where they are, clouds hang lower and are denser. Without the tatters at the edges."""
+    low = 0.3 * (1 - lumps)
+    dense = np.clip(1.7 * (over - y * (0.25 + 0.45 * y)), 0, 1) * (0.4 + 0.6 * lumps)
+    return np.asarray(dense * smoothstep(low, low + 0.12, y))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
@@ -53,8 +57,9 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
     y = (np.arange(STEPS) + 0.5) / STEPS
     lean = THICKNESS * np.sqrt(1 - up * up) / up
     points = places[:, None, :] + np.stack([lean * y, 0 * y], axis=-1)
-    excess = cloud_field(noise, points.reshape(-1, 2)).reshape(len(places), STEPS) - threshold
-    return np.asarray(EXTINCTION * THICKNESS * cloud_density(excess, y).mean(axis=1))
+    field, lumps = (found.reshape(len(places), STEPS) for found in cloud_field(noise, points.reshape(-1, 2)))
+    over = np.clip((field - threshold) / 0.2, 0, 1)
+    return np.asarray(EXTINCTION * THICKNESS * cloud_profile(over, lumps, y).mean(axis=1))
 
 
 def passed(depth: Array, up: Array) -> tuple[Array, Array]:

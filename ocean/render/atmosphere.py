@@ -122,7 +122,7 @@ class SkyLight:
     @cached_property
     def _cloud_values(self) -> Array:
         """What the clouds' field is like, sorted."""
-        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
 
     def _deck(self, coverage: float) -> Deck:
         """What clouds pass of the light of the sun that was last prepared."""
