@@ -209,7 +209,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         twins = add_twin(candidates, REFERENCE)
         for _ in measure(candidates, request.rounds):
             pass
-        watcher = Watcher(request.ctx, frames.renderer, frames.timers, settings.capture.fps)
+        watcher = Watcher(request.ctx, frames.renderer, frames.clock, settings.capture.fps)
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()
         twins.append(pair)
