@@ -175,7 +175,6 @@ def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]
         axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
     else:
         axes.set_ylim(bottom=0)
-    axes.legend(fontsize=7.5, frameon=False)
     finish(axes, panel.x, panel.y)
 
 
@@ -197,12 +196,14 @@ def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) 
         axes.bar_label(drawn, fmt="%.3g", fontsize=7, padding=1)
     axes.set_xticks(range(len(groups)), groups)
     axes.margins(y=0.18)
-    axes.legend(fontsize=7.5, frameon=False)
     finish(axes, "", panel.y)
 
 
 def finish(axes: "Axes", x: str, y: str) -> None:
-    """What lines and bars have in common."""
+    """What lines and bars have in common. The legend stands below, where it covers nothing."""
+    handles, _ = axes.get_legend_handles_labels()
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": min(3, len(handles))}
+    axes.legend(**below, fontsize=7.5, frameon=False)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(color=FAINT, linewidth=0.5, alpha=0.6)
