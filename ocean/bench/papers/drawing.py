@@ -202,8 +202,8 @@ def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) 
 def finish(axes: "Axes", x: str, y: str) -> None:
     """What lines and bars have in common. The legend stands below, where it covers nothing."""
     handles, _ = axes.get_legend_handles_labels()
-    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": min(3, len(handles))}
-    axes.legend(**below, fontsize=7.5, frameon=False)
+    columns = min(3, len(handles))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, fontsize=7.5, frameon=False)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(color=FAINT, linewidth=0.5, alpha=0.6)
