@@ -102,9 +102,9 @@ def ranked(
     backends: list[Choice] = list(choices)
     clock, rounds = request.trial.clock, request.rounds
     comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
+    if copy is not None:
+        comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
     try:
-        if copy is not None:
-            comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
         twins = add_twin(comparison.candidates, choices[0][0]) if noise is not None else []
         results = comparison.run()
         if noise is not None:
