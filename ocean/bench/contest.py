@@ -43,9 +43,10 @@ class Contest:
             transfers=True,
         )
         self.backends = list(self.comparison.rows)
-        self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
+        self._seas: SeaRows | None = None
         self._copy = Result("copy", error_limit=0.0)
         try:
+            self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
             self._peers = request.others.contestants(case, self.comparison)
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
@@ -92,10 +93,10 @@ class Contest:
         return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
 
     def release(self) -> None:
-        self.request.others.forget()
         if self._seas:
             self._seas.release()
         self.comparison.release()
+        self.request.others.forget()
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:

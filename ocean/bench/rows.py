@@ -111,6 +111,7 @@ class Bench(Record):
     clock_reason: str | None
     command: str
     seconds: float  # that it took
+    notes: tuple[str, ...] = ()  # cases that failed or were left out, and what tuning kept
     peers: tuple[Peer, ...] = ()
     noise: tuple[Noise, ...] = ()
     rows: tuple[Row, ...]

@@ -61,8 +61,12 @@ class Comparison:
         self._expect = lambda: self.expected
         self._input: NDArray[Any] | None = None
         self._expected: NDArray[Any] | None = None
-        for name, options in chosen:
-            self._add(name, options)
+        try:
+            for name, options in chosen:
+                self._add(name, options)
+        except Exception:
+            self.release()
+            raise
 
     def _add(self, name: str, options: Parameters) -> None:
         result = Result(name)

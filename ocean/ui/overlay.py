@@ -13,7 +13,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
-from ocean.gpu.timing import Clock, FrameTimes
+from ocean.gpu.timing import LIVE, Clock, FrameTimes
 from ocean.ui import theme
 from ocean.ui.tables import copy_buttons, headings, milliseconds, right, swatch
 from ocean.ui.theme import Colour, coloured, em, tooltip
@@ -23,8 +23,8 @@ REFRESH = 12  # frames between two readings, so that numbers can be read
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
     "gpu": "GPU timestamps around each pass; they cost nothing and never wait.",
-    "wall": "This driver's GPU timestamps can't be trusted, so each pass is drained and timed by the wall clock: the "
-    "times are right, and the frame takes longer than it would without the overlay (Tab hides it).",
+    "wall": "This driver's GPU timestamps can't be trusted, so passes are drained one by one and timed by the wall "
+    f"clock: the times are right, but a frame takes longer, so one of {LIVE} is timed (none without the overlay: Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
 MARKER_REACH = 2  # frames from a marker, where the mouse still finds it

@@ -1,14 +1,14 @@
-"""The bench: its rows against counts of our own, its files against each other, and the command from a shell."""
+"""The bench: its rows against counts of our own, its files against each other, and the command."""
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ocean.bench import frames, workloads
+from ocean.bench.command import bench
+from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
 from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
@@ -17,20 +17,14 @@ from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
 ROOT = Path(__file__).parents[2]
 
 
-def start(*arguments, cache, **more):
-    command = [sys.executable, "app.py", "bench", *map(str, arguments)]
-    cached = {"XDG_CACHE_HOME": str(cache), "MESA_SHADER_CACHE_DISABLE": "false"}
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **cached}, timeout=300)
-
-
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bench")
-    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES)
+def run(ocean_here, tmp_path_factory):
+    out = tmp_path_factory.mktemp("bench") / "out"
+    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
     twice = ("-w", "ocean,image,rectangle,line,image", "--sizes", "32,32")
-    done = start(*twice, *few, "--out", folder / "out", cache=folder)
+    done = ocean_here("bench", *twice, *few, "--out", out)
     assert done.returncode == 0, done.stderr
-    return done, read_json(folder / "out/bench.json"), folder / "out"
+    return done, read_json(out / "bench.json"), out
 
 
 def rows_of(bench, workload, name):
@@ -197,8 +191,8 @@ def test_committed_tables_are_those_of_their_rows(path):
         (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )
-def test_bad_input_is_one_sentence(tmp_path, arguments, message):
-    done = start(*arguments, "--out", tmp_path / "out", cache=tmp_path)
+def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
+    done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert done.stderr.startswith(f"ocean: {message}")
     assert done.stderr.count("\n") == 1
@@ -223,17 +217,41 @@ def test_another_schema_version_is_refused(run, tmp_path):
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
-def test_frames_that_no_backend_can_run_say_why(tmp_path):
-    done = start("-w", "frame", "--backends", "cooley-tukey", "--sizes", 60, "--out", tmp_path / "out", cache=tmp_path)
+def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys):
+    def fail():
+        raise RuntimeError("out of memory\nsomewhere")
+
+    def works(size):
+        return lambda: Found([Row(workload="single", name="auto", size=size, batch=1, median_ms=1.0)])
+
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works(2), fail, works(8)])
+    request = Request(("single",))
+    with pytest.raises(RuntimeError, match="out of memory"):
+        bench(request, tmp_path / "out")
+    found = read_json(tmp_path / "out/bench.json")
+    assert [row.size for row in found.rows] == [2, 8]
+    assert found.notes == ("case 2 of 3, of single, failed: RuntimeError: out of memory",)
+    assert found.notes[0] in capsys.readouterr().out
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [fail])
+    with pytest.raises(RuntimeError, match="out of memory"):
+        bench(request, tmp_path / "nothing")
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
+    few = ("--backends", "cooley-tukey", "--sizes", 60, "--no-cache")
+    done = ocean_here("bench", "-w", "frame", *few, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     rows = read_json(tmp_path / "out/bench.json").rows
     assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
     assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
 
 
-def test_frames_have_rates_and_parts(tmp_path):
+def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
+    small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
+    monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
-    done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
+    done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     *rows, row_copy, column_copy, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")

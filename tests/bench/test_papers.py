@@ -2,8 +2,6 @@
 the command that makes them from reports."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -248,33 +246,29 @@ def test_drawings_say_what_they_show_as_text(tmp_path):
     assert (again / "one.svg").read_bytes() == (tmp_path / "one.svg").read_bytes()
 
 
-def start(*arguments):
-    command = [sys.executable, "app.py", "bench", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-
-
-def test_figures_are_made_from_reports(tmp_path):
+def test_figures_are_made_from_reports(ocean_here, tmp_path):
     (tmp_path / "in/image").mkdir(parents=True)
     rows = [*image("cooley-tukey-stages", 3.0, 4.0, submit_us=5.0), *image("cooley-tukey", 3.5, 4.5, submit_us=5.0)]
     write_json(tmp_path / "in/image/bench.json", bench(*rows))
     (tmp_path / "out").mkdir()
     for name in ("rao-1.png", "mine.png"):  # what an earlier run drew, and what nobody here did
         (tmp_path / "out" / name).touch()
-    done = start("--figures", "--from", tmp_path / "in", "--out", tmp_path / "out")
+    done = ocean_here("bench", "--figures", "--from", tmp_path / "in", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "claims.md", "figures.md", "mine.png", "mota-13.png", "mota-13.svg",
     }  # fmt: skip
     assert GL.renderer in (tmp_path / "out/claims.md").read_text()
     assert "(mota-13.png)" in done.stdout
-    done = start("--from", tmp_path / "out", "--out", tmp_path / "more")
+    done = ocean_here("bench", "--from", tmp_path / "out", "--out", tmp_path / "more")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith("ocean: there is no bench.json in ")
 
 
-def test_two_benches_of_the_cpu_can_be_compared(tmp_path):
+def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     """The samples of a real report are what `report diff` reads."""
-    done = start("-w", "cpu", "--sizes", 16, "--rounds", 6, "--seconds", 0, "--out", tmp_path / "none")
+    few = ("--sizes", 16, "--rounds", 6, "--seconds", 0)
+    done = ocean_here("bench", "-w", "cpu", *few, "--out", tmp_path / "none")
     assert done.returncode == 0, done.stderr
     assert "cases were left out for time." in done.stdout
     report = bench(
@@ -285,7 +279,6 @@ def test_two_benches_of_the_cpu_can_be_compared(tmp_path):
         write_json(tmp_path / f"{name}.json", report.model_copy(update={"rows": tuple(rows)}))
     assert json.loads((tmp_path / "was.json").read_text())["rows"][0]["samples_ms"] == [1.0] * 9
     assert len((tmp_path / "was.json").read_text().splitlines()) < 150  # samples of a row are on one line
-    command = [sys.executable, "app.py", "report", "diff", tmp_path / "was.json", tmp_path / "now.json"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = ocean_here("report", "diff", tmp_path / "was.json", tmp_path / "now.json")
     assert done.returncode == 3
     assert "dft" in done.stdout

@@ -10,14 +10,14 @@ const int STEPS = 5;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
-    float side = float(imageSize(table).x), grain, share = 1.0;
+    float side = float(imageSize(table).x), grain, share = 1.0, over, lumps;
     vec2 position = shadow_position((vec2(texel) + 0.5) / side, side, grain);
     if (clouds.x < 1.0 && sun_direction.y > 0.0) {
         float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z);
         float step = (far - near) / float(STEPS), depth = 0.0;
         for (int i = 0; i < STEPS; ++i) {
             float y = (float(i) + 0.5) / float(STEPS);
-            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -max(step, grain));
+            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -max(step, grain), over, lumps);
         }
         share = exp(-clouds.w * depth);
     }
