@@ -37,6 +37,7 @@ SOFTWARE_PICTURE = {
     "capture.height": 180,
     "foam.resolution": 64,
     "sky.clouds": 0.0,
+    "sky.veil": 0.0,
     "view.anisotropy": 1,
     "view.edge_pixels": 16.0,
 }

@@ -19,6 +19,9 @@ STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 16
 
 
+VEIL_HEIGHT = 9e3  # m
+
+
 class Deck(NamedTuple):
     """Shares of light that pass a layer, as means over all of the plane."""
 
@@ -30,18 +33,27 @@ class Deck(NamedTuple):
     """Of the sky's light."""
 
 
+def texels(noise: Array, place: Array, channel: int) -> Array:
+    """The nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
+    return np.asarray(noise[row, column, channel], dtype=np.float64)
+
+
 def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
     """What makes clouds of noise (rows, columns, 4), before the threshold, and how lumpy they are, 0 to 1, at places
     (n, 2) [m], by nearest texels."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
+    billows = texels(noise, places / 7900.0, 2)
+    large, middle = texels(noise, places / 34000.0, 0), texels(noise, turned / 13700.0, 1)
+    return 0.45 * large + 0.3 * middle + 0.25 * billows, smoothstep(np.array(0.3), np.array(0.8), billows)
 
-    def texels(place: Array, channel: int) -> Array:
-        column, row = np.floor(place % 1 * len(noise)).astype(int).T
-        return np.asarray(noise[row, column, channel], dtype=np.float64)
 
-    billows = texels(places / 7900.0, 2)
-    field = 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * billows
-    return field, smoothstep(np.array(0.3), np.array(0.8), billows)
+def veil(noise: Array, places: Array) -> Array:
+    """Optical depth of the veil over that where it is thickest, at places (n, 2) [m], by nearest texels."""
+    q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
+    patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
+    fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
+    return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
@@ -69,14 +81,16 @@ def passed(depth: Array, up: Array) -> tuple[Array, Array]:
     return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
 
 
-def deck(noise: Array, threshold: float, up: float) -> Deck:
+def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> Deck:
     """What clouds where the field exceeds a threshold pass, for a sun at an elevation of sine `up`; lower than 1 degree
-    it counts as there."""
+    it counts as there. A veil of this optical depth where it is `thickest` turns some of the sun's light aside, and
+    counts as sending nothing of it back."""
     up = max(up, 0.0175)
     places = np.random.default_rng(0).uniform(0, 1e7, (COLUMNS, 2))
     direct, sun = passed(depths(noise, threshold, up, places), np.array(up))
     sky = 1 / (1 + 0.75 * (1 - DROPS) * depths(noise, threshold, 1.0, places))
-    return Deck(float(direct.mean()), float(sun.mean()), float(sky.mean()))
+    clear = np.exp(-thickest * veil(noise, places) / up).mean()
+    return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:

@@ -123,12 +123,12 @@ class SkyLight:
         """What the clouds' field is like, sorted."""
         return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
 
-    def _deck(self, coverage: float) -> Deck:
-        """What clouds pass of the light of the sun that was last prepared."""
-        wanted = coverage, self._sun[1]
+    def _deck(self, coverage: float, veil: float) -> Deck:
+        """What clouds and veil pass of the light of the sun that was last prepared."""
+        wanted = coverage, veil, self._sun[1]
         if self._known_deck[0] != wanted:
-            clear = coverage == 0 or self._panorama is not None
-            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1])
+            clear = coverage == veil == 0
+            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1], veil)
             self._known_deck = wanted, passed
         return self._known_deck[1]
 
@@ -152,8 +152,10 @@ class SkyLight:
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
-        block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
-        block["deck"][:3] = passed = self._deck(sky.clouds)
+        coverage, veil = (0.0, 0.0) if self._panorama else (sky.clouds, sky.veil)
+        block["clouds"] = self._threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
+        passed = self._deck(coverage, veil)
+        block["deck"] = *passed, veil
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
@@ -171,12 +173,12 @@ class SkyLight:
         set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
-        self._is_cloudy = sky.clouds > 0 and self._panorama is None
+        self._is_cloudy = coverage > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
-        carried = block["drift"] if self._is_cloudy else ()
-        self._wanted["environment"] = *block["clouds"], *carried, block["turn"].item()
+        carried = block["drift"] if coverage or veil else ()
+        self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
 
     def _drift(self, velocity: Array, time: float) -> Array:
         """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
@@ -196,7 +198,7 @@ class SkyLight:
 
     def _threshold(self, coverage: float) -> float:
         """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
-        if coverage == 0 or self._panorama:
+        if coverage == 0:
             return 2.0
         if coverage == 1:
             return float(self._cloud_values[0]) - OVERCAST

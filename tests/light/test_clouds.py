@@ -87,6 +87,7 @@ def test_a_deck_is_a_mean_of_columns(threshold, up):
     assert 0 <= found.direct <= found.sun + 1e-12 <= 1 + 2e-12
     assert 0 < found.sky <= 1
     assert deck(NOISE, 2.0, up) == pytest.approx(Deck())
+    assert deck(NOISE, threshold, up, 0.5).direct < found.direct or found.direct < 1e-12
 
 
 def test_columns_that_lean_pass_through_as_much_as_they_are_deep():

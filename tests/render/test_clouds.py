@@ -6,7 +6,7 @@ import pytest
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS, aerosol_phase
 from ocean.light.atmosphere import Shade, to_shell, to_top
-from ocean.light.clouds import DROPS, STRAIGHT, Deck, air_below, below, cloud_field, deck, depths
+from ocean.light.clouds import DROPS, STRAIGHT, Deck, air_below, below, cloud_field, deck, depths, veil
 from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 
 from .skies import TWIN, read, rgb, run, state
@@ -185,3 +185,42 @@ def test_thick_clouds_are_dark_below(make_light):
     expected = 1 / (1 + 0.75 * (1 - DROPS) * depth)
     assert np.corrcoef(seen, expected)[0, 1] > 0.7
     assert np.std(seen) / np.mean(seen) > 0.5 * np.std(expected) / np.mean(expected) > 0.05
+
+
+def test_the_veil_is_the_twins(make_light):
+    """By its shadow under a sun overhead: nearest texels here against means over a texel of the table there, within
+    4 km, to a twentieth of the thickest on average; and as much of it as the twin has."""
+    light = make_light("sky.veil=0.8", "sky.sun_elevation=90")
+    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
+    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < 0.33
+    drift = np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift
+    expected, found = veil(light._cloud_noise, places), -np.log(shadow[near]) / 0.8
+    assert np.std(expected) > 0.05
+    assert np.abs(found - expected).mean() < 0.05
+    assert found.mean() == pytest.approx(expected.mean(), abs=0.02)
+
+
+@pytest.mark.parametrize("sun", [6, 20, 60])
+def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
+    """It sends little back: level water gets at least 0.85 of what it gets of a clear sky, and never more."""
+    light, up = make_light(), np.sin(np.radians(sun))
+    skies = []
+    for i in range(6):
+        run(light, "sky.veil=1", f"sky.sun_elevation={sun}", f"view.x={50011 * i}", f"view.z={33001 * i}")
+        skies.append(state(light)[3, :3] @ spectrum.LUMINANCE)
+    sunny, _, clear, *_ = state(light)[:, :3] @ spectrum.LUMINANCE
+    assert np.mean(skies) > 1.02 * clear
+    assert 0.85 < (np.mean(skies) + light._deck(0.0, 1.0).direct * up * sunny) / (up * sunny + clear) < 1
+
+
+def test_the_veil_is_red_after_sunset(make_light):
+    """At 9 km the sun sets three degrees later."""
+    clear, veiled = (make_light(f"sky.veil={depth}", "sky.sun_elevation=-2", "sky.sun_azimuth=90") for depth in (0, 1))
+    skies = [read(light.environment)[0, ..., :3] for light in (clear, veiled)]
+    added = skies[1] - skies[0]
+    most = np.unravel_index((added @ spectrum.LUMINANCE).argmax(), added.shape[:2])
+    assert (added @ spectrum.LUMINANCE)[most] > 0.05 * (skies[0] @ spectrum.LUMINANCE)[most]
+    assert skies[1][most][0] / skies[1][most][2] > skies[0][most][0] / skies[0][most][2]

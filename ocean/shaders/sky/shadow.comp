@@ -1,6 +1,6 @@
 #version 430
 // Share of the sun's light that passes the clouds towards the sea, over all of it, by the coordinates of shadow.glsl.
-#include "sky/clouds.glsl"
+#include "sky/veil.glsl"
 #include "sky/shadow.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -20,6 +20,10 @@ void main() {
             depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -max(step, grain), over, lumps);
         }
         share = exp(-clouds.w * depth);
+    }
+    if (deck.w > 0.0 && sun_direction.y > 0.0) {
+        float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT), up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
+        share *= exp(-veil_depth(drift + position + far * sun_direction.xz, grain) / up);
     }
     imageStore(table, texel, vec4(share));
 }
