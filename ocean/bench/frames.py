@@ -197,7 +197,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
             if result.obstacle is None:
                 run, read = partial(frames.render, result.name), partial(getattr, frames, "maps")
                 ran.append(FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames))
-        candidates = list(ran)
+        candidates: list[Candidate] = [*ran]
         twins = add_twin(candidates, REFERENCE)
         for _ in measure(candidates, request.rounds):
             pass

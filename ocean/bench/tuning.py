@@ -93,7 +93,7 @@ def ranked(
     clock, rounds = request.trial.clock, request.rounds
     comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
     try:
-        twins = add_twin(comparison.candidates, choices[0][0]) if noise is not None else []
+        twins = add_twin(comparison.candidates, choices[0][0], comparison.twin_of) if noise is not None else []
         results = comparison.run()
         if noise is not None:
             noise += noise_of("tune", size, twins)

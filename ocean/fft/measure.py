@@ -6,9 +6,9 @@ running window steps it between frames. A candidate brings its own clock; nothin
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,6 +97,10 @@ class Candidate:
     expected: Callable[[], NDArray[Any]]  # what it should have made, in float64
     whole: Callable[[], object] | None = None  # upload, run and read back
     idles: bool = False  # leaves the GPU idle
+
+    def again(self) -> Self:
+        """The same once more, with a result of its own."""
+        return replace(self, result=Result(self.result.name, error_limit=self.result.error_limit), whole=None)
 
     def check(self) -> None:
         """Run once, and hold the result against what was expected."""

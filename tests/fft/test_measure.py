@@ -1,11 +1,13 @@
 """The comparison of backends: its errors must find faults, and its numbers come from the data it is given."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ocean import fft
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import errors, off_values
+from ocean.fft.measure import Result, errors, off_values
 from ocean.fft.stockham import StockhamRadix2
 
 
@@ -41,6 +43,26 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
     assert rows["stockham-shared"].dispatches == 2
     assert rows["stockham-shared"].bytes_moved == 2 * 2 * 2 * 64 * 64 * 16
     assert rows["stockham-radix4"].bytes_moved * 2 == rows["stockham-radix2"].bytes_moved
+
+
+def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
+    """Its result stays right whatever becomes of the other's, and it is no row of its own."""
+    layers = fft.FieldLayers(ctx, 64, 2)
+    comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
+    (first,) = comparison.candidates
+    twin = comparison.twin_of(first)
+    assert comparison.plan_of(twin.result) is not comparison.plan_of(first.result)
+    twin.check()
+    first.fill()
+    assert twin.result.is_right
+    assert (first.read() == spectrum).all()
+    assert not np.allclose(twin.read(), spectrum)
+    comparison.candidates.append(twin)
+    (row,) = comparison.run()
+    assert len(row.gpu_samples) == len(twin.result.gpu_samples) == 3
+    other = replace(first, result=Result("a peer"), run=lambda: None)
+    assert comparison.twin_of(other).run is other.run
+    comparison.release()
 
 
 def test_double_precision_is_held_to_what_it_promises(ctx):
