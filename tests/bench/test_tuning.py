@@ -122,6 +122,32 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
     assert warning.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        ({"backend": "stockham-nonsense"}, "there is no FFT backend 'stockham-nonsense'"),
+        ({"options": {"nonsense": 3}}, "stockham-radix2: option 'nonsense'"),
+        ({"options": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
+        ({"size": 48}, "stockham-radix2: needs a power of two from 16 up, not 48"),
+        ({"backend": "auto", "options": {}}, "auto: picks a backend and is none"),
+    ],
+)
+def test_a_plan_that_is_broken_is_ignored_with_a_warning_and_the_others_are_not(ctx, cache, capsys, broken, problem):
+    good = TunedPlan(size=32, layers=2, backend="stockham-shared")
+    bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
+    tuned.save(ctx, plans(ctx, plans=(good, bad)))
+    tuned.use_cache()
+    assert picked(ctx, 64) is fft.BACKENDS["stockham-registers"]
+    warning = capsys.readouterr().err
+    where = f"the first for {bad.size} and 2 layers: {problem}"
+    assert warning.startswith(f"ocean: warning: {cache}: 1 of 2 plans is ignored, {where}")
+    assert warning.count("\n") == 1
+    fft.use_tuned(ctx, tuned.read(ctx))
+    layers = fft.FieldLayers(ctx, 32, 2)
+    assert fft.auto.Auto.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
+    layers.release()
+
+
 def test_plans_merge_and_tell_their_crossovers(ctx):
     def plan(size, backend):
         return TunedPlan(size=size, layers=2, backend=backend)
