@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from ocean import report
-from ocean.bench.papers import LIST, VERDICTS, write_papers
+from ocean.bench.papers import LIST, VERDICTS, undrawn, write_papers
 from ocean.bench.papers.measured import Measured
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
@@ -60,7 +60,15 @@ def redraw(source: Path, out: Path) -> None:
     measured = Measured.read(source)
     with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
         lines = write_papers(measured, folder)
+    clear(out, measured)
     print(*lines, out / LIST, out / VERDICTS, sep="\n")
+
+
+def clear(out: Path, measured: Measured) -> None:
+    """Remove what an earlier run drew and this one can't."""
+    with writing(out):
+        for name in undrawn(measured):
+            (out / name).unlink(missing_ok=True)
 
 
 def measure(request: Request) -> tuple[Bench, list[str], list[Exception]]:

@@ -81,6 +81,7 @@ class Contest:
                 storage=one.storage,
                 plan=one.plan,
                 copy_speed=speed,
+                **(one.counts if one.result.obstacle is None else {}),
             )
             for one in self._peers
         ]

@@ -184,9 +184,11 @@ class Copy(PlaneTransform):
     """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
 
     summary = "Moves the data and does nothing else."
-    group = (16, 16)
+    invocations = 256  # of a work group
 
     def __init__(self, fields: FieldStorage[Any]) -> None:
+        along = min(16, 1 << (fields.width - 1).bit_length())  # none of them idle on lines that are shorter
+        self.group = along, self.invocations // along
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
         self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
 

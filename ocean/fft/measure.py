@@ -56,6 +56,7 @@ class Result:
     relative_error: float = 0.0
     wrong_values: int = 0
     off_values: int = 0
+    largest_error: float = 0.0  # of a value, in units of the result's root mean square
     speedup: float = 0.0  # over the first that ran
     repeats: int = 0  # runs of one sample
     gpu_samples: list[float] = field(default_factory=list)
@@ -109,6 +110,7 @@ class Candidate:
         found, expected = self.read(), self.expected()
         self.result.relative_error, self.result.wrong_values = errors(found, expected)
         self.result.off_values = off_values(found, expected)
+        self.result.largest_error = largest_error(found, expected)
 
     def prepare(self) -> None:
         """Find how many runs make a sample."""
@@ -192,6 +194,12 @@ def off_values(result: NDArray[Any], expected: NDArray[Any]) -> int:
     parts = ((result.real, expected.real), (result.imag, expected.imag))
     real, imaginary = (~(abs(found - exact) <= OFF_BEYOND * abs(exact)) for found, exact in parts)
     return int(np.count_nonzero(real | imaginary))
+
+
+def largest_error(result: NDArray[Any], expected: NDArray[Any]) -> float:
+    """Of a value, in units of the root mean square of what was expected."""
+    difference, scale = float(np.max(squares(result - expected))), float(np.mean(squares(expected)))
+    return float(np.sqrt(difference / scale)) if scale else 0.0 if difference == 0 else float("inf")
 
 
 def squares(values: NDArray[Any]) -> NDArray[np.float64]:

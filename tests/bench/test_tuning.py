@@ -1,9 +1,6 @@
 """Tuning: what is tried, what is kept, and what becomes of a cache that is broken or another GPU's."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -166,24 +163,19 @@ def test_plans_merge_and_tell_their_crossovers(ctx):
     assert merged.find(2048, 2) is None
 
 
-def test_a_command_takes_what_was_tuned(ctx, cache, tmp_path):
-    folder = tmp_path / "fft-ocean"
-    folder.mkdir()
+def test_a_command_takes_what_was_tuned(ocean_here, ctx, cache):
     plan = TunedPlan(size=32, layers=1, backend="stockham-shared")
-    (folder / cache.name).write_text(plans(ctx, plans=(plan,)).model_dump_json())
+    cache.write_text(plans(ctx, plans=(plan,)).model_dump_json())
 
     def says(*more):
-        command = [sys.executable, "app.py", "transform", "-", *more]
-        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-        numbers = "\n".join(map(str, range(32)))
-        done = subprocess.run(command, cwd=ROOT, input=numbers, capture_output=True, text=True, env=environment)
+        done = ocean_here("transform", "-", *more, text="\n".join(map(str, range(32))))
         assert done.returncode == 0, done.stderr
         return done.stdout, done.stderr
 
     assert "stockham-shared (auto)" in says()[0]
     assert "stockham-registers (auto)" in says("--no-cache")[0]
-    values = json.loads((folder / cache.name).read_text())
-    (folder / cache.name).write_text(json.dumps(values | {"driver": "another"}))
+    values = json.loads(cache.read_text())
+    cache.write_text(json.dumps(values | {"driver": "another"}))
     out, err = says()
     assert "stockham-registers (auto)" in out
     assert err.count("ocean: warning: ") == 1

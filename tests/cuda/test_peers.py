@@ -86,6 +86,12 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
         assert row.samples == 3
         assert row.median_ms > 0
     assert rows["cuda-stockham-radix4", "stream"].bytes == 2 * 2 * 2 * (4 * 16 * 16 * 8)  # axes, stages, both ways
+    for name, radix in (("cooley-tukey", 2), ("stockham-radix2", 2), ("stockham-radix4", 4)):
+        row = rows[f"cuda-{name}", "stream"]
+        stages = 4 if radix == 2 else 2
+        products, additions = 16 // radix * (radix - 1), 16 * (radix // 2)  # of a stage: complex ones
+        assert row.real_flops == 2 * 4 * 16 * stages * (6 * products + 2 * additions)
+        assert (row.barriers, row.storage_mib) == (2 * stages, 2 * 4 * 16 * 16 * 8 / 2**20)
     for name in ("cufft", "vkfft"):  # read and written once an axis
         assert rows[name, "graph"].bytes == 2 * 2 * (4 * 16 * 16 * 8)
         assert rows[name, "graph"].dispatches is None

@@ -83,6 +83,7 @@ class Figure:
     title: str
     panels: Sequence[Panel]
     note: str = ""  # where it differs from the source
+    clocks: tuple[str, ...] = ()  # in words, of the times that it shows
 
     @property
     def obstacle(self) -> str | None:

@@ -1,5 +1,6 @@
 // A layer of clouds, marched through: where the noise passes a threshold it is thick, and its tops rise with it.
 #include "sky/air.glsl"
+#include "sky/sky_view.glsl"
 #include "sky/light.glsl"
 
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
@@ -30,11 +31,6 @@ float cloud_density(vec2 p, float y, float grain) {
     return clamp(1.7 * shape, 0.0, 1.0) * smoothstep(0.0, 0.1, y);
 }
 
-float to_shell(float height, float mu, float shell) {
-    float a = (EARTH_RADIUS + height) * mu, b = (shell - height) * (2.0 * EARTH_RADIUS + shell + height);
-    return b / (sqrt(a * a + b) + a);
-}
-
 // Optical depth towards the sun from inside the layer, in steps that double.
 float depth_to_sun(vec2 p, float y, float grain) {
     float depth = 0.0, step = 0.09 * clouds.z, at = 0.5 * step;
@@ -51,11 +47,11 @@ float henyey_greenstein(float g, float cosine) {
 }
 
 // What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
-// steps of which the first is `start` deep.
+// steps of which the first is `start` deep. The air before it adds `air`, and leaves `kept` of what it sends.
 // Light scattered more often is that of thinner clouds with blunter phases (Wrenninge, Kulla and Lundqvist 2013).
-vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float start) {
+vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int steps, float start) {
     if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
-    float height = min(eye_height, 0.9 * clouds.y);
+    float height = height_below_clouds(eye_height);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
     float cosine = dot(direction, sun_direction.xyz), step = (far - near) / float(steps), through = 1.0;
     vec3 sum = vec3(0.0);
@@ -83,8 +79,5 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float 
         through *= 1.0 - gone;
         if (through < 0.01) break;
     }
-    // The air in front, as much of it as lies below the clouds, along the ray's length.
-    vec4 below = rayleigh * 8400.0 * (1.0 - exp(-clouds.y / 8400.0)) + aerosol * AEROSOL_HEIGHT + salt * SALT_HEIGHT;
-    vec3 kept = rgb(solar * exp(-below * near / clouds.y)) / rgb(solar);
-    return vec4(mix((1.0 - through) * clear, sum, kept), through);
+    return vec4((1.0 - through) * air + kept * sum, through);
 }

@@ -16,8 +16,11 @@ void main() {
         radiance = panorama_radiance(direction, log2(max(float(textureSize(panorama_picture, 0).x) / (4.0 * side), 1.0)));
     } else {
         radiance = clear_sky_over_sea(direction);
-        vec4 layer = cloud_light(0.0, direction, radiance, 8, 0.5);
-        radiance = layer.rgb + layer.a * radiance;
+        if (clouds.x < 1.0) {
+            vec3 kept, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept);
+            vec4 layer = cloud_light(0.0, direction, air, kept, 8, 0.5);
+            radiance = layer.rgb + layer.a * radiance;
+        }
     }
     imageStore(environment, ivec3(texel, 0), vec4(radiance, 1.0));
 }
