@@ -50,6 +50,13 @@ def write(folder: Path, result: Bench) -> None:
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 
 
+def clear(out: Path, measured: Measured) -> None:
+    """Remove what an earlier run drew and this one can't."""
+    with writing(out):
+        for name in undrawn(measured):
+            (out / name).unlink(missing_ok=True)
+
+
 def redraw(source: Path, out: Path) -> None:
     """Make the papers' figures and claims of reports that lie in a folder, or in folders below it.
 
@@ -62,13 +69,6 @@ def redraw(source: Path, out: Path) -> None:
         lines = write_papers(measured, folder)
     clear(out, measured)
     print(*lines, out / LIST, out / VERDICTS, sep="\n")
-
-
-def clear(out: Path, measured: Measured) -> None:
-    """Remove what an earlier run drew and this one can't."""
-    with writing(out):
-        for name in undrawn(measured):
-            (out / name).unlink(missing_ok=True)
 
 
 def measure(request: Request) -> tuple[Bench, list[str], list[Exception]]:

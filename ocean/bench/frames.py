@@ -204,11 +204,12 @@ def measure_frames(request: Request, settings: Settings) -> Found:
             if result.obstacle is None:
                 run, read = partial(frames.render, result.name), partial(getattr, frames, "maps")
                 ran.append(FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames))
-        layers = frames.renderer.sea.layers.layers
-        candidates: list[Candidate] = [*ran, frames.copier.candidate]
+        candidates: list[Candidate] = [*ran]
         twins = add_twin(candidates, REFERENCE)
+        candidates.append(frames.copier.candidate)
         for _ in measure(candidates, request.rounds):
             pass
+        layers = frames.renderer.sea.layers.layers
         watcher = Watcher(request.ctx, frames.renderer, frames.timers, settings.capture.fps)
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()

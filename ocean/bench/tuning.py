@@ -18,7 +18,8 @@ from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
 from ocean.fft import BACKENDS
 from ocean.fft.auto import TunedPlan, TunedPlans
-from ocean.fft.comparison import Choice, Comparison
+from ocean.fft.comparison import Choice, Comparison, Copy
+from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Result
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software
@@ -47,14 +48,16 @@ def steps(request: Request) -> list[Step]:
 
 def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Found:
     """Rank the backends with their defaults, look for better options of the first ones, rank again, and save."""
-    tried = ranked(request, size, layers, [(name, BACKENDS[name].Options()) for name in names])
+    left_out: list[Entry] = []
+    tried = ranked(request, size, layers, [(name, BACKENDS[name].Options()) for name in names], left_out=left_out)
     if not tried:
         return Found(notes=[f"nothing to tune for {size} and {layers} layers: of {', '.join(names)} none is able"])
     finalists = [search(request, size, layers, entry.choice) for entry in tried[:FINALISTS]]
     defaults = [(name, BACKENDS[name].Options()) for name, _ in finalists]
     entries = {(name, options.model_dump_json()): (name, options) for name, options in [*finalists, *defaults]}
     noise: list[Noise] = []
-    ranking = ranked(request, size, layers, list(entries.values()), noise)
+    copy = Result("copy", error_limit=0.0)
+    ranking = ranked(request, size, layers, list(entries.values()), noise, copy=copy)
     notes = []
     if ranking:
         backend, options = ranking[0].choice
@@ -66,12 +69,16 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
         if size == max(plan.size for plan in plans.plans):
             changes = ", ".join(f"{backend} from {first}" for first, backend in plans.crossovers(layers))
             notes.append(f"fastest with {layers} layers: {changes}")
-    return Found([row(size, layers, request.trial.clock, entry) for entry in ranking], noise, notes=notes)
+    clock, speed = request.trial.clock, copy.gb_per_s
+    copied = Entry(("copy", Parameters()), copy, {"kind": "copy"})
+    rows = [row(size, layers, clock, entry, speed) for entry in (*ranking, copied)]
+    rows += [row(size, layers, clock, entry) for entry in (*tried[FINALISTS:], *left_out)]
+    return Found(rows, noise, notes=notes)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A place of a ranking."""
+    """A place of a ranking, or one that has none: it does not run, or is wrong."""
 
     choice: tuple[str, Parameters]
     result: Result
@@ -84,27 +91,39 @@ def ranked(
     layers: int,
     choices: Sequence[tuple[str, Parameters]],
     noise: list[Noise] | None = None,
+    left_out: list[Entry] | None = None,
+    copy: Result | None = None,
 ) -> list[Entry]:
-    """Those that run and are right, the fastest first; with `noise`, one takes part twice, and says so there."""
+    """Those that run and are right, the fastest first, and the others into `left_out`; with `noise`, one takes part
+    twice, and says so there; with `copy`, a copy of the same data does too."""
     rng = np.random.default_rng(SEED)
     data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
     storage = FieldLayers(request.ctx, size, layers)
     backends: list[Choice] = list(choices)
     clock, rounds = request.trial.clock, request.rounds
     comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
+    if copy is not None:
+        comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
     try:
         twins = add_twin(comparison.candidates, choices[0][0], comparison.twin_of) if noise is not None else []
         results = comparison.run()
         if noise is not None:
             noise += noise_of("tune", size, twins)
         entries = [
-            Entry(choice, result, counted(comparison.plan_of(result)) | {"options": comparison.options_of(result)})
-            for choice, result in zip(choices, results, strict=True)
-            if is_good(result, size)
+            Entry(choice, result, facts(comparison, result)) for choice, result in zip(choices, results, strict=True)
         ]
     finally:
         comparison.release()
-    return sorted(entries, key=lambda entry: entry.result.gpu_ms)
+    if left_out is not None:
+        left_out += [entry for entry in entries if not is_good(entry.result, size)]
+    good = (entry for entry in entries if is_good(entry.result, size))
+    return sorted(good, key=lambda entry: entry.result.gpu_ms)
+
+
+def facts(comparison: Comparison, result: Result) -> dict[str, Any]:
+    """What its row says of it beside the times."""
+    counts = counted(comparison.plan_of(result)) if result.obstacle is None else {}
+    return counts | {"options": comparison.options_of(result)}
 
 
 def is_good(result: Result, size: int) -> bool:
@@ -126,9 +145,15 @@ def search(request: Request, size: int, layers: int, start: tuple[str, Parameter
     return name, best
 
 
-def row(size: int, layers: int, clock: str, entry: Entry) -> Row:
-    """A place of the ranking."""
-    result = entry.result
+def row(size: int, layers: int, clock: str, entry: Entry, copy_speed: float = 0.0) -> Row:
+    """A place of the ranking, or what has none; beside a copy in the same rounds, in GB/s, if there was one."""
+    result, values = entry.result, dict[str, Any]()
+    if result.gpu_ms:
+        values["clock"] = clock
+        values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
+        if entry.counts.get("kind") != "copy":
+            values["gflops"] = conventional_flops(size**2, 2 * layers) / (result.gpu_ms * 1e6)
+        values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
     return Row(
         workload="tune",
         name=result.name,
@@ -136,10 +161,5 @@ def row(size: int, layers: int, clock: str, entry: Entry) -> Row:
         batch=2 * layers,
         layers=layers,
         storage="RGBA32F",
-        clock=clock,
-        gflops=conventional_flops(size**2, 2 * layers) / (result.gpu_ms * 1e6),
-        dispatches=result.dispatches,
-        bytes=result.bytes_moved,
-        gb_per_s=result.gb_per_s,
-        **entry.counts | timed(result),
+        **entry.counts | timed(result) | values,
     )

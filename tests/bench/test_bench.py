@@ -73,6 +73,9 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert with_halves.dispatches > sea.dispatches > 3  # mip levels, of two arrays or one, and foam
     assert (separate.speedup, sea.speedup) == (1.0, 1.0)  # each part's first, not that of the transforms
     assert fused.speedup == pytest.approx(separate.median_ms / fused.median_ms)
+    (transform,) = [row for row in rows_of(run[1], "ocean", "auto") if row.part == "transform"]
+    assert separate.real_flops == fused.real_flops == sea.real_flops == transform.real_flops
+    assert all(row.barriers and row.storage_mib for row in rows)
     assert fused.bytes < halves.bytes < separate.bytes < with_halves.bytes < sea.bytes  # fewer mip levels
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from ocean.bench.papers import CLAIMS, figures, write_papers
-from ocean.bench.papers.claims import at, beats, digits, listed, markdown
-from ocean.bench.papers.drawing import Bars, Figure, Lines, Table, draw, short
+from ocean.bench.papers.claims import at, beats, listed, markdown
+from ocean.bench.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
 from ocean.bench.papers.kernel_claims import BEECHWOOD, MOTA
 from ocean.bench.papers.line_claims import GOVINDARAJU
 from ocean.bench.papers.measured import Measured, best, ratio

@@ -52,16 +52,23 @@ def tuned_for(ctx, size, *backends):
 
 def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
-    found = tuned_for(ctx, 32, "stockham-shared", "dft")
+    monkeypatch.setattr(tuning, "FINALISTS", 1)
+    found = tuned_for(ctx, 32, "stockham-shared", "dft", "naive")
     kept = TunedPlans.load(cache).find(32, 2)
-    first = found.rows[0]
+    place = next(n for n, row in enumerate(found.rows) if row.kind == "copy")
+    ranking, copy, others = found.rows[:place], found.rows[place], found.rows[place + 1 :]
+    first = ranking[0]
     assert kept.backend == first.name
     assert " ".join(f"{key}={value}" for key, value in kept.options.items()) == first.options
-    assert [row.median_ms for row in found.rows] == sorted(row.median_ms for row in found.rows)
+    for places in (ranking, others):
+        assert [row.median_ms for row in places] == sorted(row.median_ms for row in places)
     assert all(row.is_right for row in found.rows)
-    assert any(row.name == "dft" for row in found.rows)
+    assert {row.name for row in (*ranking, *others)} == {"stockham-shared", "dft", "naive"}  # all have a place
+    assert len(others) == 2
+    assert copy.copy_share == 1
+    assert all(row.copy_share == pytest.approx(row.gb_per_s / copy.gb_per_s) for row in ranking)
     assert [(noise.workload, noise.size) for noise in found.noise] == [("tune", 32)]
-    assert all(row.real_flops and row.storage_mib for row in found.rows)
+    assert all(row.real_flops and row.storage_mib for row in (*ranking, *others))
     assert f"saved for 32 and 2 layers: {first.name}" in found.notes[0]
     tuned.use_cache()
     assert picked(ctx, 32) is fft.BACKENDS[first.name]
@@ -73,6 +80,18 @@ def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
     assert found.rows == []
     assert found.notes == ["nothing to tune for 60 and 2 layers: of cooley-tukey none is able"]
     assert not cache.exists()
+
+
+def test_who_is_wrong_or_does_not_run_is_in_the_table(ctx, cache, monkeypatch):
+    monkeypatch.setattr(tuning, "LAYERS", (2,))
+    monkeypatch.setattr(StockhamRadix2, "error_limit", classmethod(lambda cls, *_: 1e-12))
+    found = tuned_for(ctx, 48, "naive", "dft")
+    assert [row.name for row in found.rows if row.obstacle] == ["naive"]
+    found = tuned_for(ctx, 16, "stockham-radix2", "dft")
+    (wrong,) = [row for row in found.rows if row.name == "stockham-radix2"]
+    assert wrong.is_right is False
+    assert wrong.median_ms > 0
+    assert not wrong.winner
 
 
 def test_every_listed_value_is_tried():

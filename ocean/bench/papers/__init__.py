@@ -37,7 +37,7 @@ def write_papers(measured: Measured, folder: Path) -> list[str]:
             lines.append(f"- {what}: not drawn, {figure.obstacle}")
             continue
         picture, drawing = draw(figure, folder, " · ".join([measured.device, *figure.clocks]))
-        by = f", by {' and '.join(figure.clocks)}" if figure.clocks else ""
+        by = f", by {', '.join(figure.clocks)}" if figure.clocks else ""
         without = f"; without {', '.join(figure.missing)}, which was not measured" if figure.missing else ""
         lines.append(f"- [{what}]({picture}) ([SVG]({drawing})){by}{without}")
     text = "\n".join(["# The papers' figures with this machine's data", "", f"{measured.device}.", "", *lines]) + "\n"

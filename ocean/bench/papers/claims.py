@@ -79,11 +79,6 @@ def line(claim: Claim, finding: Finding | str | None) -> str:
 # -- Rules that several claims share -----------------------------------------------------------------------------------
 
 
-def digits(value: float) -> str:
-    """Three digits at the least, without an exponent: 9.61, 23.4, 1455."""
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
 def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:
     """All values of a curve; of many the ends, the least and the greatest."""
     said = form if callable(form) else form.format

@@ -4,6 +4,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ocean.bench.papers.drawing import Figure, Lines, Table
 from ocean.bench.papers.measured import Curve, Measured, best, ratio
@@ -39,7 +40,7 @@ def cufft(measured: Measured, workload: str, value: str = "gflops") -> Curve:
     return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
 
 
-def one_image(workload: str) -> dict[str, int]:
+def one_image(workload: str) -> dict[str, Any]:
     return {"batch": 1} if workload == "image" else {}
 
 
@@ -94,7 +95,7 @@ def figure_6(measured: Measured) -> Figure:
     return Figure("govindaraju-6", f"{SOURCE}, figure 6", "Bluestein's transform with and without correction", [panel])
 
 
-def errors(measured: Measured, workload: str, name: str, field: str = "relative_l2", **same: object) -> Curve:
+def errors(measured: Measured, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
     """Whatever they are."""
     return measured.curve(field, workload, name, is_right=None, direction="forward", **same)
 

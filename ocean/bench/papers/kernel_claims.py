@@ -3,7 +3,8 @@
 from functools import partial
 from statistics import median
 
-from ocean.bench.papers.claims import Claim, Finding, at, beyond, digits, faster, judged, listed, unclear
+from ocean.bench.papers.claims import Claim, Finding, at, beyond, faster, judged, listed, unclear
+from ocean.bench.papers.drawing import digits
 from ocean.bench.papers.measured import Curve, Measured, ratio
 from ocean.bench.papers.mota import (
     PASS,

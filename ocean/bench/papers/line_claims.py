@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from ocean.bench.papers.claims import Claim, Finding, between, beyond, digits, judged, listed
-from ocean.bench.papers.drawing import short
+from ocean.bench.papers.claims import Claim, Finding, between, beyond, judged, listed
+from ocean.bench.papers.drawing import digits, short
 from ocean.bench.papers.govindaraju import (
     FIGURE_13,
     LIBRARIES,

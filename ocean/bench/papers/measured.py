@@ -96,10 +96,11 @@ class Measured:
         """Values by size, or by another field."""
         read = value if callable(value) else lambda row: getattr(row, value)
         rows = self.by(x, workload, name, **same)
-        values = {place: found for place, row in rows.items() if (found := read(row)) is not None}
+        values: Curve = {place: found for place, row in rows.items() if (found := read(row)) is not None}
         if value not in UNTIMED:
             is_host = callable(value) or value == "transfers_ms"  # what the CPU waits for, whoever works
-            self.clocks.update("wall" if is_host else str(rows[place].clock or "wall") for place in values)
+            shown = (row for place, row in rows.items() if place in values)
+            self.clocks.update("wall" if is_host else row.clock or "wall" for row in shown)
         return values
 
 

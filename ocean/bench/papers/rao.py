@@ -76,14 +76,14 @@ def both(measured: Measured, names: Sequence[str]) -> dict[str, Curve]:
     """One line on the CPU, and on the GPU by these backends, with transfers and without."""
     curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
     for name in names:
-        curves[f"{name}, {KERNELS}"] = on_gpu(measured, "median_ms", name)
-        curves[f"{name}, {WHOLE}"] = on_gpu(measured, "transfers_ms", name)
+        curves[f"{name} ({KERNELS})"] = on_gpu(measured, "median_ms", name)
+        curves[f"{name} ({WHOLE})"] = on_gpu(measured, "transfers_ms", name)
     return curves
 
 
 def figure_5(measured: Measured) -> Figure:
     """Times on both; `naive` is his transform, of a launch a stage."""
-    required = (WRITTEN, f"auto, {WHOLE}")
+    required = (WRITTEN, f"auto ({WHOLE})")
     return drawn(5, BOTH, Lines("Running time", both(measured, (NAIVE, "auto")), MS, required=required))
 
 
@@ -91,20 +91,20 @@ def figure_6(measured: Measured) -> Figure:
     """What the GPU gains over his transform on the CPU."""
     written, *_ = curves = both(measured, (NAIVE, "auto"))
     gains = {name: ratio(curves[written], curve) for name, curve in curves.items() if name != written}
-    panel = Lines(f"Speed-up over {written}", gains, "×", level=1.0, required=(f"auto, {WHOLE}",))
+    panel = Lines(f"Speed-up over {written}", gains, "×", level=1.0, required=(f"auto ({WHOLE})",))
     return drawn(6, BOTH, panel)
 
 
 def davis_1(measured: Measured) -> Figure:
     """Their first curve."""
-    panel = Lines("Running time", both(measured, ("auto",)), MS, required=(WRITTEN, f"auto, {WHOLE}"))
+    panel = Lines("Running time", both(measured, ("auto",)), MS, required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
 
 
 def davis_2(measured: Measured) -> Figure:
     """Their second."""
     each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in both(measured, ("auto",)).items()}
-    panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto, {WHOLE}"))
+    panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-2", f"{DAVIS}, second curve", BOTH, [panel])
 
 

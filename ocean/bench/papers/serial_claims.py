@@ -5,8 +5,8 @@ from functools import partial
 from math import log
 
 from ocean.bench.papers import rao
-from ocean.bench.papers.claims import Claim, Finding, between, beyond, digits
-from ocean.bench.papers.drawing import short
+from ocean.bench.papers.claims import Claim, Finding, between, beyond
+from ocean.bench.papers.drawing import digits, short
 from ocean.bench.papers.measured import Curve, Measured, ratio
 
 RAO, DAVIS = "Rao 2019", "Davis and Dharma"
