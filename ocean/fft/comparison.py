@@ -158,7 +158,7 @@ class Comparison:
         return " ".join(f"{key}={value}" for key, value in options.items())
 
     def step(self) -> bool:
-        """Check a backend, or measure every one of them once; False when all rounds are done."""
+        """Check a backend, warm up for a moment, or measure every one of them once; False when all rounds are done."""
         if self._steps is None:
             self.expected  # noqa: B018 -- is computed before anything is timed
             self._steps = measure(self.candidates, self._rounds)
