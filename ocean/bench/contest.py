@@ -51,7 +51,8 @@ class Contest:
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
             self.comparison.add(self._copy, FFTPlan((Copy(storage),)), lambda: self.comparison.input)
-            self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND)
+            self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
+            self._twins += self._seas.twins if self._seas else []
         except Exception:
             self.release()
             raise

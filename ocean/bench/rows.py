@@ -128,7 +128,7 @@ class Bench(Record):
             return f"The same work measured twice differs by at most {where}."
         return (
             f"This machine is too noisy: the same work measured twice differs by more than {TOO_NOISY:.0%} in {noisy} "
-            f"of {len(self.noise)} cases (at most {where}), and smaller differences there mean nothing."
+            f"of {len(self.noise)} cases (at most {where}), and smaller differences mean nothing, whatever the case."
         )
 
 

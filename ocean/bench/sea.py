@@ -89,10 +89,19 @@ class SeaRows:
         self._runs = [(count, SeaRuns(ctx, case.size, count)) for count in counts]
         self._case = case
         self._found = [(count, part, one) for count, runs in self._runs for part, one in runs.candidates(timer)]
+        self._again: list[Candidate] = []
+        self.twins: list[tuple[Result, Result]] = []
+        """The way to the maps of several cascades, and the same of another such sea, whose memory lies elsewhere."""
+        if SEVERAL in counts:
+            again = SeaRuns(ctx, case.size, SEVERAL)
+            self._runs.append((SEVERAL, again))
+            first = next(one for count, part, one in self._found if (count, part) == (SEVERAL, "maps"))
+            self._again = [next(one for part, one in again.candidates(timer) if part == "maps")]
+            self.twins = [(first.result, self._again[0].result)]
 
     @property
     def candidates(self) -> list[Candidate]:
-        return [one for _, _, one in self._found]
+        return [*(one for _, _, one in self._found), *self._again]
 
     def rows(self, make: Callable[..., Any]) -> list[Any]:
         """A row of each, by what makes one of a case and a result; what is counted is of its transforms."""

@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 from ocean.bench import frames, workloads
+from ocean.bench.cases import Case
 from ocean.bench.command import bench
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
+from ocean.bench.sea import SeaRows
 from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
+from ocean.gpu.stopwatch import Stopwatch
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,6 +80,21 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
 
 
+def test_the_sea_of_several_cascades_has_a_twin(ctx):
+    """At the size where it is measured at all; its memory is its own."""
+    stopwatch = Stopwatch(ctx, "wall")
+    contestants = SeaRows(ctx, Case("ocean", 512, 2, 4, "RGBA32F", inverse=True), stopwatch)
+    ((first, again),) = contestants.twins
+    assert (first.name, again.name) == ("fused", "fused")
+    assert again in [one.result for one in contestants.candidates]
+    assert len(contestants.rows(lambda case, result, **values: values)) == len(contestants.candidates) - 1
+    twin = contestants.candidates[-1]
+    twin.check()
+    assert twin.result.is_right
+    contestants.release()
+    stopwatch.release()
+
+
 def test_times_are_in_order(run):
     for row in run[1].rows:
         assert row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms
@@ -129,6 +147,9 @@ def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
     assert said(0.001, 0.012) == "The same work measured twice differs by at most 1.2%, auto at ocean 64."
     noisy = "This machine is too noisy: the same work measured twice differs by more than 2% in 1 of 2 cases"
     assert said(0.001, 0.05).startswith(noisy)
+    assert said(0.001, 0.05).endswith(
+        "(at most 5.0%, auto at ocean 64), and smaller differences mean nothing, whatever the case."
+    )
     assert said() == "Noise was not measured."
 
 

@@ -10,6 +10,7 @@ from ocean.bench import tuning
 from ocean.bench.request import Request
 from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 from ocean.fft.bluestein import BluesteinOptions
+from ocean.fft.comparison import Comparison
 from ocean.fft.digit_reversal import DigitReversalOptions
 from ocean.fft.stockham import StockhamRadix2
 from ocean.gpu.timing import ClockTrial
@@ -50,28 +51,82 @@ def tuned_for(ctx, size, *backends):
     return step()
 
 
-def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
+@pytest.fixture
+def timed_as(monkeypatch):
+    """Candidates that are checked, and take as many milliseconds as they are said to by name and options; and a twin
+    that differs from the first by a share."""
     monkeypatch.setattr(tuning, "LAYERS", (2,))
+
+    def pretend(times, chance=0.0):
+        def run(comparison):
+            said = {id(result): comparison.options_of(result) for result in comparison.rows}
+            for candidate in comparison.candidates:
+                result = candidate.result
+                candidate.check()
+                name = f"{result.name} {said.get(id(result), '')}".strip()
+                ms = times.get(name, times.get(result.name, 9.0))
+                if id(result) not in said and result.name != "copy":  # the twin of the first
+                    ms = comparison.candidates[0].result.gpu_ms * (1 + chance)
+                result.gpu_samples, result.repeats = [ms] * 6, 1
+            return comparison.rows
+
+        monkeypatch.setattr(Comparison, "run", run)
+
+    return pretend
+
+
+def kept_for(cache, size):
+    plan = TunedPlans.load(cache).find(size, 2)
+    return plan.backend, dict(plan.options)
+
+
+def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
     monkeypatch.setattr(tuning, "FINALISTS", 1)
+    timed_as({"stockham-shared": 1.0, "stockham-registers": 2.0, "dft": 3.0, "naive": 4.0, "copy": 0.5})
     found = tuned_for(ctx, 32, "stockham-shared", "dft", "naive")
-    kept = TunedPlans.load(cache).find(32, 2)
     place = next(n for n, row in enumerate(found.rows) if row.kind == "copy")
     ranking, copy, others = found.rows[:place], found.rows[place], found.rows[place + 1 :]
-    first = ranking[0]
-    assert kept.backend == first.name
-    assert " ".join(f"{key}={value}" for key, value in kept.options.items()) == first.options
-    for places in (ranking, others):
-        assert [row.median_ms for row in places] == sorted(row.median_ms for row in places)
+    assert [row.name for row in ranking] == ["stockham-shared", "stockham-registers"]  # which auto takes by itself
+    assert [row.name for row in others] == ["dft", "naive"]
+    assert kept_for(cache, 32) == ("stockham-shared", {})
     assert all(row.is_right for row in found.rows)
-    assert {row.name for row in (*ranking, *others)} == {"stockham-shared", "dft", "naive"}  # all have a place
-    assert len(others) == 2
     assert copy.copy_share == 1
     assert all(row.copy_share == pytest.approx(row.gb_per_s / copy.gb_per_s) for row in ranking)
-    assert [(noise.workload, noise.size) for noise in found.noise] == [("tune", 32)]
+    assert {(noise.workload, noise.size) for noise in found.noise} == {("tune", 32)}
     assert all(row.real_flops and row.storage_mib for row in (*ranking, *others))
-    assert f"saved for 32 and 2 layers: {first.name}" in found.notes[0]
+    assert found.notes[0] == f"saved for 32 and 2 layers: stockham-shared, in {cache}"
     tuned.use_cache()
-    assert picked(ctx, 32) is fft.BACKENDS[first.name]
+    assert picked(ctx, 32) is fft.BACKENDS["stockham-shared"]
+
+
+def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
+    """Of options and of backends: 10 % are a gain where the same work differs by 5 %, and none where by 30 %."""
+    times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
+    timed_as(times, chance=0.3)
+    (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
+    assert note == (
+        f"kept for 32 and 2 layers: stockham-registers, in {cache}: stockham-radix2 gains 10.0%, and 30.0% is what "
+        "chance may make of the same work"
+    )
+    assert kept_for(cache, 32) == ("stockham-registers", {})
+    timed_as(times, chance=0.05)
+    (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
+    assert note == f"saved for 32 and 2 layers: stockham-radix2, in {cache}"
+    assert kept_for(cache, 32) == ("stockham-radix2", {"butterflies": 4})
+
+
+def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
+    """Also by tuning that is asked for other backends alone."""
+    better = TunedPlan(size=16, layers=2, backend="stockham-radix2", options={"butterflies": 2})
+    tuned.save(ctx, plans(ctx, plans=(better,)))
+    timed_as({"naive": 4.0, "stockham-radix2 butterflies=2": 1.0})
+    found = tuned_for(ctx, 16, "naive")
+    assert kept_for(cache, 16) == ("stockham-radix2", {"butterflies": 2})
+    assert found.notes[0] == f"kept for 16 and 2 layers: stockham-radix2, in {cache}"
+    assert [(row.name, row.options) for row in found.rows][:2] == [("stockham-radix2", "butterflies=2"), ("naive", "")]
+    timed_as({"naive": 0.5, "stockham-radix2 butterflies=2": 1.0})
+    tuned_for(ctx, 16, "naive")
+    assert kept_for(cache, 16) == ("naive", {})
 
 
 def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
@@ -136,6 +191,32 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
     warning = capsys.readouterr().err
     assert warning.startswith(f"ocean: warning: {cache}: no tuned plans")
     assert warning.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        ({"backend": "stockham-nonsense"}, "there is no FFT backend 'stockham-nonsense'"),
+        ({"options": {"nonsense": 3}}, "stockham-radix2: option 'nonsense'"),
+        ({"options": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
+        ({"size": 48}, "stockham-radix2: needs a power of two from 16 up, not 48"),
+        ({"backend": "auto", "options": {}}, "auto: picks a backend and is none"),
+    ],
+)
+def test_a_plan_that_is_broken_is_ignored_with_a_warning_and_the_others_are_not(ctx, cache, capsys, broken, problem):
+    good = TunedPlan(size=32, layers=2, backend="stockham-shared")
+    bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
+    tuned.save(ctx, plans(ctx, plans=(good, bad)))
+    tuned.use_cache()
+    assert picked(ctx, 64) is fft.BACKENDS["stockham-registers"]
+    warning = capsys.readouterr().err
+    where = f"the first for {bad.size} and 2 layers: {problem}"
+    assert warning.startswith(f"ocean: warning: {cache}: 1 of 2 plans is ignored, {where}")
+    assert warning.count("\n") == 1
+    fft.use_tuned(ctx, tuned.read(ctx))
+    layers = fft.FieldLayers(ctx, 32, 2)
+    assert fft.auto.Auto.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
+    layers.release()
 
 
 def test_plans_merge_and_tell_their_crossovers(ctx):
