@@ -173,11 +173,11 @@ class SkyLight:
         set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
-        self._is_cloudy = coverage > 0
+        self._is_cloudy = coverage > 0 or veil > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
-        carried = block["drift"] if coverage or veil else ()
+        carried = block["drift"] if self._is_cloudy else ()
         self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
 
     def _drift(self, velocity: Array, time: float) -> Array:
