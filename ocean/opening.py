@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import moderngl_window
+import pyglet
 from moderngl_window.context.base import BaseWindow
 
 from ocean import last_state
@@ -87,6 +88,8 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         ContextError: when either can't be made.
     """
     wanted = settings.window
+    if library == "pyglet":
+        pyglet.options.shadow_window = False  # a context of its own, which nobody uses
     try:
         make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
         size = wanted.width, wanted.height

@@ -271,7 +271,8 @@ class SkyLight:
         return before != self._wanted[part]
 
     def _program(self, name: str) -> moderngl.ComputeShader:
-        return shader_library(self.ctx).compute(f"sky/{name}.comp")
+        chosen = {"CLOUDY": int(self._is_cloudy)} if name == "environment" else {}
+        return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
 
     def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)

@@ -191,9 +191,9 @@ class Overlay:
         stacked = self.history.stacked()
         count = stacked.shape[1]
         height = max(em(9), min(em(16), imgui.get_content_region_avail().y - em(8)))
-        if count < 2 or not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
+        if not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
             return
-        top = float(np.percentile(stacked[-1], 98)) * 1.15
+        top = float(np.percentile(stacked[-1], 98)) * 1.15 if count else 0.0
         axis = implot.AxisFlags_
         implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.no_label | axis.lock)
         implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)
