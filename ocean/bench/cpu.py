@@ -133,14 +133,17 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     for size in sizes or powers(4, 16, 2):
         if size < ELEMENTS:
             yield partial(rectangle, size)
-    for size in () if sizes else PRIME_SWEEP:
-        yield partial(batches, "prime-sweep", size, SWEEP_ELEMENTS // size, [threads()[-1]], with_numpy=False)
+    for size in sizes or powers(1, 20):
+        if size <= ELEMENTS:
+            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
     for size in sizes or powers(4, 20, 2):
         for count in threads():
             yield partial(batches, "line-a-thread", size, count, [count], with_numpy=False)
-    for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
+    for size in () if sizes else (*MIXED, *PRIMES):
         if size <= ELEMENTS:
             yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
+    for size in () if sizes else PRIME_SWEEP:
+        yield partial(batches, "prime-sweep", size, SWEEP_ELEMENTS // size, [threads()[-1]], with_numpy=False)
 
 
 def kind_of(size: int) -> str:

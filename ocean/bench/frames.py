@@ -37,6 +37,7 @@ SOFTWARE_PICTURE = {
     "capture.height": 180,
     "foam.resolution": 64,
     "sky.clouds": 0.0,
+    "sky.veil": 0.0,
     "view.anisotropy": 1,
     "view.edge_pixels": 16.0,
 }
@@ -210,7 +211,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         for _ in measure(candidates, request.rounds):
             pass
         layers = frames.renderer.sea.layers.layers
-        watcher = Watcher(request.ctx, frames.renderer, frames.timers, settings.capture.fps)
+        watcher = Watcher(request.ctx, frames.renderer, frames.clock, settings.capture.fps)
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()
         twins.append(pair)

@@ -88,8 +88,7 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
 """The same of the first axis of a fused transform, the best one first."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "waves": "apart"}
 """What was best on llvmpipe, at every length and along both axes: it has no banks that elements could collide in, and
-each barrier costs it the more the more is alive there. Waves held for two layers are no faster, and compile twice as
-long."""
+a barrier costs it what all invocations keep there. Waves held for two layers save little, and compile twice as long."""
 
 
 class StockhamRegisters(RegisterTransform):

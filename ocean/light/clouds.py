@@ -10,12 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ocean.light.air import SEA_ALBEDO
+from ocean.light.atmosphere import smoothstep
 from ocean.light.spectrum import Array
 
-THICKNESS, EXTINCTION = 700.0, 0.025  # m, 1/m where it is densest
+THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 16
+
+
+VEIL_HEIGHT = 9e3  # m
 
 
 class Deck(NamedTuple):
@@ -29,23 +33,35 @@ class Deck(NamedTuple):
     """Of the sky's light."""
 
 
-def cloud_field(noise: Array, places: Array) -> Array:
-    """What makes clouds of noise (rows, columns, 4), before the threshold, at places (n, 2) [m], by nearest texels."""
+def texels(noise: Array, place: Array, channel: int) -> Array:
+    """The nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
+    return np.asarray(noise[row, column, channel], dtype=np.float64)
+
+
+def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
+    """What makes clouds of noise (rows, columns, 4), before the threshold, and how lumpy they are, 0 to 1, at places
+    (n, 2) [m], by nearest texels."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
-
-    def texels(place: Array, channel: int) -> Array:
-        column, row = np.floor(place % 1 * len(noise)).astype(int).T
-        return np.asarray(noise[row, column, channel], dtype=np.float64)
-
-    return 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(places / 7900.0, 2)
+    billows = texels(noise, places / 7900.0, 2)
+    large, middle = texels(noise, places / 34000.0, 0), texels(noise, turned / 13700.0, 1)
+    return 0.45 * large + 0.3 * middle + 0.25 * billows, smoothstep(np.array(0.3), np.array(0.8), billows)
 
 
-def cloud_density(excess: Array, y: Array) -> Array:
-    """Share of the densest cloud at a height y in the layer, 0 to 1, where the field exceeds the threshold by so much;
-    without the tatters at the edges."""
-    t = np.clip(y / 0.1, 0, 1)
-    shape = np.clip(excess / 0.2, -1, 1) - y * (0.25 + 0.45 * y)
-    return np.asarray(np.clip(1.7 * shape, 0, 1) * t * t * (3 - 2 * t))
+def veil(noise: Array, places: Array) -> Array:
+    """Optical depth of the veil over that where it is thickest, at places (n, 2) [m], by nearest texels."""
+    q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
+    patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
+    fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
+    return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
+
+
+def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
+    """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
+    1, and by its lumps: where they are, clouds hang lower and are denser. Without the tatters at the edges."""
+    low = 0.3 * (1 - lumps)
+    dense = np.clip(1.7 * (over - y * (0.25 + 0.45 * y)), 0, 1) * (0.4 + 0.6 * lumps)
+    return np.asarray(dense * smoothstep(low, low + 0.12, y))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
@@ -53,8 +69,9 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
     y = (np.arange(STEPS) + 0.5) / STEPS
     lean = THICKNESS * np.sqrt(1 - up * up) / up
     points = places[:, None, :] + np.stack([lean * y, 0 * y], axis=-1)
-    excess = cloud_field(noise, points.reshape(-1, 2)).reshape(len(places), STEPS) - threshold
-    return np.asarray(EXTINCTION * THICKNESS * cloud_density(excess, y).mean(axis=1))
+    field, lumps = (found.reshape(len(places), STEPS) for found in cloud_field(noise, points.reshape(-1, 2)))
+    over = np.clip((field - threshold) / 0.2, 0, 1)
+    return np.asarray(EXTINCTION * THICKNESS * cloud_profile(over, lumps, y).mean(axis=1))
 
 
 def passed(depth: Array, up: Array) -> tuple[Array, Array]:
@@ -64,14 +81,16 @@ def passed(depth: Array, up: Array) -> tuple[Array, Array]:
     return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
 
 
-def deck(noise: Array, threshold: float, up: float) -> Deck:
+def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> Deck:
     """What clouds where the field exceeds a threshold pass, for a sun at an elevation of sine `up`; lower than 1 degree
-    it counts as there."""
+    it counts as there. A veil of this optical depth where it is `thickest` turns some of the sun's light aside, and
+    counts as sending nothing of it back."""
     up = max(up, 0.0175)
     places = np.random.default_rng(0).uniform(0, 1e7, (COLUMNS, 2))
     direct, sun = passed(depths(noise, threshold, up, places), np.array(up))
     sky = 1 / (1 + 0.75 * (1 - DROPS) * depths(noise, threshold, 1.0, places))
-    return Deck(float(direct.mean()), float(sun.mean()), float(sky.mean()))
+    clear = np.exp(-thickest * veil(noise, places) / up).mean()
+    return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:

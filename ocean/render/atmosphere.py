@@ -88,12 +88,11 @@ class SkyLight:
         labelled("cloud noise", self._noise)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
-        names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
-        self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._velocity: Array | None = None  # of the clouds [m/s], east and south
         self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._known_deck: tuple[object, Deck] = None, Deck()
+        self._is_cloudy = False
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -122,14 +121,14 @@ class SkyLight:
     @cached_property
     def _cloud_values(self) -> Array:
         """What the clouds' field is like, sorted."""
-        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
 
-    def _deck(self, coverage: float) -> Deck:
-        """What clouds pass of the light of the sun that was last prepared."""
-        wanted = coverage, self._sun[1]
+    def _deck(self, coverage: float, veil: float) -> Deck:
+        """What clouds and veil pass of the light of the sun that was last prepared."""
+        wanted = coverage, veil, self._sun[1]
         if self._known_deck[0] != wanted:
-            clear = coverage == 0 or self._panorama is not None
-            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1])
+            clear = coverage == veil == 0
+            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1], veil)
             self._known_deck = wanted, passed
         return self._known_deck[1]
 
@@ -153,8 +152,10 @@ class SkyLight:
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
-        block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
-        block["deck"][:3] = passed = self._deck(sky.clouds)
+        coverage, veil = (0.0, 0.0) if self._panorama else (sky.clouds, sky.veil)
+        block["clouds"] = self._threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
+        passed = self._deck(coverage, veil)
+        block["deck"] = *passed, veil
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
@@ -172,11 +173,12 @@ class SkyLight:
         set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
-        cloudy = sky.clouds > 0 and self._panorama is None
+        self._is_cloudy = coverage > 0 or veil > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
-        self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
+        carried = block["drift"] if self._is_cloudy else ()
+        self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
 
     def _drift(self, velocity: Array, time: float) -> Array:
         """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
@@ -196,7 +198,7 @@ class SkyLight:
 
     def _threshold(self, coverage: float) -> float:
         """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
-        if coverage == 0 or self._panorama:
+        if coverage == 0:
             return 2.0
         if coverage == 1:
             return float(self._cloud_values[0]) - OVERCAST
@@ -253,21 +255,28 @@ class SkyLight:
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._outdated("environment"):
             self._dispatch("environment", self.environment)
-            self._dispatch("shadow", self.shadow)
+            if self._is_cloudy:
+                self._dispatch("shadow", self.shadow)
+            else:
+                self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
             self._mips.run(frame)
         self._reduce(self._sums)
 
     def _make_sky(self, layer: int) -> None:
-        set_uniforms(self._programs["sky_view"], {"layer": layer})
+        set_uniforms(self._program("sky_view"), {"layer": layer})
         self._dispatch("sky_view", self.sky_view)
 
     def _outdated(self, part: str) -> bool:
         before, self._made[part] = self._made.get(part), self._wanted[part]
         return before != self._wanted[part]
 
+    def _program(self, name: str) -> moderngl.ComputeShader:
+        chosen = {"CLOUDY": int(self._is_cloudy)} if name == "environment" else {}
+        return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
+
     def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._programs[name].run(target.width // GROUP, target.height // GROUP, 1)
+        self._program(name).run(target.width // GROUP, target.height // GROUP, 1)
         self.ctx.memory_barrier(BARRIER)
 
     def _reduce(self, program: moderngl.ComputeShader) -> None:

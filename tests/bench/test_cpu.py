@@ -114,7 +114,7 @@ def test_sizes_go_where_they_belong():
     shared = ["four-step", "strong", *weak]
     squares = ["there-and-back", "single", *shared, *2 * ["images"]]
     threads = 2 * len(cpu.threads()) * ["line-a-thread"]
-    assert parts == [*squares, *2 * ["rectangles"], *threads, "lines", "mixed"]
+    assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *threads]
 
 
 def test_a_line_for_each_thread_has_as_many_lines_as_threads(monkeypatch):

@@ -10,7 +10,7 @@ from ocean.settings import load_settings
 
 AIR = Air(2.5, 1.5)
 TWIN = Atmosphere(AIR, shape=(32, 128))
-KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "view.altitude=2")
+KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view.altitude=2")
 
 
 def run(light, *overrides, time=0.0):

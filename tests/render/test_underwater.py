@@ -71,6 +71,11 @@ def daylight_of(renderer):
     return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
 
 
+def eye_depth(renderer):
+    """How far the eye is under the water [m]."""
+    return float(np.frombuffer(renderer._block.read(16, offset=128), "f4")[3])
+
+
 def rays(view, size):
     """Directions of sight (height, width, 3) of the pixels, top row first."""
     width, height = size
@@ -163,6 +168,19 @@ def test_fog_is_the_waters_own(make_renderer, chlorophyll):
         np.testing.assert_allclose(picture, expected, rtol=5e-3, atol=1e-3 * expected.max())
         assert (picture.argmax(axis=-1) == (2 if chlorophyll < 1 else 1)).all()
     assert (picture[..., 0] < 0.6 * picture.max(axis=-1)).all()
+
+
+def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
+    """Where its last triangles only touch a pixel, and where they do not: level with the eye there is open water."""
+    size = 64, 36
+    settings = "view.samples=4", "view.dive=4", "view.pitch=2", "view.field_of_view=10", "sea.wind.speed=9"
+    renderer = make_renderer(*settings, "sky.sun_azimuth=264", "view.heading=264", "sky.clouds=0", size=size)
+    renderer.render(0.0)
+    direction = rays(renderer.settings.view, size)
+    level = direction[..., 1] < 0.01
+    assert level.sum() > 10 * size[0]
+    expected = daylight_of(renderer).open_water(direction[level], eye_depth(renderer))
+    np.testing.assert_allclose(hdr(renderer)[level], expected, rtol=0.03, atol=1e-3 * expected.max())
 
 
 @pytest.mark.parametrize("pitch", [-30, 60])

@@ -175,7 +175,7 @@ def figure_17(measured: Measured) -> Figure:
     """Errors of one transform against double precision; theirs are of there and back, halved."""
 
     def panel(title: str, workload: str) -> Lines:
-        scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload], workers=1)
+        scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload])
         curves = {
             OURS: errors(measured, workload, "auto"),
             CUFFT: errors(measured, workload, "cufft", options="graph"),

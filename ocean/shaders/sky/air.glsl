@@ -13,7 +13,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     mat4 to_rgb;
     vec4 sun_direction;  // unit vector
     vec4 clouds;         // coverage, height of the base [m], thickness [m], extinction inside [1/m]
-    vec4 deck;           // shares that clouds pass: of the sun's light straight on, and in all; of the sky's
+    vec4 deck;           // shares that clouds pass: of the sun's light straight on, and in all; of the sky's; the veil's depth
     vec4 water_albedo;      // of the light that comes back out of the water, RGB
     vec4 water_extinction;  // of daylight in the water, RGB [1/m]
     vec4 water_scattering;  // what water scatters, but for what goes on almost straight, RGB [1/m]
