@@ -19,7 +19,7 @@ from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
 from ocean.light.panorama import Panorama, load_panorama
-from ocean.light.seawater import Seawater
+from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import eye_height
 from ocean.settings import Settings
@@ -47,6 +47,11 @@ _LAYOUT = np.dtype(
         ("water_albedo", "f4", 4),
         ("water_extinction", "f4", 4),
         ("water_scattering", "f4", 4),
+        ("water_molecules", "f4", 4),
+        ("water_particles", "f4", 4),
+        ("water_attenuation", "f4", 4),
+        ("water_beam", "f4", 4),
+        ("water_fading", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
@@ -83,12 +88,11 @@ class SkyLight:
         labelled("cloud noise", self._noise)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
-        names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
-        self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._velocity: Array | None = None  # of the clouds [m/s], east and south
         self._carried = np.zeros(2)  # m, to where winds before this one have brought them
         self._known_deck: tuple[object, Deck] = None, Deck()
+        self._is_cloudy = False
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -155,6 +159,9 @@ class SkyLight:
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
+        block["water_molecules"], block["water_beam"] = MOLECULES, water.beam_attenuation()
+        for name in ("particles", "attenuation", "fading"):
+            block[f"water_{name}"] = getattr(water, name)()
         block["drift"] = view.x - along, view.z - across
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
@@ -166,15 +173,12 @@ class SkyLight:
         set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
+        self._is_cloudy = coverage > 0 or veil > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
-        self._wanted["environment"] = (
-            *block["clouds"],
-            veil,
-            *(block["drift"] if coverage or veil else ()),
-            block["turn"].item(),
-        )
+        carried = block["drift"] if self._is_cloudy else ()
+        self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
 
     def _drift(self, velocity: Array, time: float) -> Array:
         """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
@@ -251,21 +255,28 @@ class SkyLight:
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._outdated("environment"):
             self._dispatch("environment", self.environment)
-            self._dispatch("shadow", self.shadow)
+            if self._is_cloudy:
+                self._dispatch("shadow", self.shadow)
+            else:
+                self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
             self._mips.run(frame)
         self._reduce(self._sums)
 
     def _make_sky(self, layer: int) -> None:
-        set_uniforms(self._programs["sky_view"], {"layer": layer})
+        set_uniforms(self._program("sky_view"), {"layer": layer})
         self._dispatch("sky_view", self.sky_view)
 
     def _outdated(self, part: str) -> bool:
         before, self._made[part] = self._made.get(part), self._wanted[part]
         return before != self._wanted[part]
 
+    def _program(self, name: str) -> moderngl.ComputeShader:
+        chosen = {"CLOUDY": int(self._is_cloudy)} if name == "environment" else {}
+        return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
+
     def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._programs[name].run(target.width // GROUP, target.height // GROUP, 1)
+        self._program(name).run(target.width // GROUP, target.height // GROUP, 1)
         self.ctx.memory_barrier(BARRIER)
 
     def _reduce(self, program: moderngl.ComputeShader) -> None:

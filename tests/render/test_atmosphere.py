@@ -94,12 +94,12 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
     run(light, "sky.sun_elevation=20")
-    assert made == ["sky_view", "sky_view", "aerial", "environment", "shadow"]
+    assert made == ["sky_view", "sky_view", "aerial", "environment"]
     made.clear()
     run(light, "sky.sun_elevation=20", "view.altitude=300")
     assert made == ["sky_view", "aerial"]
     made.clear()
-    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment", "shadow"]
+    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment"]
     for wind in (30, 10):  # with spray, and without
         run(light, "sky.turbidity=4", f"sea.wind.speed={wind}")
         assert made == tables
@@ -109,6 +109,21 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
     assert made == ["environment", "shadow"]
+
+
+def test_nothing_stands_before_the_sun_where_there_are_no_clouds(make_light):
+    """Without a dispatch, and again once clouds and veil are gone."""
+    clear = "sky.sun_elevation=40", "sky.veil=0"
+    light = make_light(*clear)
+
+    def shadow():
+        return np.frombuffer(light.shadow.read(), "f4")
+
+    assert (shadow() == 1).all()
+    run(light, *clear, "sky.clouds=0.5")
+    assert shadow().min() < 0.5
+    run(light, *clear)
+    assert (shadow() == 1).all()
 
 
 def test_the_night_is_never_black(make_light):

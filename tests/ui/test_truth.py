@@ -18,7 +18,11 @@ from ocean.waves.truth import FOAM
 
 from .conftest import SIZE, STEP
 
-PRESETS = list(scenes({name: resources.config(name) for name in resources.presets()}))
+# Each is measured without a window too, in test_sea_truth.py.
+PRESETS = [
+    pytest.param(name, marks=() if name in ("calm", "crossing-seas") else pytest.mark.slow)
+    for name in scenes({name: resources.config(name) for name in resources.presets()})
+]
 
 
 @pytest.fixture

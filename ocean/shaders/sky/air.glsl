@@ -17,6 +17,11 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 water_albedo;      // of the light that comes back out of the water, RGB
     vec4 water_extinction;  // of daylight in the water, RGB [1/m]
     vec4 water_scattering;  // what water scatters, but for what goes on almost straight, RGB [1/m]
+    vec4 water_molecules;   // at four wavelengths, what water itself scatters [1/m]
+    vec4 water_particles;   // and its particles, but for what goes on almost straight
+    vec4 water_attenuation; // what a ray loses, but for that; and
+    vec4 water_beam;        // with it
+    vec4 water_fading;      // of daylight with depth
     vec2 drift;          // where the origin lies in the clouds' noise [m]
     float table_height;  // of the eye, for which the tables of the sky are made [m]
     float dip;           // elevation of the horizon from there, not above 0 [rad]

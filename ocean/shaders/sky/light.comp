@@ -37,16 +37,23 @@ void main() {
         barrier();
         if (gl_LocalInvocationIndex < half_) parts[gl_LocalInvocationIndex] += parts[gl_LocalInvocationIndex + half_];
     }
-    if (gl_LocalInvocationIndex != 0u) return;
 #ifdef CLEAR
+    // The sun's light at sea level and in the middle of the clouds, by one invocation each.
+    if (gl_LocalInvocationIndex > 1u) return;
+    vec3 direct = rgb(solar * beam(gl_LocalInvocationIndex == 0u ? 0.0 : clouds.y + 0.5 * clouds.z));
+    if (gl_LocalInvocationIndex == 1u) {
+        light.cloud_sun = vec4(direct, 0.0);
+        return;
+    }
+    if (panorama > 0.5) direct = picture_sun.rgb;
     light.clear_sky = vec4(parts[0], 0.0);
-    light.sun = vec4(panorama > 0.5 ? picture_sun.rgb : rgb(solar * beam(0.0)), 0.0);
-    light.cloud_sun = vec4(rgb(solar * beam(clouds.y + 0.5 * clouds.z)), 0.0);
+    light.sun = vec4(direct, 0.0);
     // Half of the light from all sides is the sky's, half the sea's.
-    vec3 sunny = light.sun.rgb * max(sun_direction.y, 0.0), sky = parts[0], diffuse = (deck.y - deck.x) * sunny + deck.z * sky;
+    vec3 sunny = direct * max(sun_direction.y, 0.0), sky = parts[0], diffuse = (deck.y - deck.x) * sunny + deck.z * sky;
     vec3 without = sky + SEA_ALBEDO * (sunny + sky), under = diffuse + SEA_ALBEDO * (deck.x * sunny + diffuse);
     light.below = vec4(under / without, deck.x);
 #else
+    if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0], 0.0);
     if (metering == 2.0 && light.meter.y > 0.0) return;
     // Half of the light on level water, half on a card that is turned to the sun.
