@@ -5,7 +5,8 @@
 
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
 
-const float DROPS = 0.85;                       // mean cosine of what drops scatter
+const float DROPS = 0.85;                     // mean cosine of what drops scatter
+const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go straight on
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
 
 // A channel of the noise, whose tile is so many metres wide, without what is finer than `grain` metres.
@@ -70,7 +71,7 @@ float henyey_greenstein(float g, float cosine) {
     return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
-// What drops inside a layer send on over the irradiance on one of its sides, by Eddington's approximation, where so much
+// What drops in a layer send on over the irradiance on one of its sides, by Eddington's approximation, where so much
 // of it lies on that side and on the other, and `along` is the cosine between their light's way and the way in.
 float inside_light(float near, float far, float along) {
     return max(0.5 + DIFFUSION * far + 0.75 * DROPS * along, 0.0) / (1.0 + DIFFUSION * (near + far)) / PI;
@@ -83,10 +84,11 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
     float height = height_below_clouds(eye_height);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
     float cosine = dot(direction, sun_direction.xyz), step = (far - near) / float(steps), through = 1.0;
-    float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25), blunt = henyey_greenstein(0.4, cosine);
+    float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25);
+    float blunt = henyey_greenstein(0.4, cosine);
     // A closed layer gets the sun's light from above, clouds that stand alone on the sides that face it.
-    float up = max(sun_direction.y, 0.0), slant = mix(up, 1.0, deck.x), flux = mix(up * (0.5 + 0.75 * up), 1.0, deck.x);
-    float away = mix(direction.y, cosine, deck.x);
+    float up = max(sun_direction.y, 0.0), away = mix(direction.y, cosine, deck.x);
+    float slant = mix(up, 1.0, deck.x), flux = mix(up * (0.5 + 0.75 * up), 1.0, deck.x);
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
     for (int i = 0; i < steps; ++i) {
@@ -102,8 +104,8 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
         float to_sun = depth_to_sun(p, y, 0.25 * step);
         float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
         // Light of the sun: scattered once, straight on before that, and often.
-        float once = exp(-to_sun), straight = exp(-(1.0 - DROPS * DROPS) * to_sun);
-        float often = (1.0 - exp(-(1.0 - DROPS * DROPS) * (to_sun + below))) * max(flux * inside_light(slant * to_sun, below, away) - straight / (4.0 * PI), 0.0);
+        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
+        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
         vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
         lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
         float gone = 1.0 - exp(-clouds.w * density * step);
