@@ -136,8 +136,12 @@ def limits(ctx: moderngl.Context) -> Limits:
 
 def is_software(ctx: moderngl.Context) -> bool:
     """Whether the renderer runs on the CPU."""
-    renderer = str(ctx.info["GL_RENDERER"]).lower()
-    return any(name in renderer for name in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
+    return is_software_renderer(str(ctx.info["GL_RENDERER"]))
+
+
+def is_software_renderer(name: str) -> bool:
+    """The same by its name."""
+    return any(known in name.lower() for known in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
 
 
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:

@@ -105,7 +105,7 @@ class FrameRenderer:
         sky, hidden = self.settings.sky, set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if sky.clouds == 0 or sky.panorama:
+        if sky.clouds == sky.veil == 0 or sky.panorama:
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}

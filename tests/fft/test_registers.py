@@ -114,6 +114,37 @@ def test_a_line_has_as_many_stages_as_it_needs(ctx, size, radix, stages):
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
 
 
+SPLIT_OPTIONS = [
+    {},
+    {"padding": "none"},
+    {"lines": 1},
+    {"lines": 8},
+    {"roots": "powers", "twiddles": "computed"},
+    {"rows": "along"},
+]
+
+
+@pytest.mark.parametrize("options", SPLIT_OPTIONS)
+@pytest.mark.parametrize("size", [16, 128])
+def test_a_stage_on_halves(ctx, size, options):
+    assert divide(size, fft.ROWS, RegisterOptions(radix="split")).split
+    check(ctx, size, {"radix": "split", **options}, fields=4)
+
+
+@pytest.mark.parametrize(("backend", "size"), [("four-step", 128 * 128), ("bluestein", 61)])
+def test_a_stage_on_halves_within_other_transforms(ctx, backend, size):
+    x = noise(2, size)
+    result = fft.fft(ctx, x, backend, options={"radix": "split"})
+    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+
+
+def test_elements_of_one_number_have_no_halves(ctx):
+    for size, element_bytes in ((128, 8), (64, 16)):
+        division = divide(size, fft.ROWS, RegisterOptions(radix="split"), element_bytes)
+        assert division == divide(size, fft.ROWS, RegisterOptions(radix=8), element_bytes)
+    check(ctx, 16, {"radix": "split"}, fields=1)
+
+
 @pytest.mark.parametrize("options", EXCHANGES)
 def test_exchanges_at_a_size_of_several_factors(ctx, options):
     check(ctx, 24, options)
