@@ -105,7 +105,7 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
         assert made == tables
         made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4")
-    assert made == ["cloud_noise", *tables[2:]]
+    assert made == ["cloud_noise", *tables[2:], "shadow"]
     made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
     assert made == ["environment", "shadow"]
