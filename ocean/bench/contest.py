@@ -105,6 +105,7 @@ def backend_row(case: Case, request: Request, comparison: Comparison, result: Re
     values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
         values |= counted(comparison.plan_of(result))
+        values |= comparison.taken_by_auto() if result.name == "auto" else {}
     return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
 
 

@@ -39,6 +39,8 @@ class Row(Record):
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between
     plan: str = ""  # what a backend made of it, along each axis: kernels, radices, lines a work group
+    chosen: str = ""  # options of the backend that `auto` took, that are not the defaults
+    tuned: bool | None = None  # whether `auto` took it as tuned; null for all others
     dimensions: Literal[1, 2] = 2
     size: int  # elements of a line; in two dimensions there are as many lines, unless they are said
     lines: int | None = None  # of a rectangle

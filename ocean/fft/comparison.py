@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
@@ -154,8 +155,14 @@ class Comparison:
 
     def options_of(self, result: Result) -> str:
         """Those that are not the defaults, as key=value with spaces between."""
-        options = self.options[id(result)].model_dump(exclude_defaults=True)
-        return " ".join(f"{key}={value}" for key, value in options.items())
+        return said(self.options[id(result)])
+
+    def taken_by_auto(self) -> dict[str, Any]:
+        """The options of what `auto` takes here, in the same words, and whether that is as tuned."""
+        lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
+        chosen = (said(Auto.choose(self.storage, length)[1]) for length in lengths)
+        tuned = any(Auto.tuned(self.storage, length) for length in lengths)
+        return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:
         """Check a backend, warm up for a moment, or measure every one of them once; False when all rounds are done."""
@@ -178,6 +185,11 @@ class Comparison:
         for storage in (self.storage, *self._others):
             storage.release()
         self.stopwatch.release()
+
+
+def said(options: Parameters) -> str:
+    """Those that are not the defaults, as key=value with spaces between."""
+    return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 
 
 class Copy(PlaneTransform):

@@ -63,6 +63,7 @@ def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
 def test_rows_say_what_ran():
     found = cpu.measure_group(REQUEST, lambda: cpu.written("there-and-back", 64, round_trip=True))
     assert [row.name for row in found.rows] == [*OWN, "numpy", "scipy", "pyfftw"]
+    assert [row.plan for row in found.rows] == [*("" for _ in (*OWN, "numpy", "scipy")), "FFTW_ESTIMATE"]
     for row in found.rows:
         assert (row.workload, row.kind, row.direction, row.clock) == ("cpu", "cpu", "both", "wall")
         assert row.is_right

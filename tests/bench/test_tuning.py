@@ -7,7 +7,9 @@ import pytest
 
 from ocean import fft, tuned
 from ocean.bench import tuning
+from ocean.bench.cases import Case
 from ocean.bench.request import Request
+from ocean.bench.workloads import measure_case
 from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 from ocean.fft.bluestein import BluesteinOptions
 from ocean.fft.comparison import Comparison
@@ -49,6 +51,22 @@ def tuned_for(ctx, size, *backends):
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     (step,) = tuning.steps(request)
     return step()
+
+
+def test_a_bench_says_what_auto_took_as_tuned(ctx, cache):
+    """All that repeats it: the backend, its options, and that they are from tuning."""
+    request = Request(("ocean",), backends=("auto", "stockham-registers"), rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
+    options = {"lines": 4, "twiddles": "computed"}
+    fft.use_tuned(ctx, plans(ctx, plans=(TunedPlan(size=16, layers=2, backend="stockham-registers", options=options),)))
+    auto, registers = measure_case(request, case).rows[:2]
+    assert (auto.chosen, auto.tuned) == ("twiddles=computed lines=4", True)
+    assert auto.plan.startswith("stockham-registers")
+    assert (registers.chosen, registers.tuned) == ("", None)
+    fft.use_tuned(ctx, None)
+    (auto, *_) = measure_case(request, case).rows
+    assert (auto.chosen, auto.tuned) == ("", False)
 
 
 @pytest.fixture

@@ -167,7 +167,7 @@ def test_both_languages_are_similar_until_one_pulls_ahead():
 
 def test_reversal_by_loop():
     rows = image("digit-reversal", 1.0, 1.0), image("digit-reversal", 1.5, 1.01, options="reversal=loop")
-    assert verdict("Reversal by a loop", *rows[0], *rows[1]).holds is None
+    assert verdict("Reversal by a loop", *rows[0], *rows[1]).holds is False  # 1 % is similar, not slow
     assert verdict("Reversal by a loop", *rows[0], *image("digit-reversal", 1.5, 1.5, options="reversal=loop")).holds
 
 

@@ -112,8 +112,8 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
 
 
 def test_nothing_stands_before_the_sun_where_there_are_no_clouds(make_light):
-    """Without a dispatch, and again once clouds and veil are gone."""
-    clear = "sky.sun_elevation=40", "sky.veil=0"
+    """Without a dispatch, and again once clouds are gone."""
+    clear = ("sky.sun_elevation=40",)
     light = make_light(*clear)
 
     def shadow():
