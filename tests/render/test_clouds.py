@@ -9,6 +9,7 @@ from ocean.light.atmosphere import Shade, to_shell, to_top
 from ocean.light.clouds import DROPS, STRAIGHT, Deck, air_below, below, cloud_field, deck, depths, veil
 from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 
+from .conftest import read_picture
 from .skies import TWIN, read, rgb, run, state
 
 
@@ -224,3 +225,12 @@ def test_the_veil_is_red_after_sunset(make_light):
     most = np.unravel_index((added @ spectrum.LUMINANCE).argmax(), added.shape[:2])
     assert (added @ spectrum.LUMINANCE)[most] > 0.05 * (skies[0] @ spectrum.LUMINANCE)[most]
     assert skies[1][most][0] / skies[1][most][2] > skies[0][most][0] / skies[0][most][2]
+
+
+def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):
+    """Its disc is a million times as bright as clouds: where it stands there is no spot."""
+    sky = "sky.clouds=1", "sky.sun_elevation=25", "sky.sun_azimuth=90", "sky.bloom=0"
+    renderer = make_renderer(*sky, "view.heading=90", "view.pitch=25", "view.field_of_view=20", size=(96, 64))
+    renderer.render(0.0)
+    picture = read_picture(renderer).astype("f8")
+    assert np.ptp(picture[28:37, 44:53]) < 40

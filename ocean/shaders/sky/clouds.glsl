@@ -111,7 +111,10 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
         float gone = 1.0 - exp(-clouds.w * density * step);
         sum += through * gone * lit;
         through *= 1.0 - gone;
-        if (through < 0.01) break;
+        if (through < 0.01) {  // through what is left not even the sun is seen
+            through = 0.0;
+            break;
+        }
     }
     return vec4((1.0 - through) * air + kept * sum, through);
 }
