@@ -64,6 +64,8 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles
     vec3 scattering = water_scattering.rgb + bubbles * BUBBLE_SCATTERING;
     vec3 through = sunlight_ * crest_light(seen_facet, V, sun.xyz, wave, scattering, water_extinction.rgb + scattering);
 
-    vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
+    // What waves hide of the sun is all their slopes' doing, shown or not: no drawn wave casts a shadow on another.
+    float lit = lit_share(V, sun.xyz, slopes_beyond(exp2(SLOPES_LOW / 0.30103)).rgb);
+    vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen, lit) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }
