@@ -2,6 +2,8 @@
 // different lengths, so one has to make up for what the other lacks; `light/reflection.py` says the same. Needs
 // surface/reflection.glsl.
 
+const float MESH_SHARE = 0.8;  // of the mesh's slope where it shows more: all of it would be right, but restless
+
 // Shades with what the mesh shows at a pixel: `face` is a normal of its triangle, `coarse` the covariance of the slopes that
 // the mesh does not show. N and covariance are the maps' until then. Returns by how much the pixel counts.
 //
@@ -13,8 +15,8 @@ float meet_mesh(vec3 face, vec3 coarse, vec3 V, inout vec3 N, inout vec3 covaria
     face = normalize(vec3(face.x, max(face.y, 0.02), face.z));
     float s_mesh = facing_deviation(V, leaning(V, coarse)), s = facing_deviation(V, leaning(V, covariance));
     if (s_mesh <= s) {
-        N = face;
-        covariance = coarse;
+        N = normalize(mix(N, face, MESH_SHARE));
+        covariance = mix(covariance, coarse, MESH_SHARE);
         return 1.0;
     }
     float fine = visible_area(facing(V, -N.xz / N.y), s);
