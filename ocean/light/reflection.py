@@ -86,13 +86,18 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
 
 def meet_mesh(
     face: Array, coarse: Array, direction: Array, normal: Array, covariance: Array
-) -> tuple[Array, Array, Array]:
-    """Normal (..., 3), covariance (..., 3) and weight of a pixel, of what maps say of it and what its mesh shows.
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Normal (..., 3), covariance (..., 3) and weight of a pixel, of what maps say of it and what its mesh shows; then
+    for the sun's glitter the covariance (..., 3) and what facets show to the eye over that weight.
 
     Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
     covariance `coarse`, knows which. Where it shows shorter waves than the maps do, its slope is that of what is not
     hidden, and MESH_SHARE of it is taken. Where the maps show shorter ones, the pixel counts by how much their facets
     show to the eye over how much the triangle's do, which shows its front or is not seen. On average that is 1.
+
+    Of the variance v that the mesh shows and the maps do not, a share w of its slope bears w² v. A sky without edges asks
+    for the mean of what is seen, which leans by as much as is left, (1 - w) v; the sun asks how many facets are where
+    it is mirrored, about which (1 - w²) v is left, over the area that the triangle shows, not what is shaded.
     """
     deviations = [np.sqrt(np.maximum(along(direction, of), 1e-12)) for of in (coarse, covariance)]
     is_finer = (deviations[0] <= deviations[1])[..., None]
@@ -100,11 +105,14 @@ def meet_mesh(
     leant = leant / np.linalg.norm(leant, axis=-1, keepdims=True)
     slope, slope_mesh = (-of[..., [0, 2]] / of[..., 1:2] for of in (normal, face))
     fine = visible_area(direction, slope, covariance)
-    weight = fine / shown(np.maximum(facing(direction, slope_mesh), 0.0), deviations[0])
+    mesh = shown(np.maximum(facing(direction, slope_mesh), 0.0), deviations[0])
+    left, glints = (covariance + share * (coarse - covariance) for share in (MESH_SHARE, MESH_SHARE**2))
     return (
         np.where(is_finer, leant, normal),
-        np.where(is_finer, covariance + MESH_SHARE * (coarse - covariance), covariance),
-        np.where(is_finer[..., 0], 1.0, weight),
+        np.where(is_finer, left, covariance),
+        np.where(is_finer[..., 0], 1.0, fine / mesh),
+        np.where(is_finer, glints, covariance),
+        np.where(is_finer[..., 0], mesh, fine),
     )
 
 

@@ -97,9 +97,11 @@ def test_the_shaders_reflection_is_the_twins(ctx):
 
 MEETING = """
     vec3 N = given[5u * i + 3u].xyz, covariance = given[5u * i + 4u].xyz;
-    float weight = meet_mesh(given[5u * i].xyz, given[5u * i + 1u].xyz, given[5u * i + 2u].xyz, N, covariance);
-    sink[2u * i] = vec4(N, weight);
-    sink[2u * i + 1u] = vec4(covariance, 0.0);
+    vec4 glints;
+    float weight = meet_mesh(given[5u * i].xyz, given[5u * i + 1u].xyz, given[5u * i + 2u].xyz, N, covariance, glints);
+    sink[3u * i] = vec4(N, weight);
+    sink[3u * i + 1u] = vec4(covariance, 0.0);
+    sink[3u * i + 2u] = glints;
 """
 
 
@@ -113,12 +115,15 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
     for row in (1, 4):
         a, b = np.exp(rng.uniform(np.log(1e-3), np.log(0.1), (2, n)))
         given[:, row, :3] = np.stack([a, b, np.sqrt(a * b) * rng.uniform(-0.8, 0.8, n)], axis=-1)
-    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 2)
+    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 3)
     face, coarse, eye, normal, covariance = (given[:, i, :3].astype("f8") for i in range(5))
     expected = reflection.meet_mesh(face, coarse, eye, normal, covariance)
     assert 0.3 < (expected[2] == 1.0).mean() < 0.7
     np.testing.assert_allclose(found[:, 0, :3], expected[0], atol=1e-6)
     np.testing.assert_allclose(found[:, 1, :3], expected[1], rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(found[:, 2, :3], expected[3], rtol=1e-5, atol=1e-7)
+    deviation = np.sqrt(np.maximum(*(reflection.along(eye, slopes) for slopes in (covariance, coarse))))
+    assert (np.abs(found[:, 2, 3] - expected[4]) <= 0.0062 * deviation + 1e-6).all()
     areas = [
         reflection.visible_area(eye, -of[:, [0, 2]] / of[:, 1:2], slopes) / np.sqrt(reflection.along(eye, slopes))
         for of, slopes in ((normal, covariance), (face, coarse))
