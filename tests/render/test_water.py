@@ -52,9 +52,9 @@ def probed(ctx, shaders, statements, given, answers):
 
 
 def test_the_shaders_reflection_is_the_twins(ctx):
-    """Random eyes, suns, slopes and roughness; a sun whose middle has set is reflected. Smith's rational form is 0.6 % of
-    s off, in what is seen and in both parts of what is lit, each at least 0.4 s, of which one counts; float32 loses
-    most in the density of slopes, 1e-6 of its exponent, to a thousandth of the largest. Slopes to 0.01 of their own
+    """Random eyes, suns, slopes and roughness; a sun whose middle has set is reflected. Smith's rational form is 0.6 %
+    of s off, in what is seen and in both parts of what is lit, each at least 0.4 s, of which one counts; and the
+    density of slopes far from their mean is rounded, to a thousandth of the largest. Slopes to 0.01 of their own
     deviation over what is seen, times that deviation."""
     rng = np.random.default_rng(12)
     n = 4000
