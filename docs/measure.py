@@ -27,6 +27,7 @@ STEPS: dict[str, tuple[str, ...]] = {
     ),
     "mixed": ("-w", "mixed"),
     "prime": ("-w", "prime"),
+    "prime-sweep": ("-w", "prime-sweep", "--backends", "auto"),
     "single": ("-w", "single", "--sizes", "4,16,64,256,1024,4096,16384,65536,262144"),
     "frame": ("-w", "frame", "--sizes", "64,128", "--backends", f"{MOTA},cooley-tukey,stockham-shared,auto"),
     "frame-mota": ("-w", "frame", "--sizes", "512,1024", "--backends", MOTA),
@@ -37,6 +38,7 @@ STEPS: dict[str, tuple[str, ...]] = {
 QUICK: dict[str, tuple[str, ...]] = {
     "mixed": ("--sizes", "9,25,30", "--backends", "auto"),
     "prime": ("--sizes", "13", "--backends", "auto,bluestein"),
+    "prime-sweep": ("--sizes", "37", "--backends", "auto"),
     "cpu": ("--sizes", "16"),
     "tune": ("--sizes", "16", "--backends", "stockham-shared"),
 }

@@ -125,8 +125,15 @@ def show_sea(settings: Settings, as_json: bool) -> None:
         print(f"{name}: {value}")
 
 
-def print_table(table: Any) -> None:
+def print_table(table: Any, width: int = 140) -> None:
     """Wide enough for every column where no terminal sets the width."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    Console(width=None if sys.stdout.isatty() else width).print(table)
+
+
+def terminal_width() -> int | None:
+    """Characters of a line; None where no terminal limits them."""
+    from rich.console import Console
+
+    return Console().width if sys.stdout.isatty() else None

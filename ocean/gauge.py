@@ -1,14 +1,16 @@
 """The gauge: measures the running sea on the GPU, a little in each frame, and holds it against its spectrum.
 
-In one frame of three it adds up one cascade's maps, or the folds at random points and the foam; twice, half a second
-apart, it takes the heights from which numpy tells what runs along each wave vector. Answers are read some frames later,
-once their fence has passed, so that no frame waits; they belong to the time they were asked at. All arithmetic beyond
-sums is done in a thread.
+Four times a second, as often as a person reads numbers, one frame adds up the maps of all cascades, the folds at
+random points and the foam; twice, half a second apart, it also takes the heights from which numpy tells what runs along
+each wave vector. Answers are read some frames later, once their fence has passed, so that no frame waits; they belong
+to the time they were asked at. All arithmetic beyond sums is done in a thread.
 """
 
+import math
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from itertools import accumulate
 from time import monotonic
 
 import moderngl
@@ -22,7 +24,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.simulation import Sea
-from ocean.spectrum import SeaSpectrum
+from ocean.spectrum import CascadeKey, SeaSpectrum
 from ocean.survey import Survey, make_periodogram, make_survey, make_truth
 from ocean.waves.amplitudes import band_shells
 from ocean.waves.lattice import lossless_side
@@ -32,13 +34,15 @@ from ocean.waves.truth import Truth
 
 THREADS = 256  # of a work group of a reduction
 GROUPS = 64  # that add up a map
+SAMPLE_GROUPS = SAMPLES // THREADS  # that add up folds
 BLOCKS = 8  # squares along a side of the foam map that are added up by themselves
-EVERY = 3  # frames of which one measures: at 60 a second three cascades are through four times a second
+SUMS = 32  # bytes that a work group leaves
 APART = 0.5  # s between the two pictures of a periodogram
-REFRESH = 0.25  # s between two surveys at the least
+PAIRS = 3  # measurements from one pair of pictures to the next
+REFRESH = 0.25  # s between two measurements at the least
 ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
 CHUNK = 1 << 20  # bytes read in a frame
-RING = 8  # answers under way beyond which nothing more is asked
+RING = 4  # answers under way beyond which nothing more is asked
 FOAM_MEMORY = 5  # decay times after which a foam map has forgotten how it began
 
 
@@ -70,7 +74,9 @@ class _Answer:
 class WaveGauge:
     """Measures one sea as it runs. `survey` is what has been found, None until the first of it."""
 
-    def __init__(self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH, every: int = EVERY) -> None:
+    def __init__(
+        self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH, clock: Callable[[], float] = monotonic
+    ) -> None:
         self.ctx, self.sea = ctx, sea
         library = shader_library(ctx)
         self._moments = library.compute("statistics/moments.comp")
@@ -78,37 +84,34 @@ class WaveGauge:
         self._foam = library.compute("statistics/foam.comp", BLOCKS=BLOCKS)
         self._snapshot = library.compute("statistics/snapshot.comp")
         self._folds["samples"] = SAMPLES
-        self._sums = labelled("gauge sums", ctx.buffer(reserve=32 * SAMPLES // THREADS))
+        self._sums = labelled("gauge sums", ctx.buffer(reserve=4))
         self._heights = labelled("gauge heights", ctx.buffer(reserve=4))
         self._spare: list[moderngl.Buffer] = []
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
         self._answers: list[_Answer] = []
         self._spectrum: SeaSpectrum | None = None
         self._turn = 0
-        self._refresh = refresh
-        self._every, self._frame = every, 0
-        self._forget()
-
-    @property
-    def passes(self) -> tuple[Pass, ...]:
+        self._refresh, self._clock = refresh, clock
+        self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, 32 * len(sea.tiles) * sea.textures.size**2),)
         """To run after the sea's own."""
-        return (Pass("gauge", self._run, 1, 32 * self.sea.textures.size**2),)
+        self._forget()
 
     def _forget(self) -> None:
         """Nothing is known of the sea that begins now."""
         for answer in self._answers:
             answer.release()
-            self._spare.append(answer.copy)
+            answer.copy.release()
+        release_all(*self._spare)
         self._answers.clear()
+        self._spare.clear()
         self._truth: Future[Truth] | None = None
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
-        self._surveyed = 0.0
-        self._step = 0
+        self._asked = self._pictured = -math.inf  # by the clock, last
         self._time = 0.0
-        self._height_sums: dict[int, NDArray[np.float64]] = {}
         self._found: Moments | None = None
+        self._is_new = False  # no survey is of them yet
         self._squares: NDArray[np.float64] | None = None
         self._periodogram: Periodogram | None = None
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
@@ -122,115 +125,96 @@ class WaveGauge:
             self._forget()
             if spectrum is not None:
                 self._truth = self._worker.submit(make_truth, spectrum)
-                self._heights.orphan(sum(map(self._picture_bytes, range(len(spectrum.keys)))))
-        self._frame += 1
-        if spectrum is None or self._frame % self._every:
+                self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + SAMPLE_GROUPS + BLOCKS**2))
+                self._heights.orphan(self._picture_places(spectrum)[-1])
+        if spectrum is None:
             return
         self.collect()
-        if len(self._answers) >= RING:  # the GPU is far behind
+        now = self._clock()
+        if now - self._asked < self._refresh or len(self._answers) >= RING:  # or the GPU is far behind
             return
+        self._asked = now
         self.sea.bind()
         self.sea.maps.use(Sampler.MAPS)
-        count = len(spectrum.keys)
-        index = self._step % (count + 2)
-        if index < count:
-            self._sum_maps(index)
-        elif index == count:
-            self._sum_folds(frame)
-        else:
-            self._sum_foam()
-        self._step += 1
-        if self._transform is None and (not self._pictures or self._is_apart(frame)) and len(self._pictures) < 2:
-            self._take_picture(frame, count)
+        self._add_up(frame, len(spectrum.keys))
+        if self._wants_picture(frame, now):
+            self._pictured = now
+            self._take_picture(frame, spectrum)
 
-    def _sum_maps(self, index: int) -> None:
-        def take(data: bytes) -> None:
-            self._height_sums[index] = summed(data) / self.sea.textures.size**2
-
-        set_uniforms(self._moments, {"cascade": index})
-        self._ask(self._moments, self._sums, (GROUPS, 1), 32 * GROUPS, take)
-
-    def _sum_folds(self, frame: Frame) -> None:
-        def take(data: bytes) -> None:
-            if self._spectrum is None or len(self._height_sums) < len(self._spectrum.keys):
-                return
-            each = np.stack([self._height_sums[i] for i in range(len(self._spectrum.keys))])
-            self._found = Moments(each[:, :4], each[:, 4:7], summed(data)[:5] / SAMPLES, SAMPLES)
-            self._time = asked
-
-        asked = frame.time
-        self._turn += 1
-        set_uniforms(self._folds, {"turn": self._turn})
-        self._ask(self._folds, self._sums, (SAMPLES // THREADS, 1), 32 * SAMPLES // THREADS, take)
-
-    def _sum_foam(self) -> None:
+    def _add_up(self, frame: Frame, count: int) -> None:
+        """Ask for all sums: of the maps of so many cascades, of folds, and of foam that is old enough."""
         settings, foam = self.sea.settings, self.sea.foam
-        if foam.age <= FOAM_MEMORY * settings.foam.decay:
-            self._squares = None
-            return
+        foam_is_old = foam.age > FOAM_MEMORY * settings.foam.decay
         square = (foam.resolution // BLOCKS) ** 2
 
         def take(data: bytes) -> None:
-            self._squares = np.frombuffer(data, "f4").reshape(-1, 8)[:, 0].astype("f8") / square
+            maps, folds, squares = np.split(np.frombuffer(data, "f4").reshape(-1, 8), ends)
+            each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
+            self._found = Moments(each[:, :4], each[:, 4:7], folds.sum(axis=0, dtype="f8")[:5] / SAMPLES, SAMPLES)
+            self._squares = squares[:, 0].astype("f8") / square if foam_is_old else None
+            self._time, self._is_new = frame.time, True
 
+        self._turn += 1
+        set_uniforms(self._folds, {"turn": self._turn})
         foam.texture.use(Sampler.FOAM)
-        self._ask(self._foam, self._sums, (BLOCKS * BLOCKS, 1), 32 * BLOCKS * BLOCKS, take)
+        steps = (self._moments, GROUPS * count), (self._folds, SAMPLE_GROUPS), (self._foam, BLOCKS**2)
+        ends = list(accumulate(groups for _, groups in steps[:2]))
+        for (program, groups), first in zip(steps, (0, *ends), strict=True):
+            self._sums.bind_to_storage_buffer(Storage.SINK, SUMS * first, SUMS * groups)
+            program.run(groups)
+        self._ask(self._sums, take)
 
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
-    def _side(self, index: int) -> int:
+    def _side(self, key: CascadeKey) -> int:
         """Texels a side that show every wave of a cascade."""
-        key = self.sea.textures.keys[index]
         return lossless_side(key.size, band_shells(key.tile, key.size))
 
-    def _picture_bytes(self, index: int) -> int:
-        """Of a cascade's picture, rounded up to where the next may begin."""
-        return -(-4 * self._side(index) ** 2 // ALIGNMENT) * ALIGNMENT
+    def _picture_places(self, spectrum: SeaSpectrum) -> list[int]:
+        """Where each cascade's picture begins in a buffer, so that the next is aligned, and where the last one ends."""
+        sizes = [4 * self._side(key) ** 2 for key in spectrum.keys]
+        return [0, *accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes)]
 
-    def _is_apart(self, frame: Frame) -> bool:
-        return abs(frame.time - self._pictures[0][0]) >= APART
+    def _wants_picture(self, frame: Frame, now: float) -> bool:
+        """Whether it is time for the second of a pair, or for another pair."""
+        if len(self._pictures) == 1:
+            return abs(frame.time - self._pictures[0][0]) >= APART
+        return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh
 
-    def _take_picture(self, frame: Frame, count: int) -> None:
+    def _take_picture(self, frame: Frame, spectrum: SeaSpectrum) -> None:
+        sides, places = [self._side(key) for key in spectrum.keys], self._picture_places(spectrum)
+
+        def take(data: bytes) -> None:
+            for index, (side, place) in enumerate(zip(sides, places, strict=False)):
+                picture[index] = np.frombuffer(data, "f4", side * side, place).reshape(side, side)
+
         picture: dict[int, NDArray[np.float32]] = {}
         self._pictures.append((frame.time, picture))
-        offset = 0  # each cascade has a place of its own, so that none writes what is being copied
-        for index in range(count):
-            side = self._side(index)
-
-            def take(data: bytes, index: int = index, side: int = side) -> None:
-                picture[index] = np.frombuffer(data, "f4").reshape(side, side)
-
+        for index, (side, place) in enumerate(zip(sides, places, strict=False)):
             set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.textures.size // side})
-            self._ask(self._snapshot, self._heights, (-(-side // 8), -(-side // 8)), 4 * side * side, take, offset)
-            offset += self._picture_bytes(index)
+            self._heights.bind_to_storage_buffer(Storage.SINK, place, 4 * side * side)
+            self._snapshot.run(-(-side // 8), -(-side // 8))
+        self._ask(self._heights, take)
 
     # -- Answers -----------------------------------------------------------------------------------------------------
 
-    def _ask(
-        self,
-        program: moderngl.ComputeShader,
-        buffer: moderngl.Buffer,
-        groups: tuple[int, int],
-        size: int,
-        take: Callable[[bytes], None],
-        offset: int = 0,
-    ) -> None:
-        """Let a program fill `size` bytes of a buffer, and `take` them once they have come."""
-        buffer.bind_to_storage_buffer(Storage.SINK, offset, size)
-        program.run(*groups)
+    def _ask(self, buffer: moderngl.Buffer, take: Callable[[bytes], None]) -> None:
+        """Let `take` have what programs have written to a buffer, once it has come."""
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
-        copy = next((spare for spare in self._spare if spare.size == size), None)
+        copy = next((spare for spare in self._spare if spare.size == buffer.size), None)
         if copy is None:
-            copy = readback_buffer(self.ctx, size)
+            copy = readback_buffer(self.ctx, buffer.size)
         else:
             self._spare.remove(copy)
-        self.ctx.copy_buffer(copy, buffer, size, read_offset=offset)
-        self._answers.append(_Answer(self.ctx, copy, size, take))
+        self.ctx.copy_buffer(copy, buffer, buffer.size)
+        self._answers.append(_Answer(self.ctx, copy, buffer.size, take))
 
     def collect(self) -> None:
         """Take the answers that have come, and hand them to the thread. Never waits."""
         while self._answers and self._answers[0].poll():
             self._spare.append(self._answers.pop(0).copy)
+        if not self._is_new and self._pending is None and self._transform is None:
+            return
         truth = self._truth.result() if self._truth is not None and self._truth.done() else None
         if truth is None or self._spectrum is None:
             return
@@ -242,15 +226,16 @@ class WaveGauge:
             self._transform = self._worker.submit(make_periodogram, truth, *self._pictures)
         if self._pending is not None and self._pending.done():
             self.survey, self._pending = self._pending.result(), None
-        now = monotonic()
-        if self._pending is None and self._found is not None and now - self._surveyed >= self._refresh:
-            self._surveyed = now
+        if self._pending is None and self._found is not None and self._is_new:
+            self._is_new = False
             job = partial(make_survey, self._time, truth, self._spectrum, self.sea.settings, self._found)
             self._pending = self._worker.submit(job, self._periodogram, self._squares, self.sea.foam.resolution**2)
 
     def wait(self) -> None:
         """Wait for all answers and all that follows from them."""
         self.ctx.finish()
+        if self._truth is not None:
+            self._truth.result()
         while self._answers:
             self.collect()
         for job in (self._truth, self._transform, self._pending):
@@ -262,14 +247,13 @@ class WaveGauge:
         """Release every GPU object and end the thread."""
         self._forget()
         self._worker.shutdown(cancel_futures=True)
-        release_all(self._sums, self._heights, *self._spare)
-        self._spare.clear()
+        release_all(self._sums, self._heights)
 
 
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
     """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
     old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
-    gauge, time = WaveGauge(ctx, sea, refresh=0.0, every=1), start
+    gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
 
     def lacks_foam(survey: Survey) -> bool:
         is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay
@@ -284,8 +268,3 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
         return gauge.survey
     finally:
         gauge.release()
-
-
-def summed(data: bytes) -> NDArray[np.float64]:
-    """The eight sums of all work groups together."""
-    return np.asarray(np.frombuffer(data, "f4").reshape(-1, 8).sum(axis=0, dtype=np.float64))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import moderngl_window
+import pyglet
 from moderngl_window.context.base import BaseWindow
 
 from ocean import last_state
@@ -14,6 +15,7 @@ from ocean.first_start import starting_level
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError
 from ocean.ui.digits import keep_digits
+from ocean.waves.lace import coming_pattern
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -51,6 +53,7 @@ def run(
             problem = str(error)
     if kept and fresh:
         kept = kept.model_copy(update={"layout": ""})
+    coming_pattern()  # while the window opens
     real = open_window(window, choose(quality or "high"))
     settings = None
     if kept and resumes and not fresh:
@@ -85,6 +88,8 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         ContextError: when either can't be made.
     """
     wanted = settings.window
+    if library == "pyglet":
+        pyglet.options.shadow_window = False  # a context of its own, which nobody uses
     try:
         make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
         size = wanted.width, wanted.height

@@ -112,6 +112,7 @@ class SkySettings(Parameters):
     )
     clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
+    veil: float = parameter(0.2, "Optical depth of the veil of ice high above, where it is thickest.", low=0, high=1)
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
     panorama_heading: float = parameter(0.0, "Where the panorama's middle lies.", low=0, high=360, unit="°")
     metering: Literal["manual", "incident", "automatic"] = parameter(

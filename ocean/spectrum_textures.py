@@ -46,7 +46,6 @@ class SpectrumTextures:
             self.amplitudes, self.steps = self._texture(2, "f4"), self._texture(1, "u4", steps)
         self.amplitudes.label, self.steps.label = "amplitudes", "loop steps"
         self._program = shader_library(ctx).compute("spectrum/amplitudes.comp", **self.defines)
-        self._evolution = shader_library(ctx).compute("spectrum/evolve.comp", **self.defines)
 
     @property
     def defines(self) -> dict[str, Define]:
@@ -93,7 +92,8 @@ class SpectrumTextures:
         """Write the spectrum at the time of the bound cascade block, packed for the transform."""
         self.bind()
         front.bind_to_image(Image.FRONT, read=False, write=True)
-        self._evolution.run(self.groups, self.groups, len(self.keys))
+        program = shader_library(self.ctx).compute("spectrum/evolve.comp", **self.defines)
+        program.run(self.groups, self.groups, len(self.keys))
         self.ctx.memory_barrier(
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )

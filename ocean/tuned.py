@@ -8,7 +8,7 @@ from pathlib import Path
 import moderngl
 import platformdirs
 
-from ocean.fft.auto import TunedPlans, ask_for_tuned
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned, choice_of
 from ocean.fft.contract import FFTError
 from ocean.files import whole_files, writing
 
@@ -25,20 +25,42 @@ def use_cache(is_wanted: bool = True) -> None:
 
 
 def read(ctx: moderngl.Context) -> TunedPlans | None:
-    """What was tuned on this context's GPU and driver; None, with a warning, where the file is of no use."""
+    """What was tuned on this context's GPU and driver; None, with a warning, where the file is of no use, and without
+    the plans that can't run, with a warning too."""
     gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
     path = cache_file(gpu)
     if not os.path.exists(path):
         return None
     try:
         plans = TunedPlans.load(path)
-        if (plans.gpu, plans.driver) == (gpu, driver):
-            return plans
-        problem = f"{path}: tuned on {plans.gpu} with driver {plans.driver}"
     except FFTError as error:
-        problem = str(error)
-    print(f"ocean: warning: {problem}; the cache is ignored, and bench --tune makes a new one", file=sys.stderr)
+        warn(f"{error}; the cache is ignored")
+        return None
+    if (plans.gpu, plans.driver) != (gpu, driver):
+        warn(f"{path}: tuned on {plans.gpu} with driver {plans.driver}; the cache is ignored")
+        return None
+    problems = [problem_of(ctx, plan) for plan in plans.plans]
+    told = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
+    if told:
+        (plan, problem), count = told[0], len(told)
+        where = f"the first for {plan.size} and {plan.layers} layers: {problem}"
+        warn(f"{path}: {count} of {len(problems)} plans {'is' if count == 1 else 'are'} ignored, {where}")
+    able = (plan for plan, problem in zip(plans.plans, problems, strict=True) if not problem)
+    return plans.model_copy(update={"plans": tuple(able)})
+
+
+def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
+    """Why a plan can't run at the size that it was tuned for; None where it can."""
+    try:
+        choice_of(ctx, plan, plan.size)
+    except FFTError as error:
+        return str(error)
     return None
+
+
+def warn(problem: str) -> None:
+    """Say what is wrong with a cache."""
+    print(f"ocean: warning: {problem}; bench --tune makes a new one", file=sys.stderr)
 
 
 def save(ctx: moderngl.Context, plans: TunedPlans) -> Path:

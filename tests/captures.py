@@ -1,8 +1,9 @@
-"""Captures in processes of their own: they make contexts, and this process may have one already."""
+"""Captures, and what they leave."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from ocean.report import Case, Report, read_report
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 3, 6
 SMALL = ("--config", "configs/ci.toml", "--resolution", "160x90", "--set", "capture.start=20")
+Command = Callable[..., "subprocess.CompletedProcess[str]"]  # what the fixture `ocean_here` is
 RUN = (*SMALL, "--frames", str(COUNT), "--warmup", str(WARMUP))
 
 
 def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProcess[str]":
-    """Run a capture to its end, without a display."""
+    """Run a capture in a process of its own, without a display."""
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, "app.py", "capture", *map(str, arguments)]
     options = {"stdout": subprocess.PIPE, "env": environment} | options

@@ -1,21 +1,26 @@
 """What all tests share: one headless context, and the rule that no test leaves a GL error or a GPU object behind."""
 
-import ctypes
-from collections import Counter
+import io
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from unittest.mock import patch
 
 import moderngl
 import numpy as np
 import pytest
 
-from ocean.gpu.context import ContextError, create_headless_context, gl_function
+from ocean.cli import main
+from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import load_settings
 from ocean.simulation import Sea
+from ocean.tuned import use_cache
+from tests.objects import gl_objects
 
-OBJECTS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Query", "Sampler")
 SMALL = ("fft.size=64", "foam.resolution=64")
-NAMES = 4096  # drivers hand out small names first
 
 
 @pytest.fixture(scope="session")
@@ -63,14 +68,26 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
         sea.release()
 
 
-def gl_objects(ctx: moderngl.Context) -> Counter[str]:
-    """How many objects of each kind the driver holds, asked of the driver itself. Programs are left out: the context's
-    shader library keeps them."""
-    alive: Counter[str] = Counter()
-    for kind in OBJECTS:
-        exists = gl_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
-        alive[kind] = sum(exists(name) for name in range(1, NAMES))
-    return alive
+@pytest.fixture(scope="session")
+def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Runs the command line in this process, a second sooner than in one of its own, with samples of times too short to
+    mean much. A command's context stays current when it goes, and `auto` asks the cache: afterwards neither."""
+
+    def run(*arguments: object, text: str = "") -> "subprocess.CompletedProcess[str]":
+        words, out, err = ["ocean", *map(str, arguments)], io.StringIO(), io.StringIO()
+        given = io.TextIOWrapper(io.BytesIO(text.encode()))
+        with (
+            patch.multiple(sys, argv=words, stdin=given, stdout=out, stderr=err),
+            patch.dict(os.environ, COLUMNS="120"),
+            patch.dict(BATCH_MS, wall=1.0),
+            pytest.raises(SystemExit) as left,
+        ):
+            main()
+        use_cache(False)
+        context.__enter__()
+        return subprocess.CompletedProcess(words, int(left.value.code or 0), out.getvalue(), err.getvalue())
+
+    return run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,12 +1,12 @@
 """Captures end to end."""
 
 import csv
+import errno
 import json
 import os
 import pty
 import statistics
-import subprocess
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,21 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ocean import capture
 from ocean.capture import FILES, FixedStep, backend_record
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
+from ocean.gpu.context import limits
 from ocean.matrix import REPORT
 
-from .captures import COUNT, ROOT, RUN, SMALL, WARMUP, lone, start
+from .captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A capture with all that it can have."""
     folder = tmp_path_factory.mktemp("capture") / "made" / "here"
-    done = start(*RUN, "--compare-backends", "--out", folder, "--trace", folder.parent / "trace.json")
+    done = ocean_here("capture", *RUN, "--compare-backends", "--out", folder, "--trace", folder.parent / "trace.json")
     assert done.returncode == 0, done.stderr
     assert "frame 9 of 9" in done.stdout
     assert all(str(folder / name) in done.stdout for name in (*FILES, REPORT))
@@ -132,37 +134,39 @@ def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
 # -- Baselines ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_baseline_that_fits_passes(out: Path, tmp_path: Path) -> None:
+def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
-    done = start(*RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 50)
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 50)
     assert done.returncode == 0, done.stderr
     assert "Nothing became slower by more than 5000%" in done.stdout
 
 
-def test_a_slower_program_is_a_regression(out: Path, tmp_path: Path) -> None:
+def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     def faster(tree: dict[str, Any]) -> None:
         scale(tree["cases"][""]["passes"], 0.02)
         scale(tree["cases"][""]["frame"], 0.02)
 
     baseline = edited(out, tmp_path, faster)
-    done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
     assert done.returncode == 3
     assert "slower" in done.stdout
     assert all(word in done.stdout for word in ("frame", "surface", "evolve+rows"))
     assert (tmp_path / "out" / "report.json").exists()
 
 
-def test_other_settings_are_refused_before_the_first_frame(out: Path, tmp_path: Path) -> None:
-    done = start(*RUN, "--set", "sea.seed=5", "--out", tmp_path / "out", "--baseline", out / "report.json")
+def test_other_settings_are_refused_before_the_first_frame(ocean_here: Command, out: Path, tmp_path: Path) -> None:
+    done = ocean_here(
+        "capture", *RUN, "--set", "sea.seed=5", "--out", tmp_path / "out", "--baseline", out / "report.json"
+    )
     assert done.returncode == 2
     assert "sea.seed" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
-def test_another_renderer_is_refused_before_the_first_frame(out: Path, tmp_path: Path) -> None:
+def test_another_renderer_is_refused_before_the_first_frame(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     baseline = edited(out, tmp_path, lambda tree: tree["gl"].update(renderer="Another Card"))
-    done = start(*RUN, "--out", tmp_path / "out", "--baseline", baseline)
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline)
     assert done.returncode == 2
     assert "Another Card" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -173,51 +177,52 @@ def test_another_renderer_is_refused_before_the_first_frame(out: Path, tmp_path:
 # -- Where it can't go on ----------------------------------------------------------------------------------------------
 
 
-def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(
+    ocean_here: Command, tmp_path: Path
+) -> None:
     (tmp_path / "file").touch()
-    done = start(*RUN, "--out", tmp_path / "file" / "out")
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "file" / "out")
     assert done.returncode == 2
     assert "can't write to" in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
 
 
-def test_a_picture_beyond_the_gpu_is_refused(tmp_path: Path) -> None:
-    code = "import ocean.capture as c, dataclasses; limits = c.limits\n"
-    code += "c.limits = lambda ctx: dataclasses.replace(limits(ctx), texture_size=128)\n"
-    done = broken(code, tmp_path)
+def test_a_picture_beyond_the_gpu_is_refused(
+    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(capture, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert "up to 128x128, not 160x90" in done.stderr
 
 
-def test_no_opengl_is_said_in_one_sentence(tmp_path: Path) -> None:
-    done = broken("import ocean.gpu.context as c; c.HEADLESS_BACKENDS = ('nothing',)", tmp_path)
+def test_no_opengl_is_said_in_one_sentence(
+    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ocean.gpu.context.HEADLESS_BACKENDS", ("nothing",))
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 4
     assert done.stderr.startswith("ocean: No OpenGL 4.3 context could be made.")
     assert done.stderr.count("\n") == 1
 
 
-BREAKS = {
-    "interrupted": ("c.CaptureWindow._take = fail(KeyboardInterrupt())", 130),
-    "disk full": ("c.write_frames = fail(OSError(errno.ENOSPC, 'No space left on device'))", 2),
-}
+@pytest.mark.parametrize(
+    ("step", "error", "status"),
+    [
+        ("CaptureWindow._take", KeyboardInterrupt(), 130),
+        ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2),
+    ],
+)
+def test_nothing_is_left_half_written(
+    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException, status: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
 
-
-@pytest.mark.parametrize("name", BREAKS)
-def test_nothing_is_left_half_written(tmp_path: Path, name: str) -> None:
-    line, status = BREAKS[name]
-    code = f"import errno, ocean.capture as c\ndef fail(e):\n  def f(*a): raise e\n  return f\n{line}\n"
-    done = broken(code, tmp_path)
-    assert done.returncode == status
+    monkeypatch.setattr(f"ocean.capture.{step}", fail)
+    assert ocean_here("capture", *RUN, "--out", tmp_path / "out").returncode == status
     assert list(tmp_path.iterdir()) == []
-
-
-def broken(code: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """A capture after `code` has changed the program."""
-    arguments = ["ocean", "capture", *RUN, "--out", str(folder)]
-    script = f"{code}\nimport sys; from ocean.cli import main; sys.argv = {arguments!r}; main()"
-    command = [sys.executable, "-c", script]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
 # -- Parts -------------------------------------------------------------------------------------------------------------

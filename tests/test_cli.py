@@ -1,14 +1,10 @@
 """The command line as a person types it: help, errors in one sentence, exit statuses."""
 
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 from typer.main import get_command
@@ -20,19 +16,7 @@ from ocean.resources import config, presets
 from ocean.settings import load_settings, settings_from, to_toml
 from ocean.vocabulary import schema
 
-ROOT = Path(__file__).parent.parent
-
-
-def ocean(*arguments, **environment):
-    return subprocess.run(
-        [sys.executable, "app.py", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "COLUMNS": "120", **environment},
-    )
+from .commands import ROOT, ocean
 
 
 def leaves(group, path=()):
@@ -110,13 +94,13 @@ def test_paragraphs_are_filled_and_examples_are_not():
     )
 
 
-def test_configs_on_the_command_line(tmp_path):
+def test_configs_on_the_command_line(ocean_here, tmp_path):
     shown = ocean("config", "show", "--config", "gale", "--set", "fft.size=64")
     (tmp_path / "my.toml").write_text(shown.stdout)
     assert load_settings(tmp_path / "my.toml") == load_settings(config("gale"), overrides=["fft.size=64"])
-    difference = ocean("config", "diff", "gale", str(tmp_path / "my.toml"))
+    difference = ocean_here("config", "diff", "gale", tmp_path / "my.toml")
     assert difference.stdout == "fft.size: 512 -> 64\n"
-    assert json.loads(ocean("config", "schema").stdout) == schema()
+    assert json.loads(ocean_here("config", "schema").stdout) == schema()
 
 
 @pytest.mark.parametrize("name", [*presets(), "file"])
@@ -140,8 +124,8 @@ def test_every_config_can_be_shown(name):
         (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
     ],
 )
-def test_bad_input_of_other_commands(arguments, message):
-    result = ocean(*arguments)
+def test_bad_input_of_other_commands(ocean_here, arguments, message):
+    result = ocean_here(*arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
@@ -169,9 +153,9 @@ def test_version():
     ],
 )
 @pytest.mark.parametrize("command", ["capture"])
-def test_bad_input_is_one_sentence_and_status_2(tmp_path, command, arguments, message):
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, command, arguments, message):
     out = tmp_path / "out"
-    result = ocean(command, "--out", str(out), *arguments)
+    result = ocean_here(command, "--out", out, *arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
@@ -179,8 +163,8 @@ def test_bad_input_is_one_sentence_and_status_2(tmp_path, command, arguments, me
     assert not out.exists()
 
 
-def test_bad_settings_stop_the_window_before_it_opens():
-    result = ocean("window", "--set", "view.samples=3")
+def test_bad_settings_stop_the_window_before_it_opens(ocean_here):
+    result = ocean_here("window", "--set", "view.samples=3")
     assert result.returncode == 2
     assert "view.samples = 3 is not one of 1, 2, 4, 8" in result.stderr
 
@@ -219,21 +203,21 @@ def test_without_opengl_one_sentence_and_status_4(command, tmp_path):
     assert not (ROOT / "nowhere").exists()
 
 
-def test_sea_says_what_a_sea_must_measure_without_opengl(tmp_path):
+def test_sea_says_what_a_sea_must_measure_without_opengl(ocean_here, tmp_path):
     nothing = {"LIBGL_DRIVERS_PATH": str(tmp_path), "__EGL_VENDOR_LIBRARY_DIRS": str(tmp_path), "DISPLAY": ""}
     arguments = ("sea", "--config", "gale", "--set", "fft.size=128")
     result = ocean(*arguments, **nothing)
     assert (result.returncode, result.stderr) == (0, "")
     for word in ("significant wave height", "6.637", "3 x 128²", "Beaufort 8 (gale)", "WMO sea state 7", "Cox"):
         assert word in result.stdout
-    tree = json.loads(ocean(*arguments, "--json", **nothing).stdout)
+    tree = json.loads(ocean_here(*arguments, "--json").stdout)
     rows = {row["name"]: row for row in tree["quantities"]}
     assert rows["significant wave height"]["integral"] == pytest.approx(6.637, abs=1e-3)
     assert rows["foam coverage"]["expected"] == pytest.approx(3.84e-6 * 18**3.41, rel=1e-6)
     assert all({"integral", "expected", "deviation", "unit", "help"} <= set(row) for row in rows.values())
 
 
-def test_a_sea_that_makes_no_sense_is_refused():
-    result = ocean("sea", "--set", "sea.wind.spectrum=tma", "--set", "sea.dispersion=deep")
+def test_a_sea_that_makes_no_sense_is_refused(ocean_here):
+    result = ocean_here("sea", "--set", "sea.wind.spectrum=tma", "--set", "sea.dispersion=deep")
     assert result.returncode == 2
     assert len(result.stderr.strip().splitlines()) == 1

@@ -88,7 +88,7 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
     are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
     than what would let none pass for enough."""
-    sea = make_sea("fft.size=128", f"sea.wind.speed={speed}")
+    sea = make_sea(f"sea.wind.speed={speed}")
     squares = []
     for i in range(450):
         sea.update(i / 15)

@@ -106,7 +106,7 @@ def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))
 
 
-@pytest.mark.parametrize("waves", ["held", "repeated", "apart"])
+@pytest.mark.parametrize("waves", ["held", "packed", "apart"])
 @pytest.mark.parametrize("size", [64, 90])  # all invocations load alike, and not
 def test_whoever_evolves_the_waves(make_sea, waves, size):
     options = f"fft.options={{waves = '{waves}', exchange = 'float'}}"
@@ -115,7 +115,7 @@ def test_whoever_evolves_the_waves(make_sea, waves, size):
 
 @pytest.mark.parametrize("size", [16, 128, 256, 512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_built_in_choices(make_sea, monkeypatch, size):
-    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has choices of its own
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
 
 
@@ -149,7 +149,7 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
     ("options", "first", "second"),
     [
         ("waves = 'held'", 12 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers of two complex numbers
-        ("waves = 'repeated'", 12 + 12 + 32, 32 + 32),
+        ("waves = 'packed'", 12 + 32, 32 + 32),
         ("waves = 'apart', middle = 'image'", 12 + 12 + 32, 32 + 32),
         ("halves = true, waves = 'held'", 12 + 16, 16 + 32),
     ],

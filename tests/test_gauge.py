@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ocean import resources
-from ocean.gauge import WaveGauge, measure
+from ocean.gauge import REFRESH, RING, WaveGauge, measure
 from ocean.gpu.fences import Fence
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
@@ -21,7 +21,7 @@ STEP = 0.25
 @pytest.fixture
 def gauge(ctx, make_sea):
     sea = make_sea("fft.size=90", "fft.backend=stockham-global", "sea.wind.speed=12")
-    gauge = WaveGauge(ctx, sea, refresh=0.0, every=1)
+    gauge = WaveGauge(ctx, sea, refresh=0.0)
     yield gauge
     gauge.release()
 
@@ -118,12 +118,27 @@ def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
     run(gauge, 0.0, 40, 0.1)
     assert gauge.survey is None
     assert gauge._found is None
-    assert len(gauge._answers) <= 12  # and questions do not pile up
+    assert len(gauge._answers) <= RING + 1  # and questions do not pile up
     monkeypatch.undo()
     gauge.wait()
     run(gauge, 4.0, 8, 0.1)
     gauge.wait()
     assert gauge._found is not None
+
+
+def test_it_measures_a_few_times_a_second_however_many_frames_there_are(ctx, make_sea):
+    """All sums are asked for in one frame, and the next time a quarter of a second later."""
+    now = 0.0
+    gauge = WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now)
+    turns = []
+    for i in range(121):  # two seconds
+        now = i / 60
+        run(gauge, now, 1)
+        turns.append(gauge._turn)
+    gauge.release()
+    assert turns[0] == 1
+    assert set(np.diff(turns)) == {0, 1}
+    assert turns[-1] == 1 + 2 / REFRESH
 
 
 def test_a_paused_sea_has_heights_but_no_directions(gauge):

@@ -8,16 +8,18 @@ import pytest
 from PIL import Image
 
 from ocean.fft.contract import FFTError
+from ocean.gpu.stopwatch import BATCH_MS
 from ocean.image import FILES, PictureError, amplification, image, read_picture
 from ocean.settings import load_settings
-from tests.test_cli import ocean
+from tests.commands import ocean
 
 SETTINGS = load_settings(overrides=["fft.backend=auto"]).fft
 
 
 @pytest.fixture(autouse=True)
-def session_context_again(context):
-    """The command makes a context of its own, which stays current when it goes."""
+def session_context_again(context, monkeypatch):
+    """The command makes a context of its own, which stays current when it goes. Its times are not looked at."""
+    monkeypatch.setitem(BATCH_MS, "wall", 1.0)
     yield
     context.__enter__()
 
@@ -206,8 +208,8 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
         (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "did you mean four-step?"),
     ],
 )
-def test_bad_input_is_one_sentence_and_status_2(tmp_path, arguments, message):
-    result = ocean("image", *arguments, "--out", str(tmp_path / "out"))
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments, message):
+    result = ocean_here("image", *arguments, "--out", tmp_path / "out")
     assert result.returncode == 2
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1

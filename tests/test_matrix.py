@@ -14,24 +14,26 @@ from ocean.matrix import REPORT, choices
 from ocean.report import read_report
 from ocean.settings import SettingsError
 
-from .captures import RUN, SMALL, lone, start
+from .captures import RUN, SMALL, Command, lone
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A capture of one case, with its trace beside it."""
     folder = tmp_path_factory.mktemp("capture") / "out"
-    done = start(*RUN, "--out", folder, "--trace", folder.parent / "trace.json")
+    done = ocean_here("capture", *RUN, "--out", folder, "--trace", folder.parent / "trace.json")
     assert done.returncode == 0, done.stderr
     return folder
 
 
 @pytest.fixture(scope="module")
-def matrix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def matrix(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two backends at two sizes, one of which one of them can't run."""
     folder = tmp_path_factory.mktemp("matrix")
     axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
-    done = start(*SMALL, "--frames", 2, "--warmup", 1, *axes, "--out", folder, "--trace", folder / "trace.json")
+    done = ocean_here(
+        "capture", *SMALL, "--frames", 2, "--warmup", 1, *axes, "--out", folder, "--trace", folder / "trace.json"
+    )
     assert done.returncode == 0, done.stderr
     assert "fft.backend=stockham-shared,fft.size=48 did not run: stockham-shared: needs a power of two" in done.stdout
     return folder
@@ -57,9 +59,16 @@ def test_backends_of_a_matrix_draw_the_same_picture(matrix: Path) -> None:
     assert difference.mean() < 0.1
 
 
-def test_a_matrix_of_nothing_that_runs_is_an_error(tmp_path: Path) -> None:
-    done = start(
-        *SMALL, "--matrix", "fft.size=48,60", "--set", "fft.backend=stockham-shared", "--out", tmp_path / "out"
+def test_a_matrix_of_nothing_that_runs_is_an_error(ocean_here: Command, tmp_path: Path) -> None:
+    done = ocean_here(
+        "capture",
+        *SMALL,
+        "--matrix",
+        "fft.size=48,60",
+        "--set",
+        "fft.backend=stockham-shared",
+        "--out",
+        tmp_path / "out",
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
@@ -68,8 +77,10 @@ def test_a_matrix_of_nothing_that_runs_is_an_error(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_a_baseline_without_the_case_is_refused_before_the_first_frame(matrix: Path, tmp_path: Path) -> None:
-    done = start(*RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
+def test_a_baseline_without_the_case_is_refused_before_the_first_frame(
+    ocean_here: Command, matrix: Path, tmp_path: Path
+) -> None:
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
     assert done.returncode == 2
     assert "the baseline is of a matrix: fft.backend=" in done.stderr
     assert done.stdout == ""

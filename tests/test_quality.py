@@ -42,8 +42,7 @@ def test_any_level_follows_any_other(before, after):
     changed = with_values(scene, changes_to(scene, after))
     assert level_of(changed) == after
     assert (changed.sea, changed.window, changed.stage) == (scene.sea, scene.window, scene.stage)
-    clouds = 0.0 if after == "software" else 0.35
-    assert changed.sky.clouds == clouds
+    assert (changed.sky.clouds, changed.sky.veil) == ((0.0, 0.0) if after == "software" else (0.35, 0.2))
 
 
 @pytest.fixture

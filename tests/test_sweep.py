@@ -17,7 +17,7 @@ from ocean.host import HostSea
 from ocean.survey import survey_of
 from ocean.sweep import TABLE, Case, alike, sweep
 
-from .test_cli import ocean
+from .commands import ocean
 
 SMALL = ["fft.size=64", "cascades.count=2", "foam.resolution=64", "capture.frames=6", "capture.warmup=1"]
 
@@ -126,8 +126,8 @@ def test_a_missing_package_is_said_before_anything_is_measured(tmp_path, monkeyp
     assert not (tmp_path / "out").exists()
 
 
-def test_a_matrix_that_makes_no_sense(tmp_path):
-    result = ocean("sweep", "--matrix", "sea.wind.sped=5", "--out", str(tmp_path / "out"))
+def test_a_matrix_that_makes_no_sense(ocean_here, tmp_path):
+    result = ocean_here("sweep", "--matrix", "sea.wind.sped=5", "--out", tmp_path / "out")
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert "sea.wind.sped" in result.stderr

@@ -9,7 +9,6 @@ from ocean import fft
 from ocean.fft.networks import network_of
 from ocean.trace import trace
 from tests.fft.samples import relative_error
-from tests.test_cli import ocean
 
 
 def written(path, values):
@@ -101,11 +100,11 @@ def test_the_trace_can_be_followed_to_the_result(ctx, backend, size, options, in
     assert backend == "numpy" or ", dispatch 1" in lines
 
 
-def test_the_command_prints_the_trace_of_what_ran(tmp_path):
+def test_the_command_prints_the_trace_of_what_ran(ocean_here, tmp_path):
     x = np.random.default_rng().standard_normal(30)
     path = written(tmp_path / "x.txt", x.tolist())
     for arguments in (["--backend", "stockham-global", "--set-option", "radix=2"], []):
-        result = ocean("transform", path, *arguments, "--trace")
+        result = ocean_here("transform", path, *arguments, "--trace")
         assert result.returncode == 0, result.stderr
         followed, _ = follow(result.stdout[result.stdout.index("roots w_n^k") :], x, -1)
         assert relative_error(followed, np.fft.fft(x)) < 1e-12

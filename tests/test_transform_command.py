@@ -12,8 +12,8 @@ from ocean.files import OutputError
 from ocean.samples import SampleError, parse_samples
 from ocean.settings import FFTSettings
 from ocean.transform import Differences, transform
+from tests.commands import ROOT, ocean
 from tests.fft.samples import BEYOND, relative_error
-from tests.test_cli import ROOT, ocean
 
 
 def written(path, values):
@@ -48,11 +48,11 @@ def rows(output, is_complex=False):
         (60, ["--precision", "double", "--backend", "stockham-global", "--set-option", "radix=2"], 60, 1e-13),
     ],
 )
-def test_numbers_are_numpys(tmp_path, count, arguments, length, limit):
+def test_numbers_are_numpys(ocean_here, tmp_path, count, arguments, length, limit):
     x = np.random.default_rng().standard_normal(count)
     out = tmp_path / "result.txt"
     options = [*arguments, "--out", str(out), "--lines", "100"]
-    result = ocean("transform", written(tmp_path / "x.txt", x.tolist()), *options)
+    result = ocean_here("transform", written(tmp_path / "x.txt", x.tolist()), *options)
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     expected = (np.fft.ifft if "--inverse" in arguments else np.fft.fft)(x, n=length)
@@ -101,8 +101,8 @@ def test_complex_samples_comments_and_standard_input(tmp_path):
     assert relative_error(read_result(out), np.fft.fft(x @ (1, 1j))) < 1e-6
 
 
-def test_the_output_names_device_driver_version_and_date(tmp_path, ctx):
-    result = ocean("transform", written(tmp_path / "x.txt", [1.0, 2.0]))
+def test_the_output_names_device_driver_version_and_date(ocean_here, tmp_path, ctx):
+    result = ocean_here("transform", written(tmp_path / "x.txt", [1.0, 2.0]))
     assert f"GPU: {ctx.info['GL_RENDERER']}, driver {ctx.info['GL_VERSION']}\n" in result.stdout
     assert re.search(rf"^program: ocean {__version__}.*, on \d{{4}}-\d\d-\d\d \d\d:\d\d UTC$", result.stdout, re.M)
 
@@ -115,18 +115,18 @@ def test_a_result_that_cannot_be_written_is_refused_before_the_work(tmp_path, mo
             transform("x.txt", FFTSettings(), pytest.fail, out=out)
 
 
-def test_a_result_is_a_file_of_samples(tmp_path):
+def test_a_result_is_a_file_of_samples(ocean_here, tmp_path):
     x = np.random.default_rng().standard_normal(24)
     first, second = tmp_path / "first.txt", tmp_path / "second.txt"
     assert ocean("transform", written(tmp_path / "x.txt", x.tolist()), "--out", str(first)).returncode == 0
-    assert ocean("transform", str(first), "--inverse", "--out", str(second)).returncode == 0
+    assert ocean_here("transform", first, "--inverse", "--out", second).returncode == 0
     assert relative_error(read_result(second), x) < 2e-6
 
 
-def test_long_lines_are_cut_and_say_so(tmp_path):
+def test_long_lines_are_cut_and_say_so(ocean_here, tmp_path):
     x = np.arange(1000.0)
     path = written(tmp_path / "x.txt", x.tolist())
-    result = ocean("transform", path, "--backend", "stockham-shared", "--lines", "20", "--trace")
+    result = ocean_here("transform", path, "--backend", "stockham-shared", "--lines", "20", "--trace")
     assert result.returncode == 0, result.stderr
     assert "length: 1024, padded with 24 zeros: stockham-shared needs a power of two" in result.stdout
     assert [row[0] for row in rows(result.stdout)] == [*range(15), *range(1019, 1024)]
@@ -153,10 +153,10 @@ def test_long_lines_are_cut_and_say_so(tmp_path):
         ("1\n2\n", ["--out", "app.py/result.txt"], "can't write to app.py"),
     ],
 )
-def test_bad_input_is_one_sentence_and_status_2(tmp_path, text, arguments, message):
+def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, text, arguments, message):
     path = tmp_path / "x.txt"
     path.write_text(text)
-    result = ocean("transform", str(path), *arguments)
+    result = ocean_here("transform", path, *arguments)
     assert result.returncode == 2
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
@@ -181,11 +181,11 @@ def test_each_wrong_line_is_named(text, message):
 @pytest.mark.parametrize(
     ("content", "message"), [(None, "no such file"), (b"1\n\xff\xfe\n", "line 2: this is no text")]
 )
-def test_files_that_are_no_text(tmp_path, content, message):
+def test_files_that_are_no_text(ocean_here, tmp_path, content, message):
     path = tmp_path / "x.txt"
     if content is not None:
         path.write_bytes(content)
-    result = ocean("transform", str(path))
+    result = ocean_here("transform", path)
     assert result.returncode == 2
     assert message in result.stderr
 

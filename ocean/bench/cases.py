@@ -16,6 +16,8 @@ Format = Literal["RGBA32F", "RG32F", "buffer"]
 SEED = 7
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
+SWEEP_ELEMENTS = 1 << 20
+"""Of a batch in the sweep over primes, as many as on the CPU: it has many lengths."""
 RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
 """Of a rectangle, likewise."""
 
@@ -102,21 +104,31 @@ def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 def line(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines, the same number of elements whatever their length (Govindaraju et al. 2008, figure 12)."""
-    elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(LINE_ELEMENTS, limits(ctx).storage_bytes // 8)
+    return batches("line", ctx, sizes)
+
+
+def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: int = LINE_ELEMENTS) -> list[Case]:
+    """Lines of so many elements in all, or of fewer where there is no room or no GPU."""
+    elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements), None):
-        raise BenchError(f"line has {elements} elements on this GPU, so no lines of {too_long}")
-    return [Case("line", size, 1, elements // size, "buffer", inverse=False) for size in sizes]
+        raise BenchError(f"{workload} has {elements} elements on this GPU, so no lines of {too_long}")
+    return [Case(workload, size, 1, elements // size, "buffer", inverse=False) for size in sizes]
 
 
 def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures 15 and
     18)."""
-    return [replace(case, workload="mixed") for case in line(ctx, sizes)]
+    return batches("mixed", ctx, sizes)
 
 
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines of prime length, Bluestein's angles in single precision too (ibid., figures 6, 16, 17)."""
-    return [replace(case, workload="prime", variants=(NAIVE_ANGLES,)) for case in line(ctx, sizes)]
+    return [replace(case, variants=(NAIVE_ANGLES,)) for case in batches("prime", ctx, sizes)]
+
+
+def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
+    return batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
 
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -142,6 +154,12 @@ MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 216
 """Products of 2, 3 and 5, with powers of 3 and of 5 alone."""
 PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139)
 """The largest below powers of two."""
+PRIME_SWEEP = (
+    *(37, 61, 67, 127, 131, 251, 257, 509, 521, 1021, 1031, 2039),
+    *(2053, 4093, 4099, 8191, 8209, 16381, 16411, 32749, 32771, 65521),
+)
+"""The least and the greatest between powers of two, from 2^5 to 2^16: where a tooth of Bluestein's transform begins and
+ends, as what it pads lines to doubles."""
 MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
 
 CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
@@ -151,6 +169,7 @@ CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], 
     "line": (line, powers(1, 23), powers(1, 16, 3)),
     "mixed": (mixed, MIXED, MIXED_SOFTWARE),
     "prime": (prime, PRIMES, PRIMES_SOFTWARE),
+    "prime-sweep": (prime_sweep, PRIME_SWEEP, PRIME_SWEEP[: 2 * 7]),
     "single": (single, powers(1, 24), powers(1, 18)),
 }
 """By workload: its cases, the sizes that it has by itself, and those on a software renderer."""

@@ -6,8 +6,9 @@ import time
 from pathlib import Path
 
 from ocean import report
-from ocean.bench.papers import LIST, VERDICTS, write_papers
+from ocean.bench.papers import LIST, VERDICTS, undrawn, write_papers
 from ocean.bench.papers.measured import Measured
+from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, with_winners, write_csv, write_json
 from ocean.bench.tables import markdown, show
@@ -20,6 +21,7 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 def bench(request: Request, out: Path, figures: bool = False) -> None:
     """Measure, show the rows and write FILES into `out`, with the papers' figures and claims too if they are asked for.
+    A case that fails takes none of the others with it: what it raised is raised when they have been written.
 
     Raises:
         BenchError: when a workload takes no such size.
@@ -27,7 +29,9 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
         ContextError: when there is no usable OpenGL.
     """
     with whole_files(out, FILES) as folder:
-        result, notes = measure(request)
+        result, notes, failures = measure(request)
+        if failures and not result.rows:
+            raise failures[0]
         with writing(out):
             write(folder, result)
             drawn = write_papers(Measured((result,)), folder) if figures else []
@@ -35,6 +39,8 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
     print(*drawn, sep="\n")
     for line in (*notes, *(out / name for name in FILES)):
         print(line)
+    if failures:
+        raise failures[0]
 
 
 def write(folder: Path, result: Bench) -> None:
@@ -42,6 +48,13 @@ def write(folder: Path, result: Bench) -> None:
     write_json(folder / "bench.json", result)
     write_csv(folder / "bench.csv", result.rows)
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
+
+
+def clear(out: Path, measured: Measured) -> None:
+    """Remove what an earlier run drew and this one can't."""
+    with writing(out):
+        for name in undrawn(measured):
+            (out / name).unlink(missing_ok=True)
 
 
 def redraw(source: Path, out: Path) -> None:
@@ -54,27 +67,35 @@ def redraw(source: Path, out: Path) -> None:
     measured = Measured.read(source)
     with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
         lines = write_papers(measured, folder)
+    clear(out, measured)
     print(*lines, out / LIST, out / VERDICTS, sep="\n")
 
 
-def measure(request: Request) -> tuple[Bench, list[str]]:
-    """Run all steps of all workloads; also what they want said at the end."""
+def measure(request: Request) -> tuple[Bench, list[str], list[Exception]]:
+    """Run all steps of all workloads; also what they want said at the end, and what was raised meanwhile."""
     start, found = time.perf_counter(), Found()
-    steps = [step for name in request.workloads for step in WORKLOADS[name](request)]
+    failures: list[Exception] = []
+    steps = [(name, step) for name in request.workloads for step in WORKLOADS[name](request)]
     try:
         with Progress() as progress:
             progress.start("case", len(steps))
-            for number, step in enumerate(steps):
+            for number, (workload, step) in enumerate(steps):
                 if time.perf_counter() - start > request.seconds:
                     found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
                     break
-                one = step()
+                try:
+                    one = step()
+                except Exception as error:  # whatever it is, the rows that there are were measured
+                    failures.append(error)
+                    found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
+                    progress.advance()
+                    continue
                 found.rows += one.rows
                 found.noise += one.noise
                 found.notes += one.notes
                 found.peers += [peer for peer in one.peers if peer not in found.peers]
                 progress.advance()
-        return record(request, found, time.perf_counter() - start), found.notes
+        return record(request, found, time.perf_counter() - start), found.notes, failures
     finally:
         request.release()
 
@@ -90,6 +111,7 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         clock_reason=request.trial.reason if request.uses_gpu else None,
         command=shlex.join(["ocean", *sys.argv[1:]]),
         seconds=round(seconds, 1),
+        notes=tuple(found.notes),
         peers=tuple(found.peers),
         noise=tuple(found.noise),
         rows=with_winners(found.rows),

@@ -43,14 +43,16 @@ class Contest:
             transfers=True,
         )
         self.backends = list(self.comparison.rows)
-        self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
+        self._seas: SeaRows | None = None
         self._copy = Result("copy", error_limit=0.0)
         try:
+            self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
             self._peers = request.others.contestants(case, self.comparison)
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
             self.comparison.add(self._copy, FFTPlan((Copy(storage),)), lambda: self.comparison.input)
-            self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND)
+            self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
+            self._twins += self._seas.twins if self._seas else []
         except Exception:
             self.release()
             raise
@@ -79,6 +81,7 @@ class Contest:
                 storage=one.storage,
                 plan=one.plan,
                 copy_speed=speed,
+                **(one.counts if one.result.obstacle is None else {}),
             )
             for one in self._peers
         ]
@@ -91,10 +94,10 @@ class Contest:
         return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
 
     def release(self) -> None:
-        self.request.others.forget()
         if self._seas:
             self._seas.release()
         self.comparison.release()
+        self.request.others.forget()
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:
@@ -102,6 +105,7 @@ def backend_row(case: Case, request: Request, comparison: Comparison, result: Re
     values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
         values |= counted(comparison.plan_of(result))
+        values |= comparison.taken_by_auto() if result.name == "auto" else {}
     return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
 
 

@@ -1,7 +1,7 @@
 """What peers bring to a case: candidates of libraries and of others' kernels, on the device that the peers share."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,7 @@ class Contestant:
     options: str
     storage: str
     plan: str = ""  # what it chose
+    counts: Mapping[str, Any] = field(default_factory=dict)  # more of its row, where its kernels are known
 
 
 class Arrays:
@@ -179,7 +180,17 @@ def dissertation(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[C
         result = Result(f"cuda-{kernel.replace('_', '-')}", surfaces.obstacle(kernel, case.size))
         result.error_limit = AxisTransform.error_limit(case.size, AxisTransform.Options())
         candidate = None if result.obstacle else surface_candidate(cuda, case, comparison, kernel, result)
-        yield Contestant(result, candidate, "stream", f"surface, {packed} an element")
+        yield Contestant(
+            result, candidate, "stream", f"surface, {packed} an element", counts=surface_counts(case, kernel)
+        )
+
+
+def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
+    """What a row says of such a kernel: operations and barriers of both axes, and both surfaces."""
+    line = surfaces.count_line(kernel, case.size)
+    storage = 2 * 8 * case.batch * case.size**2 / (1 << 20)
+    flops, barriers = 2 * case.size * case.batch * line.flops, 2 * line.barriers
+    return {"real_flops": flops, "barriers": barriers, "storage_mib": storage}
 
 
 def surface_candidate(cuda: "Cuda", case: Case, comparison: Comparison, kernel: str, result: Result) -> Candidate:

@@ -21,6 +21,12 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
     }
 
 
+def counted_axis(plan: FFTPlan, axis: int) -> dict[str, Any]:
+    """The same of a plan's transform along one axis alone, but for the storage, which is of both."""
+    (transform,) = (one for one in plan.transforms if one.axis == axis)
+    return counted(FFTPlan((transform,))) | {"storage_mib": None}
+
+
 def described(transform: AxisTransform) -> str:
     """The backend that a transform belongs to, by which one sees what `auto` took, and how a line is divided."""
     said = [backend_name(transform)]

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from ocean.bench.cases import MIXED, PRIMES, SEED, powers
+from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SEED, SWEEP_ELEMENTS, powers
 from ocean.bench.cpu_transforms import OWN, FourStep
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
@@ -33,6 +33,7 @@ ELEMENTS = 1 << 20
 """Of a batch of lines, and of the line that more and more threads share."""
 WEAK_ELEMENTS = 1 << 18
 """For each thread, of a line that grows with them."""
+FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
 
@@ -132,11 +133,17 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     for size in sizes or powers(4, 16, 2):
         if size < ELEMENTS:
             yield partial(rectangle, size)
-    for size in sizes or (*powers(1, 20), *MIXED, *PRIMES):
+    for size in sizes or powers(1, 20):
         if size <= ELEMENTS:
             yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
     for size in sizes or powers(4, 20, 2):
-        yield partial(line_a_thread, size)
+        for count in threads():
+            yield partial(batches, "line-a-thread", size, count, [count], with_numpy=False)
+    for size in () if sizes else (*MIXED, *PRIMES):
+        if size <= ELEMENTS:
+            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
+    for size in () if sizes else PRIME_SWEEP:
+        yield partial(batches, "prime-sweep", size, SWEEP_ELEMENTS // size, [threads()[-1]], with_numpy=False)
 
 
 def kind_of(size: int) -> str:
@@ -162,10 +169,12 @@ def each(transform: Callable[[Any, bool], Any], inverse: bool) -> Transform:
     return lambda x: transform(x[0], inverse)[None]
 
 
-def batches(part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1) -> Group:
+def batches(
+    part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1, with_numpy: bool = True
+) -> Group:
     """Libraries, with so many threads."""
     group = Group(part, size, batch, dimensions)
-    add_libraries(group, workers)
+    add_libraries(group, workers, with_numpy)
     return group
 
 
@@ -174,11 +183,6 @@ def rectangle(size: int) -> Group:
     group = Group("rectangles", size, dimensions=2, lines=ELEMENTS // size)
     add_libraries(group, [threads()[-1]])
     return group
-
-
-def line_a_thread(size: int) -> Group:
-    """As many lines as this machine has threads."""
-    return batches("line-a-thread", size, threads()[-1], [threads()[-1]])
 
 
 def shared(part: str, size: int, workers: Sequence[int]) -> Group:
@@ -190,10 +194,11 @@ def shared(part: str, size: int, workers: Sequence[int]) -> Group:
     return group
 
 
-def add_libraries(group: Group, workers: Sequence[int]) -> None:
+def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True) -> None:
     """numpy, which has one thread; scipy and FFTW, each with these numbers of them."""
     axes = tuple(range(-group.dimensions, 0))
-    group.add("numpy", lambda x: np.fft.fftn(x, axes=axes), lambda x: np.fft.ifftn(x, axes=axes, norm="forward"))
+    if with_numpy:
+        group.add("numpy", lambda x: np.fft.fftn(x, axes=axes), lambda x: np.fft.ifftn(x, axes=axes, norm="forward"))
     for count in workers:
         forward: Transform = partial(scipy.fft.fftn, axes=axes, workers=count)
         inverse: Transform = partial(scipy.fft.ifftn, axes=axes, workers=count, norm="forward")
@@ -209,9 +214,10 @@ def add_libraries(group: Group, workers: Sequence[int]) -> None:
 
 
 def fftw(library: Any, x: Array, axes: tuple[int, ...], workers: int) -> tuple[Transform, Transform]:
-    """Plans by FFTW's estimate, from one array into the next; they hold a copy of the input, aligned for FFTW."""
+    """Plans by FFTW's estimate, from one array into the next; they hold a copy of the input, aligned for FFTW. Planning
+    by measurement finds faster ones and takes seconds for each of hundreds; ended early it finds none."""
     arrays = [library.empty_aligned(x.shape, "complex64") for _ in range(3)]
-    common = {"axes": axes, "threads": workers, "flags": ("FFTW_ESTIMATE",)}
+    common = {"axes": axes, "threads": workers, "flags": (FFTW_PLANNER,)}
     there = library.FFTW(arrays[0], arrays[1], direction="FFTW_FORWARD", **common)
     back = library.FFTW(arrays[1], arrays[2], direction="FFTW_BACKWARD", **common)
     np.copyto(arrays[0], x)
@@ -235,7 +241,8 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     for _ in measure(candidates, request.rounds):
         pass
     rows = [row(group, *one) for one in zip(group.contestants, results, strict=True)]
-    return Found(rows, noise_of("cpu", group.size, twins))
+    noise = [one.model_copy(update={"part": group.part}) for one in noise_of("cpu", group.size, twins)]
+    return Found(rows, noise)
 
 
 def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any]) -> Candidate:
@@ -264,6 +271,7 @@ def row(group: Group, contestant: Contestant, result: Result) -> Row:
         lines=group.lines,
         batch=group.batch,
         storage="complex64",
+        plan=FFTW_PLANNER if contestant.name == "pyfftw" and contestant.run else "",
         direction="both" if group.round_trip else "forward",
         workers=contestant.workers,
         **values,

@@ -7,7 +7,7 @@ Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, fig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import median
 from typing import Any
@@ -16,15 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft, resources
-from ocean.bench.counted import counted
+from ocean.bench.copier import Copier, with_share
+from ocean.bench.counted import counted, counted_axis
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.bench.rows import Kind, Row, conventional_flops, timed
 from ocean.bench.watched import Watcher, measure_watched
 from ocean.fft.measure import Candidate, Result, measure
-from ocean.fft.storage import FieldLayers
+from ocean.fft.storage import COLUMNS, ROWS, FieldLayers
 from ocean.gpu.context import is_software
-from ocean.gpu.timing import Clock, PassTimers
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.gpu.timing import Clock, FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings, with_values
 
@@ -35,6 +37,7 @@ SOFTWARE_PICTURE = {
     "capture.height": 180,
     "foam.resolution": 64,
     "sky.clouds": 0.0,
+    "sky.veil": 0.0,
     "view.anisotropy": 1,
     "view.edge_pixels": 16.0,
 }
@@ -65,7 +68,10 @@ class Frames:
         size = settings.capture.width, settings.capture.height
         self.renderer = FrameRenderer(self.ctx, settings, size)
         self.timers = PassTimers(self.ctx, self.clock)
+        self._stopwatch = Stopwatch(self.ctx, self.clock)
+        self._submit_ms = 0.0  # of the last frame that was timed by its passes
         self._number = 0
+        self.copier = Copier(self.ctx, settings.fft.size, self.renderer.sea.layers.layers, self.clock)
 
     def render(self, backend: str, timers: PassTimers | None = None) -> None:
         """A frame; the first after another backend's also takes the new one."""
@@ -77,6 +83,16 @@ class Frames:
         self.renderer.render(self._number / self.settings.capture.fps, timers=timers)
         if timers:
             timers.end()
+
+    def passes(self, backend: str) -> list[FrameTimes]:
+        """Render a frame, and time its passes. By the GPU's clock it begins behind other work, so that no pass waits
+        for the CPU to submit it; and alone, so that no buffer that it writes is one that a frame before it reads."""
+        self._stopwatch.head_start(self._submit_ms)
+        start = time.perf_counter()
+        self.render(backend, self.timers)
+        self._submit_ms = (time.perf_counter() - start) * 1e3
+        self.ctx.finish()
+        return self.timers.collect()
 
     @property
     def maps(self) -> NDArray[Any]:
@@ -99,9 +115,12 @@ class Frames:
         return {part: (passes[name].dispatches, passes[name].bytes_moved) for name, part in PARTS.items()}
 
     @property
-    def counts(self) -> dict[str, Any]:
-        """What is counted of the plan in use."""
-        return counted(self.renderer.sea.plan)
+    def counts(self) -> dict[str, dict[str, Any]]:
+        """What is counted of the plan in use, by part."""
+        plan = self.renderer.sea.plan
+        both = counted(plan)
+        axes = {"rows": counted_axis(plan, ROWS), "columns": counted_axis(plan, COLUMNS)}
+        return {"frame": both, "passes": both, **axes}
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Milliseconds that a frame takes, by the wall clock over so many in a row, and to submit it."""
@@ -120,7 +139,9 @@ class Frames:
         return FRAMES[self.clock]
 
     def release(self) -> None:
+        self.copier.release()
         self.timers.release()
+        self._stopwatch.release()
         self.renderer.release()
 
 
@@ -130,7 +151,7 @@ class FrameCandidate(Candidate):
 
     frames: Frames | None = None
     parts: dict[str, Result] = field(default_factory=dict, init=False)  # a twin has its own
-    counts: dict[str, Any] = field(default_factory=dict, init=False)  # of the plan, for both axes
+    counts: dict[str, dict[str, Any]] = field(default_factory=dict, init=False)  # of the plan, by part
 
     def check(self) -> None:
         super().check()
@@ -142,18 +163,15 @@ class FrameCandidate(Candidate):
         frames = self.frames
         if frames is None:
             return
-        collected = []
-        for _ in range(self.result.repeats):
-            frames.render(self.result.name, frames.timers)
-            frames.ctx.finish()
-            collected += frames.timers.collect()
+        collected = [one for _ in range(self.result.repeats) for one in frames.passes(self.result.name)]
         whole = {"passes": [(one.gpu_ms, one.cpu_ms) for one in collected]}
         by_pass = {
             part: [(one.passes[name].gpu_ms, one.passes[name].cpu_ms) for one in collected]
             for name, part in PARTS.items()
         }
         for part, times in (whole | by_pass).items():
-            result = self.parts.setdefault(part, Result(self.result.name, repeats=self.result.repeats))
+            checked = replace(self.result, gpu_samples=[], cpu_samples=[], transfer_samples=[])
+            result = self.parts.setdefault(part, checked)
             result.dispatches, result.bytes_moved = frames.work.get(part, (0, 0))
             result.gpu_samples.append(median(gpu for gpu, _ in times))
             result.cpu_samples.append(median(cpu for _, cpu in times))
@@ -177,7 +195,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     able = [result.name for result in results if result.obstacle is None]
     if not able:
         layers = 2 * settings.cascades.count
-        return Found([row(settings, layers, result, "frame", "wall", 0.0, {}) for result in results])
+        return Found([row(settings, layers, result, "frame", "wall") for result in results])
     first = with_values(settings, {"fft.backend": able[0]})
     with open_frames(request, first) as frames:
         ran: list[FrameCandidate] = []
@@ -187,26 +205,28 @@ def measure_frames(request: Request, settings: Settings) -> Found:
             if result.obstacle is None:
                 run, read = partial(frames.render, result.name), partial(getattr, frames, "maps")
                 ran.append(FrameCandidate(result, frames, lambda: None, run, read, frames.expected, frames=frames))
-        candidates = list(ran)
+        candidates: list[Candidate] = [*ran]
         twins = add_twin(candidates, REFERENCE)
+        candidates.append(frames.copier.candidate)
         for _ in measure(candidates, request.rounds):
             pass
         layers = frames.renderer.sea.layers.layers
-        watcher = Watcher(request.ctx, frames.renderer, frames.timers, settings.capture.fps)
+        watcher = Watcher(request.ctx, frames.renderer, frames.clock, settings.capture.fps)
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()
         twins.append(pair)
     reference = next((one.result.gpu_ms for one in ran if one.result.name == REFERENCE), 0.0)
     counts = {one.result.name: one.counts for one in ran}
-    rows = [row(settings, layers, one, "frame", "wall", reference, counts.get(one.name, {})) for one in results]
+    rows = [
+        row(settings, layers, one, "frame", "wall", reference=reference, **counts.get(one.name, {}).get("frame", {}))
+        for one in results
+    ]
+    copy = frames.copier.candidate.result
     for part in ("passes", *PARTS.values()):
-        found = [one.parts[part] for one in ran]
-        speed = found[0].gpu_ms
-        for one, candidate in zip(found, ran, strict=True):
-            one.speedup = speed / one.gpu_ms if one.gpu_ms else 0.0
-            one.relative_error, one.error_limit = candidate.result.relative_error, candidate.result.error_limit
-        rows += [row(settings, layers, one, part, frames.clock, 0.0, counts[one.name]) for one in found]
-    rows += [row(settings, layers, one, "watched", "thread", 0.0, {}) for one in watched]
+        rows += [row(settings, layers, one.parts[part], part, frames.clock, **one.counts[part]) for one in ran]
+    rows += [row(settings, layers, copy, part, frames.clock, kind="copy") for part in PARTS.values()]
+    rows = [with_share(one, copy) for one in rows]
+    rows += [row(settings, layers, one, "watched", "thread") for one in watched]
     return Found(rows, noise_of("frame", size, twins))
 
 
@@ -216,11 +236,13 @@ def row(
     result: Result,
     part: str,
     clock: str,
-    reference: float,
-    counts: dict[str, Any],
+    *,
+    reference: float = 0.0,
+    kind: Kind = "backend",
+    **counts: Any,
 ) -> Row:
-    """A row of one part of a backend's frames; what is counted is of both axes together."""
-    values = counts | timed(result)
+    """A row of one part of a backend's frames, with what was counted of it."""
+    values = counts | timed(result, checked=part != "watched")
     if result.gpu_samples:
         values["clock"] = clock
         if part == "frame":
@@ -228,11 +250,13 @@ def row(
             values["gain"] = reference / result.gpu_ms - 1 if reference else None
         if part in PARTS.values():
             values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
-            values["gflops"] = conventional_flops(settings.fft.size**2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
+            if kind == "backend":
+                values["gflops"] = conventional_flops(settings.fft.size**2, 2 * layers) / 2 / (result.gpu_ms * 1e6)
     return Row(
         workload="frame",
         part=part,
         name=result.name,
+        kind=kind,
         size=settings.fft.size,
         batch=2 * layers,
         layers=layers,

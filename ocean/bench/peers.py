@@ -2,6 +2,7 @@
 
 import ctypes
 import importlib
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ from ocean.bench.contestants import MAKERS, Contestant
 from ocean.bench.rows import Peer
 from ocean.cuda.device import CudaError, GraphTimer, StreamTimer, load
 from ocean.fft.comparison import Comparison
+from ocean.fft.measure import Result
 
 PEERS = tuple(MAKERS)
 
@@ -91,8 +93,16 @@ class Peers:
         found: list[Contestant] = []
         for name in self.names:
             if self.record(name).obstacle is None and not isinstance(self._cuda, str):
-                found += MAKERS[name](self._cuda, case, comparison)
+                found += made(name, MAKERS[name](self._cuda, case, comparison))
         return [tried(one) for one in found]
+
+
+def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
+    """A peer's contestants as far as they can be made, and then why there are no more."""
+    try:
+        yield from contestants
+    except Exception as error:  # each library raises its own
+        yield Contestant(Result(name, reason(error)), None, "", "")
 
 
 def tried(contestant: Contestant) -> Contestant:
@@ -103,10 +113,15 @@ def tried(contestant: Contestant) -> Contestant:
             candidate.check()
             candidate.timer.time(candidate.run)
         except Exception as error:  # each library raises its own
-            result.obstacle = f"{type(error).__name__}: {error}".splitlines()[0]
+            result.obstacle = reason(error)
         else:
             if not result.is_right:
                 result.obstacle = f"its result is wrong: relative error {result.relative_error:.1e}"
     if result.obstacle is not None:
         contestant.candidate = None
     return contestant
+
+
+def reason(error: Exception) -> str:
+    """An exception in a line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -39,6 +39,8 @@ class Row(Record):
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between
     plan: str = ""  # what a backend made of it, along each axis: kernels, radices, lines a work group
+    chosen: str = ""  # options of the backend that `auto` took, that are not the defaults
+    tuned: bool | None = None  # whether `auto` took it as tuned; null for all others
     dimensions: Literal[1, 2] = 2
     size: int  # elements of a line; in two dimensions there are as many lines, unless they are said
     lines: int | None = None  # of a rectangle
@@ -54,9 +56,9 @@ class Row(Record):
     min_ms: float | None = None
     mean_ms: float | None = None
     transfers_ms: float | None = None  # median with upload and read back, by the wall clock
-    speedup: float | None = None  # over the first that ran in the same group
+    speedup: float | None = None  # over the first that ran in the same group, copies aside
     gflops: float | None = None  # by convention: 5 N log2 N operations a transform
-    real_flops: int | None = None  # additions and multiplications that a run does
+    real_flops: int | None = None  # additions and multiplications that a run's transforms do
     bytes: int | None = None  # that a run reads and writes, by count
     gb_per_s: float | None = None
     copy_share: float | None = None  # of what a copy of the same data reaches here
@@ -66,7 +68,8 @@ class Row(Record):
     program_bytes: int | None = None  # of the GL program binaries
     storage_mib: float | None = None
     relative_l2: float | None = None  # against numpy in float64; null also where it is not finite
-    is_right: bool | None = None
+    largest_error: float | None = None  # of a value, in units of the result's root mean square; likewise
+    is_right: bool | None = None  # null where nobody looked
     off_values: int | None = None  # whose real or imaginary part is off by more than 1e-3 of itself
     samples: int = 0
     repeats: int = 0  # runs of one sample
@@ -90,6 +93,7 @@ class Noise(Record):
     """The same candidate measured twice in the same rounds, and early rounds against late ones."""
 
     workload: str
+    part: str | None = None  # of the CPU's, whose parts have sizes in common
     size: int
     name: str
     first_ms: float
@@ -109,6 +113,7 @@ class Bench(Record):
     clock_reason: str | None
     command: str
     seconds: float  # that it took
+    notes: tuple[str, ...] = ()  # cases that failed or were left out, and what tuning kept
     peers: tuple[Peer, ...] = ()
     noise: tuple[Noise, ...] = ()
     rows: tuple[Row, ...]
@@ -125,7 +130,7 @@ class Bench(Record):
             return f"The same work measured twice differs by at most {where}."
         return (
             f"This machine is too noisy: the same work measured twice differs by more than {TOO_NOISY:.0%} in {noisy} "
-            f"of {len(self.noise)} cases (at most {where}), and smaller differences there mean nothing."
+            f"of {len(self.noise)} cases (at most {where}), and smaller differences mean nothing, whatever the case."
         )
 
 
@@ -134,8 +139,8 @@ def conventional_flops(elements: int, batch: int) -> float:
     return 5 * batch * elements * log2(elements)
 
 
-def timed(result: Result) -> dict[str, Any]:
-    """The values of a row that come from measured samples."""
+def timed(result: Result, checked: bool = True) -> dict[str, Any]:
+    """The values of a row that come from measured samples, and from the check before them if there was one."""
     x = np.asarray(result.gpu_samples, np.float64)
     if not len(x):
         return {"obstacle": result.obstacle}
@@ -147,15 +152,22 @@ def timed(result: Result) -> dict[str, Any]:
         "min_ms": float(x.min()),
         "mean_ms": float(x.mean()),
         "transfers_ms": float(np.median(result.transfer_samples)) if result.transfer_samples else None,
-        "speedup": result.speedup,
         "submit_us": result.cpu_ms * 1e3,
-        "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
-        "is_right": result.is_right,
-        "off_values": result.off_values,
+        **(checks(result) if checked else {}),
         "samples": len(x),
         "repeats": result.repeats,
         "outliers": outliers(result.gpu_samples),
         "samples_ms": tuple(result.gpu_samples),
+    }
+
+
+def checks(result: Result) -> dict[str, Any]:
+    """The values of a row that say how right a result was."""
+    return {
+        "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
+        "largest_error": result.largest_error if np.isfinite(result.largest_error) else None,
+        "is_right": result.is_right,
+        "off_values": result.off_values,
     }
 
 
@@ -168,23 +180,26 @@ def group_of(row: Row) -> tuple[Any, ...]:
 
 
 def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The same rows, the fastest right one of each group marked; copies do not compete."""
+    """The same rows, held against those of their group: how many times as fast as the first that ran, and which of the
+    right ones is the fastest. Copies do not compete."""
     rows = tuple(rows)
+    first: dict[tuple[Any, ...], float] = {}
     best: dict[tuple[Any, ...], float] = {}
     for row in rows:
-        if row.median_ms and row.is_right is not False and row.kind != "copy":
-            best[group_of(row)] = min(best.get(group_of(row), row.median_ms), row.median_ms)
-    return tuple(
-        row.model_copy(
-            update={
-                "winner": row.kind != "copy"
-                and row.is_right is not False
-                and row.median_ms is not None
-                and row.median_ms == best.get(group_of(row))
-            }
-        )
-        for row in rows
-    )
+        if row.median_ms and row.kind != "copy":
+            group = group_of(row)
+            first.setdefault(group, row.median_ms)
+            if row.is_right:
+                best[group] = min(best.get(group, row.median_ms), row.median_ms)
+
+    def held(row: Row) -> Row:
+        speed, group = row.median_ms, group_of(row)
+        competes = bool(speed) and row.kind != "copy"
+        winner = competes and bool(row.is_right) and speed == best[group]
+        speedup = first[group] / speed if speed and competes else None
+        return row.model_copy(update={"winner": winner, "speedup": speedup})
+
+    return tuple(map(held, rows))
 
 
 CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ocean.bench.rows import Bench, Row, group_of
-from ocean.console import print_table
+from ocean.console import print_table, terminal_width
 
 Column = tuple[str, Callable[[Row], str]]
 
@@ -52,6 +52,11 @@ COLUMNS: tuple[Column, ...] = (
 )
 """What tables show of a row, as far as any row of the group has it; files have all. `whole` is with transfers."""
 
+MINOR = ("p5", "p95", "calls", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "× first", "frames/s")
+"""What a narrow terminal goes without, the first of them first."""
+NAME, GAP = 24, 2
+"""Characters that a name has at the least, beyond which it folds; and between columns."""
+
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
     """Rows that compete, however many others stand between them, with a title for them."""
@@ -97,25 +102,44 @@ def missing(bench: Bench) -> list[str]:
     return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
 
 
+def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
+    """Columns that so many characters a line have room for with all their digits; the name, which folds, is the
+    first. None is as many characters as it takes."""
+    wide = [max(len(cell) for cell in column) + GAP for column in zip(headings, *cells, strict=True)]
+    kept = list(range(len(headings)))
+    if width is None:
+        return kept
+    for heading in MINOR:
+        if min(wide[0], NAME) + sum(wide[column] for column in kept[1:]) <= width:
+            break
+        kept = [column for column in kept if headings[column] != heading]
+    return kept
+
+
 def show(bench: Bench) -> None:
     """Print one table a group, the winner marked."""
     from rich.table import Table
 
+    width, dropped = terminal_width(), dict[str, None]()
     for heading, rows in groups(bench.rows):
         headings, lines = table(rows)
-        drawn = Table(*headings, title=heading, title_justify="left", box=None)
-        drawn.columns[0].no_wrap = True
+        cells = [[f"{'★' if row.winner else ' '} {name}", *rest] for row, (name, *rest) in lines]
+        kept = fitting(headings, cells, width)
+        dropped.update((name, None) for place, name in enumerate(headings) if place not in kept)
+        drawn = Table(*(headings[column] for column in kept), title=heading, title_justify="left", box=None)
+        drawn.columns[0].overflow = "fold"
         for column in drawn.columns[1:]:
-            column.justify = "right"
-        for row, (name, *rest) in lines:
-            mark = "★" if row.winner else " "
-            drawn.add_row(f"{mark} {name}", *rest, style="bold" if row.winner else None)
-        print_table(drawn)
-        for line in remarks(rows):
-            print(f"  {line}")
+            column.justify, column.no_wrap = "right", True
+        for (row, _), line in zip(lines, cells, strict=True):
+            drawn.add_row(*(line[column] for column in kept), style="bold" if row.winner else None)
+        print_table(drawn, sum(GAP + max(map(len, column)) for column in zip(headings, *cells, strict=True)))
+        for said in remarks(rows):
+            print(f"  {said}")
         print()
-    for line in (*missing(bench), bench.noise_statement):
-        print(line)
+    if dropped:
+        print(f"This terminal has no room for {', '.join(dropped)}; bench.md has them.")
+    for said in (*missing(bench), bench.noise_statement):
+        print(said)
 
 
 def markdown(bench: Bench) -> str:

@@ -7,7 +7,8 @@ import time
 import moderngl
 
 from ocean.fft.measure import Result
-from ocean.gpu.timing import PassTimers
+from ocean.gauge import WaveGauge
+from ocean.gpu.timing import LIVE, Clock, PassTimers
 from ocean.render.frame import FrameRenderer
 
 BLOCK = 8  # frames in a row, submitted without a wait between them
@@ -16,13 +17,15 @@ KINDS = ("unwatched", "timers", "watched")
 
 
 class Watcher:
-    """Renders blocks of frames, watched or not."""
+    """Renders blocks of frames, watched or not, as the window does. The statistics are taken as often as where frames
+    come at `fps`, however fast or slow they are here."""
 
-    def __init__(self, ctx: moderngl.Context, renderer: FrameRenderer, timers: PassTimers, fps: float) -> None:
-        self.ctx, self.renderer, self.timers = ctx, renderer, timers
+    def __init__(self, ctx: moderngl.Context, renderer: FrameRenderer, clock: Clock, fps: float) -> None:
+        self.ctx, self.renderer = ctx, renderer
+        self.timers = PassTimers(ctx, clock, wall_every=LIVE)
         self._step, self._number = 1 / fps, 0
-        renderer.measure(True)
-        self._gauge = renderer.gauge
+        self._watched = 0  # frames
+        self._gauge = WaveGauge(ctx, renderer.sea, clock=lambda: self._watched * self._step)
 
     def block(self, kind: str) -> tuple[float, float]:
         """Milliseconds a frame of a block: the thread's CPU time, and until it is submitted."""
@@ -32,6 +35,7 @@ class Watcher:
         cpu, wall = time.thread_time(), time.perf_counter()
         for _ in range(BLOCK):
             self._number += 1
+            self._watched += kind == KINDS[2]
             if timers:
                 timers.begin(self._number)
             self.renderer.render(self._number * self._step, timers=timers)
@@ -43,8 +47,9 @@ class Watcher:
 
     def release(self) -> None:
         """Let the renderer be as it was."""
-        self.renderer.gauge = self._gauge
-        self.renderer.measure(False)
+        self.renderer.gauge = None
+        self.timers.release()
+        self._gauge.release()
 
 
 def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Result], tuple[Result, Result]]:
@@ -59,6 +64,4 @@ def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Result], tuple[
             result.gpu_samples.append(cpu)
             result.cpu_samples.append(submit)
     *kinds, again = results
-    for result in kinds:
-        result.speedup = kinds[0].gpu_ms / result.gpu_ms
     return kinds, (kinds[0], again)

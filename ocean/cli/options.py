@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -140,6 +141,14 @@ def refuse_both(workers: int | None, scheduler: str | None) -> None:
         raise SettingsError("--workers makes a cluster and --scheduler names one; leave one of them out")
 
 
+def refuse_beside(option: str, others: Mapping[str, object]) -> None:
+    """What an option leaves no meaning to; None is what was not given."""
+    from ocean.settings import SettingsError
+
+    if given := next((name for name, value in others.items() if value is not None), None):
+        raise SettingsError(f"{option} leaves no meaning to {given}")
+
+
 def find_config(name: str) -> Path:
     """A config by path, or by the name of a preset, which a folder of that name does not hide."""
     from ocean.explanations import nearest
@@ -152,6 +161,11 @@ def find_config(name: str) -> Path:
     if not os.path.exists(name):
         raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
     return path
+
+
+def once(text: str | None) -> list[str]:
+    """The parts of a list with commas, whoever was named twice only once."""
+    return list(dict.fromkeys(listed(text)))
 
 
 def listed(text: str | None) -> list[str]:

@@ -20,10 +20,12 @@ from ocean.cli.options import (
     Workers,
     choose_cache,
     listed,
+    once,
     one_of,
     picture_size,
     read_cases,
     read_settings,
+    refuse_beside,
     refuse_both,
     share,
 )
@@ -198,13 +200,16 @@ def sea(
 
 def bench(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")],
-    workload: Annotated[str, typer.Option("--workload", "-w", help="What to measure, with commas between.")] = "ocean",
+    workload: Annotated[
+        str | None, typer.Option("--workload", "-w", help="What to measure, with commas between; ocean.")
+    ] = None,
     sizes: Annotated[str | None, typer.Option(help="Sizes, with commas between.")] = None,
     backends: Annotated[str | None, typer.Option(help="FFT backends, with commas between; all that run.")] = None,
     peers: Annotated[
-        str, typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none.")
-    ] = "cufft,vkfft,pipeline,dissertation",
-    rounds: Annotated[int, typer.Option(help="Samples of each, 6 or more.")] = 11,
+        str | None,
+        typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none; all."),
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(help="Samples of each, 6 or more; 11.")] = None,
     tune: Annotated[
         bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
     ] = False,
@@ -215,13 +220,15 @@ def bench(
         Path | None,
         typer.Option("--from", help="Measure nothing: figures and claims of this folder's reports.", metavar="DIR"),
     ] = None,
-    seconds: Annotated[float, typer.Option(help="Begin no case after so many; those left out are named.")] = inf,
+    seconds: Annotated[
+        float | None, typer.Option(help="Begin no case after so many; those left out are named.")
+    ] = None,
     no_cache: NoCache = False,
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
-    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, single, frame
-    and cpu.
+    Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
+    single, frame and cpu.
     With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
@@ -237,23 +244,32 @@ def bench(
     from ocean.bench.request import Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
-    from ocean.fft.measure import LEAST_SAMPLES
+    from ocean.fft.measure import LEAST_SAMPLES, ROUNDS
     from ocean.settings import SettingsError
 
+    asked = {"--workload": workload, "--sizes": sizes, "--backends": backends, "--peers": peers, "--rounds": rounds}
     if source is not None:
+        flags = {"--tune": tune or None, "--seconds": seconds, "--no-cache": no_cache or None}
+        refuse_beside("--from, which measures nothing,", {**asked, **flags})
         redraw(source, out)
         return
+    if tune:
+        refuse_beside("--tune, which is a workload,", {"--workload": workload})
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
-    workloads = tuple(one_of("--workload", name, names) for name in listed(workload or " "))
-    chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in listed(backends))
-    lengths = [int(size) if size.isdecimal() else 0 for size in listed(sizes)]
+    workloads = tuple(
+        one_of("--workload", name, names) for name in once("ocean" if workload is None else workload or " ")
+    )
+    chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in once(backends))
+    lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in listed(sizes)))
+    rounds = ROUNDS if rounds is None else rounds
     if min(lengths, default=2) < 2:
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     if rounds < LEAST_SAMPLES:
         raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
-    others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in listed(peers))
-    limit = share("--seconds", seconds)
+    peered = once(",".join(PEERS) if peers is None else peers)
+    others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in peered)
+    limit = inf if seconds is None else share("--seconds", seconds)
     run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit), out, figures)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.cuda.device import SOURCES
+from ocean.fft.counts import LineCounts, stage_flops
 from ocean.fft.storage import pack, unpack
 
 KERNELS = {"cooley_tukey": 2, "stockham_radix2": 2, "stockham_radix4": 4}
@@ -20,6 +21,13 @@ def obstacle(kernel: str, size: int) -> str | None:
         return f"needs a power of two from 16 up, not {size}"
     threads = size // KERNELS[kernel]
     return f"needs {threads} threads a block at {size}; CUDA has {MOST_THREADS}" if threads > MOST_THREADS else None
+
+
+def count_line(kernel: str, size: int) -> LineCounts:
+    """What a kernel does to a line of a power of two; each stage but the closing one of radix 2 ends with a barrier."""
+    log2_size, radix = size.bit_length() - 1, 4 if KERNELS[kernel] == 4 else 2
+    whole, closing = divmod(log2_size, 2) if radix == 4 else (log2_size, 0)
+    return LineCounts(whole * stage_flops(size, radix) + closing * stage_flops(size, 2, 0), whole)
 
 
 class SurfaceTransform:

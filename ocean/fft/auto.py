@@ -116,6 +116,24 @@ def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | Non
     return plans.find(size, layers) if plans else None
 
 
+def choice_of(ctx: moderngl.Context, plan: TunedPlan, size: int) -> tuple[type[AxisTransform], Parameters]:
+    """The backend of a tuned plan for lines of this size, and its options.
+
+    Raises:
+        FFTError: when the program has no such backend or option, as another version of it may have had, or they can't
+            run here.
+    """
+    from ocean.fft.backends import BACKENDS, validated_options  # which list `auto` too
+
+    options = validated_options(plan.backend, plan.options)
+    backend = BACKENDS[plan.backend]
+    if backend is Auto:
+        raise FFTError(f"{plan.backend}: picks a backend and is none")
+    if reason := backend.obstacle(limits(ctx), size, options):
+        raise FFTError(f"{plan.backend}: {reason}")
+    return backend, options
+
+
 class Auto(AxisTransform):
     """Never made itself: `make` makes what it picks."""
 
@@ -130,17 +148,16 @@ class Auto(AxisTransform):
     @classmethod
     def choose(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters]:
         """The backend for lines of this size in such fields, and its options."""
-        from ocean.fft.backends import BACKENDS  # which lists this class too
+        return cls.tuned(fields, size) or cls.built_in(limits(fields.ctx), size, fields.double)
 
-        there = limits(fields.ctx)
-        tuned = None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)  # in images
-        backend = BACKENDS.get(tuned.backend, cls) if tuned else cls
-        if tuned and backend is not cls:
-            with suppress(ValidationError):  # options of another version of the program
-                options = backend.Options.model_validate(dict(tuned.options))
-                if not backend.obstacle(there, size, options):
-                    return backend, options
-        return cls._built_in(there, size, fields.double)
+    @classmethod
+    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters] | None:
+        """The same as far as tuning found it, which was in images, and it can run."""
+        plan = None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
+        if plan:
+            with suppress(FFTError):
+                return choice_of(fields.ctx, plan, size)
+        return None
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
@@ -148,7 +165,8 @@ class Auto(AxisTransform):
         return backend.fusion(fields, chosen)
 
     @classmethod
-    def _built_in(cls, there: Limits, size: int, double: bool) -> tuple[type[AxisTransform], Parameters]:
+    def built_in(cls, there: Limits, size: int, double: bool = False) -> tuple[type[AxisTransform], Parameters]:
+        """The backend for lines of this size by the table, and its options."""
         for longest, backend in BUILT_IN:
             options = backend.Options()
             if size <= longest and (backend.DOUBLE or not double) and not backend.obstacle(there, size, options):

@@ -1,6 +1,7 @@
 """Backends compared on copies of one input, in one storage that they share."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod, sqrt
 from typing import Any
 
@@ -8,6 +9,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
@@ -54,6 +56,7 @@ class Comparison:
         self.options: dict[int, Parameters] = {}
         self.candidates: list[Candidate] = []
         self.rows: list[Result] = []
+        self._others: list[FieldStorage[Any]] = []  # of twins
         self.progress = 0.0
         self._rounds = rounds
         self._steps: Iterator[float] | None = None
@@ -61,8 +64,12 @@ class Comparison:
         self._expect = lambda: self.expected
         self._input: NDArray[Any] | None = None
         self._expected: NDArray[Any] | None = None
-        for name, options in chosen:
-            self._add(name, options)
+        try:
+            for name, options in chosen:
+                self._add(name, options)
+        except Exception:
+            self.release()
+            raise
 
     def _add(self, name: str, options: Parameters) -> None:
         result = Result(name)
@@ -75,11 +82,29 @@ class Comparison:
         result.obstacle = next((reason for reason in reasons if reason), None)
         if result.obstacle is None:
             try:
-                made = plan(self.ctx, name, self.storage, options, 1 / sqrt(prod(lengths)), self.axes)
+                made = self._plan(name, options, self.storage)
             except FFTError as error:  # what only the storage shows, such as no room for longer lines
                 result.obstacle = str(error)
                 return
             self.add(result, made)
+
+    def _plan(self, name: str, options: Parameters, storage: FieldStorage[Any]) -> FFTPlan:
+        """A unitary transform."""
+        lengths = [storage.length(axis) for axis in self.axes]
+        return plan(self.ctx, name, storage, options, 1 / sqrt(prod(lengths)), self.axes)
+
+    def twin_of(self, candidate: Candidate) -> Candidate:
+        """A backend once more, with a plan and a storage of its own: what lies elsewhere in memory may be faster or
+        slower, and two runs of a program never place all alike. Of what is no backend, the same once more."""
+        twin = candidate.again()
+        options = self.options.get(id(candidate.result))
+        if options is None:
+            return twin
+        storage = self.storage.another()
+        self._others.append(storage)
+        made = self.plans[id(twin.result)] = self._plan(twin.result.name, options, storage)
+        run = made.inverse if self.inverse else made.forward
+        return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
     def add(self, result: Result, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
         """Measure a plan; what it is held against is the transform unless it is something else that is expected."""
@@ -130,11 +155,17 @@ class Comparison:
 
     def options_of(self, result: Result) -> str:
         """Those that are not the defaults, as key=value with spaces between."""
-        options = self.options[id(result)].model_dump(exclude_defaults=True)
-        return " ".join(f"{key}={value}" for key, value in options.items())
+        return said(self.options[id(result)])
+
+    def taken_by_auto(self) -> dict[str, Any]:
+        """The options of what `auto` takes here, in the same words, and whether that is as tuned."""
+        lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
+        chosen = (said(Auto.choose(self.storage, length)[1]) for length in lengths)
+        tuned = any(Auto.tuned(self.storage, length) for length in lengths)
+        return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:
-        """Check a backend, or measure every one of them once; False when all rounds are done."""
+        """Check a backend, warm up for a moment, or measure every one of them once; False when all rounds are done."""
         if self._steps is None:
             self.expected  # noqa: B018 -- is computed before anything is timed
             self._steps = measure(self.candidates, self._rounds)
@@ -151,17 +182,25 @@ class Comparison:
         """Release plans and storage."""
         for made in self.plans.values():
             made.release()
-        self.storage.release()
+        for storage in (self.storage, *self._others):
+            storage.release()
         self.stopwatch.release()
+
+
+def said(options: Parameters) -> str:
+    """Those that are not the defaults, as key=value with spaces between."""
+    return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 
 
 class Copy(PlaneTransform):
     """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
 
     summary = "Moves the data and does nothing else."
-    group = (16, 16)
+    invocations = 256  # of a work group
 
     def __init__(self, fields: FieldStorage[Any]) -> None:
+        along = min(16, 1 << (fields.width - 1).bit_length())  # none of them idle on lines that are shorter
+        self.group = along, self.invocations // along
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
         self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
 

@@ -16,8 +16,8 @@ from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 from ocean.parameters import Parameters
 
-Waves = Literal["held", "repeated", "apart"]
-"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or once for each layer; or
+Waves = Literal["held", "packed", "apart"]
+"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or to the second layer, or
 a group a layer."""
 
 

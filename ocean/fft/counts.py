@@ -93,11 +93,18 @@ def _(transform: DigitReversal) -> LineCounts:
     return LineCounts(flops, transform.narrow)
 
 
+def split_flops(size: int, radix: int) -> int:
+    """A stage of twice the radix on halves: pairs, with roots before and between, and two butterflies of the radix."""
+    return size // (2 * radix) * (radix * (4 + 3 * PRODUCT) + 2 * butterfly_flops(radix))
+
+
 def count_registers(division: Division, is_first: bool = True) -> LineCounts:
     """A transform in registers; each exchange waits before it writes and before it reads, in parts. What a group writes
     first waits for nobody."""
     first, *later = division.radices
     flops = stage_flops(division.size, first, 0) + sum(stage_flops(division.size, radix) for radix in later)
+    if division.split:
+        flops += split_flops(division.size, first) - stage_flops(division.size, 2 * first)
     fresh = is_first and bool(later)
     return LineCounts(flops, 2 * division.parts * len(later) - fresh)
 

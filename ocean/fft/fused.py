@@ -9,22 +9,23 @@ from dataclasses import replace
 from typing import Any
 
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
-from ocean.fft.contract import FFTError, FFTPlan, Fusion
+from ocean.fft.contract import FFTError, FFTPlan, Fusion, Waves
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers
 from ocean.gpu.passes import Pass
 from ocean.parameters import Parameters
 
 PAIR = 2  # layers that the source makes of what it loads once
+HOLDS: dict[Waves, int] = {"apart": 0, "held": 1, "packed": 2}  # in registers between two layers
 
 
 class FusedPlan(FFTPlan):
     """Two dispatches from the source to the maps."""
 
     def __init__(self, layers: FieldLayers, source: End, fusion: Fusion, target: End | None = None) -> None:
-        holds, together = fusion.waves == "held", fusion.waves != "apart"
-        loads = source.bytes if holds else PAIR * source.bytes
-        first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": int(holds)})
+        together = fusion.waves != "apart"
+        loads = source.bytes if together else PAIR * source.bytes
+        first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.waves]})
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
         rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)

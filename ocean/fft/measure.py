@@ -1,14 +1,14 @@
 """The measuring of candidates that do the same work: checked before they are timed, then timed in turn, round by round.
 
-`measure` is a generator, one interleaved round of all candidates a step, so that a command runs it to the end and a
-running window steps it between frames. A candidate brings its own clock; nothing here knows what a candidate is.
+`measure` is a generator, at most one interleaved round of all candidates a step, so that a command runs it to the end
+and a running window steps it between frames. A candidate brings its own clock; nothing here knows what a candidate is.
 """
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,7 @@ class Result:
     relative_error: float = 0.0
     wrong_values: int = 0
     off_values: int = 0
+    largest_error: float = 0.0  # of a value, in units of the result's root mean square
     speedup: float = 0.0  # over the first that ran
     repeats: int = 0  # runs of one sample
     gpu_samples: list[float] = field(default_factory=list)
@@ -98,6 +99,10 @@ class Candidate:
     whole: Callable[[], object] | None = None  # upload, run and read back
     idles: bool = False  # leaves the GPU idle
 
+    def again(self) -> Self:
+        """The same once more, with a result of its own."""
+        return replace(self, result=Result(self.result.name, error_limit=self.result.error_limit), whole=None)
+
     def check(self) -> None:
         """Run once, and hold the result against what was expected."""
         self.fill()
@@ -105,6 +110,7 @@ class Candidate:
         found, expected = self.read(), self.expected()
         self.result.relative_error, self.result.wrong_values = errors(found, expected)
         self.result.off_values = off_values(found, expected)
+        self.result.largest_error = largest_error(found, expected)
 
     def prepare(self) -> None:
         """Find how many runs make a sample."""
@@ -131,7 +137,7 @@ class Candidate:
 
 def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
     """Check, warm up and time candidates that are ready to run; yields how far that has come, from 0 to 1, after each
-    candidate that was checked and after each round."""
+    candidate that was checked, after each round, and often while the GPU warms up."""
     for candidate in candidates:
         candidate.check()
         yield 0.0
@@ -143,16 +149,16 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
     for candidate in candidates:
         candidate.prepare()
         yield 0.0
+    sleeps = False
     for number in range(1, rounds + 1):
         for fill in dict.fromkeys(candidate.fill for candidate in candidates):
             fill()
-        sleeps = False
         for candidate in candidates:
             if candidate.has_enough:
                 continue
             if sleeps and awake and not candidate.idles:
                 for _ in warm_up(awake):
-                    pass
+                    yield (number - 1) / rounds
             candidate.sample()
             sleeps = candidate.idles
         first = next((one.result for one in candidates if one.result.gpu_samples), None)
@@ -166,12 +172,12 @@ def warm_up(candidate: Candidate) -> Iterator[None]:
     least, most = WARM_SECONDS[candidate.timer.clock]
     start, before = time.perf_counter(), float("inf")
     while (spent := time.perf_counter() - start) < most:
+        yield
         candidate.fill()
         now = median(candidate.timer.time(candidate.run, candidate.result.repeats)[0] for _ in range(WINDOW))
         if spent >= least and abs(now - before) <= STILL * now:
             return
         before = now
-        yield
 
 
 def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
@@ -188,6 +194,12 @@ def off_values(result: NDArray[Any], expected: NDArray[Any]) -> int:
     parts = ((result.real, expected.real), (result.imag, expected.imag))
     real, imaginary = (~(abs(found - exact) <= OFF_BEYOND * abs(exact)) for found, exact in parts)
     return int(np.count_nonzero(real | imaginary))
+
+
+def largest_error(result: NDArray[Any], expected: NDArray[Any]) -> float:
+    """Of a value, in units of the root mean square of what was expected."""
+    difference, scale = float(np.max(squares(result - expected))), float(np.mean(squares(expected)))
+    return float(np.sqrt(difference / scale)) if scale else 0.0 if difference == 0 else float("inf")
 
 
 def squares(values: NDArray[Any]) -> NDArray[np.float64]:

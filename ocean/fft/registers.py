@@ -27,6 +27,11 @@ GROUP_BYTES = 16384
 """Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
 exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
 
+SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
+"""By length: an invocation takes R elements whole in the first stage and the last, 2 R halves in the second."""
+SPLIT_GAP = 16
+"""Slots between the halves, which neighbours read at once: so they lie in different banks of shared memory."""
+
 LARGEST_RADIX = 8  # unless options or what was measured (stockham_registers.py) say otherwise
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
@@ -36,8 +41,11 @@ TEXEL_BYTES = 16  # of an element with two complex numbers
 class RegisterOptions(KernelOptions):
     """Options of the kernels that keep their data in registers."""
 
-    radix: Literal["auto", 2, 4, 8, 16] = parameter(
-        "auto", "Largest radix: a larger one needs fewer stages and more registers."
+    radix: Literal["auto", 2, 4, 8, 16, "split"] = parameter(
+        "auto",
+        "Largest radix: a larger one needs fewer stages and more registers. Split: 8, 16 on halves of elements, and 8 "
+        "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), exchanged in halves, which saves a stage; other "
+        "lines as with 8.",
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
@@ -53,7 +61,7 @@ class RegisterOptions(KernelOptions):
 
     @property
     def largest_radix(self) -> int:
-        return LARGEST_RADIX if self.radix == "auto" else self.radix
+        return self.radix if isinstance(self.radix, int) else LARGEST_RADIX
 
     def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         """The same, and what was left at "auto" as it is known to be best for a length and an axis in such fields."""
@@ -80,6 +88,7 @@ class Division:
     padding: int  # one slot left out after so many; 0 for none
     element_bytes: int
     powers: bool = False  # of a butterfly's first root are the others
+    split: bool = False  # the second stage works on halves of elements
 
     @property
     def size(self) -> int:
@@ -88,6 +97,8 @@ class Division:
     @property
     def elements(self) -> int:
         """Registers of an invocation: the most that a stage needs."""
+        if self.split:
+            return self.radices[0]
         return max(radix * -(-self.size // (radix * self.threads)) for radix in self.radices)
 
     @property
@@ -103,7 +114,7 @@ class Division:
     @property
     def shared_bytes(self) -> int:
         """Shared memory of the work group."""
-        slots = self.line_slots * self.lines if len(self.radices) > 1 else 0
+        slots = self.line_slots * self.lines + SPLIT_GAP * self.split if len(self.radices) > 1 else 0
         return slots * self.element_bytes // self.parts
 
     @property
@@ -126,7 +137,7 @@ class Division:
             "RADIX_0": self.radices[0],
             "LATER_STAGES": self.later_stages,
             "LAST_RADIX": self.radices[-1],
-            **used_radices(*self.radices),
+            **used_radices(*(self.radices[:1] if self.split else self.radices)),
             "THREADS": self.threads,
             "LINES": self.lines,
             "ELEMENTS": self.elements,
@@ -134,6 +145,8 @@ class Division:
             "PADDING": self.padding,
             "LINE_SLOTS": self.line_slots,
             "POWERS": int(self.powers),
+            "SPLIT": int(self.split),
+            "SPLIT_GAP": SPLIT_GAP,
         }
 
 
@@ -170,10 +183,11 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
-    radices = factors(size, options.largest_radix)
+    split = options.radix == "split" and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
+    radices = SPLIT_RADICES[size] if split else factors(size, options.largest_radix)
     if not radices:
         raise ValueError(f"{size} has no radices")
-    threads = size // max(radices)  # one butterfly of the largest radix each
+    threads = size // (radices[0] if split else max(radices))  # one butterfly of the largest radix each
     stride = radices[0]
     line_bytes = element_bytes * (size + (size // stride if options.padding == "padded" else 0))
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]
@@ -185,12 +199,13 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides collide in the banks
     usual = allowed[1:2] if halved and len(allowed) > 1 else allowed[:2]
     limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in usual]
-    parts = next((parts for parts, most in limits if group_bytes // parts <= most), allowed[-1])
+    fits = (parts for parts, most in limits if group_bytes // parts <= most)
+    parts = 2 if split else next(fits, allowed[-1])
     room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
     padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
     padding = stride if padded else 0
     powers = options.roots == "powers"
-    return Division(radices, threads, lines, parts, padding, element_bytes, powers)
+    return Division(radices, threads, lines, parts, padding, element_bytes, powers, split)
 
 
 class RegisterTransform(LineTransform):

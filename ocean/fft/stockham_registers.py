@@ -26,16 +26,17 @@ class StockhamOptions(RegisterOptions):
         "image",
         "What lies between the axes of a square: the storage, a buffer row after row, or blocks of a group's columns.",
     )
-    waves: Literal["auto", "held", "repeated", "apart"] = parameter(
+    waves: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
-        "Fused: a group evolves the waves of two layers and holds on to them, or repeats it; or each has a group.",
+        "Fused: a group evolves waves for two layers, holding on to them or to the second layer, or one a layer does.",
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
     def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        if fields.BUFFER or fields.packed == 1 or size not in FASTEST:
+        if fields.BUFFER or fields.packed == 1:
             return self
-        known = self.filled(FASTEST[size][axis])
+        fastest = SOFTWARE if is_software(fields.ctx) else FASTEST.get(size, ({}, {}))[axis]
+        known = self.filled(fastest)
         return known if divide(size, axis, known).is_guaranteed else self  # what was chosen may ask for smaller groups
 
     def filled(self, fastest: dict[str, Any]) -> Self:
@@ -49,7 +50,7 @@ class StockhamOptions(RegisterOptions):
         return of_image if self.rows == "auto" else self.rows == "abreast"
 
 
-def kernel(radix: int, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
+def kernel(radix: int | str, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
     """Values of options that kernels are made of."""
     chosen = {"radix": radix, "exchange": exchange, "padding": padding, "roots": roots, "twiddles": twiddles}
     return chosen | {"rows": "abreast"} | others
@@ -61,15 +62,15 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
         kernel(4, "vec4", "padded", "powers", "table", columns=2),
     ),
     512: (
-        kernel(8, "vec2", "padded", "powers", "table", lines=2),
-        kernel(8, "vec2", "padded", "powers", "table", columns=2),
+        kernel(8, "vec2", "padded", "powers", "table", lines=4),
+        kernel(8, "vec2", "padded", "powers", "table", columns=4),
     ),
     1024: (
-        kernel(4, "vec2", "none", "powers", "computed", lines=2),
-        kernel(8, "vec2", "padded", "powers", "table", columns=2),
+        kernel("split", "auto", "padded", "powers", "table", lines=2),
+        kernel("split", "auto", "padded", "powers", "table", columns=1),
     ),
     2048: (
-        kernel(16, "float", "padded", "powers", "computed", lines=2),
+        kernel(16, "float", "padded", "powers", "table", lines=2),
         kernel(16, "float", "padded", "powers", "computed", columns=2),
     ),
 }
@@ -77,14 +78,17 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
 images. All fits the 32 KiB of shared memory that OpenGL grants."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
-    512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="held"),),
+    512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="packed"),),
     1024: (kernel(4, "vec2", "none", "powers", "table", lines=2, waves="held"),),
     2048: (
-        kernel(8, "vec2", "padded", "powers", "computed", lines=2, waves="held"),  # takes 36 KiB
-        kernel(8, "float", "padded", "powers", "computed", lines=2, waves="apart"),
+        kernel(8, "vec2", "padded", "powers", "computed", lines=2, waves="packed"),  # takes 36 KiB
+        kernel(8, "float", "padded", "powers", "table", lines=2, waves="packed"),
     ),
 }
 """The same of the first axis of a fused transform, the best one first."""
+SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "waves": "apart"}
+"""What was best on llvmpipe, at every length and along both axes: it has no banks that elements could collide in, and
+a barrier costs it what all invocations keep there. Waves held for two layers save little, and compile twice as long."""
 
 
 class StockhamRegisters(RegisterTransform):
@@ -105,10 +109,10 @@ class StockhamRegisters(RegisterTransform):
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
         size, asked = fields.width, cast(StockhamOptions, options)
-        software, there = is_software(fields.ctx), limits(fields.ctx)
-        known = () if software else FASTEST_FUSED.get(size, ())
+        there = limits(fields.ctx)
+        known = (SOFTWARE,) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
         first = next((one for one in map(asked.filled, known) if not cls.obstacle(there, size, one)), asked)
-        waves: Waves = first.waves if first.waves != "auto" else "held" if software else "apart"
+        waves: Waves = first.waves if first.waves != "auto" else "apart"
         block = divide(size, COLUMNS, asked.settled(size, COLUMNS, fields)).lines if asked.middle == "blocks" else size
         if asked.middle == "image" and not asked.halves:
             block = 0

@@ -115,6 +115,12 @@ class FieldStorage(ABC, Generic[Half]):
         view.group_layers, view.layers_first = group_layers, layers_first
         return view
 
+    def another(self) -> Self:
+        """A storage of the same kind and shape, with halves of its own that nobody has written to."""
+        made = copy(self)
+        made._halves = [made._make("fft front"), None]
+        return made
+
     @property
     def double(self) -> bool:
         return self.dtype == np.complex128

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import moderngl
 
@@ -21,6 +22,7 @@ HEADLESS_BACKENDS = ("egl", None)  # EGL needs no display; None is the platform'
 
 
 Made = TypeVar("Made")
+_loaded: WeakKeyDictionary[moderngl.Context, dict[tuple[Any, ...], Callable[..., Any]]] = WeakKeyDictionary()
 
 
 class ContextError(RuntimeError):
@@ -134,16 +136,21 @@ def limits(ctx: moderngl.Context) -> Limits:
 
 def is_software(ctx: moderngl.Context) -> bool:
     """Whether the renderer runs on the CPU."""
-    renderer = str(ctx.info["GL_RENDERER"]).lower()
-    return any(name in renderer for name in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
+    return is_software_renderer(str(ctx.info["GL_RENDERER"]))
+
+
+def is_software_renderer(name: str) -> bool:
+    """The same by its name."""
+    return any(known in name.lower() for known in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
 
 
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """An OpenGL entry point that moderngl does not wrap, from the context's own loader."""
-    address = ctx.mglo._context.load_opengl_function(name)
-    if sys.platform == "win32":
-        return ctypes.WINFUNCTYPE(result, *arguments)(address)
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
+    """An OpenGL entry point that moderngl does not wrap, from the context's own loader, which is asked once."""
+    known, key = _loaded.setdefault(ctx, {}), (name, result, *arguments)
+    if key not in known:
+        kind = ctypes.WINFUNCTYPE if sys.platform == "win32" else ctypes.CFUNCTYPE
+        known[key] = kind(result, *arguments)(ctx.mglo._context.load_opengl_function(name))
+    return known[key]
 
 
 def get_integer(ctx: moderngl.Context, name: int) -> int:

@@ -42,11 +42,10 @@ def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = 
         library.compute(
             "common/mip_levels.comp",
             FORMAT=FORMATS[texture.dtype][0],
-            LEVELS=count,
             TAPS=2 + ((width >> base) & 1),
             EVERY=every,
         )
-        for base, count in steps
+        for base, _ in steps
     ]
     made = -(-layers // every)
 

@@ -38,11 +38,11 @@ class Pass:
 
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
-    """Run the passes in order, each inside its own debug scope and its own timer."""
+    """Run the passes in order, each inside its own debug scope, and timed one after the other."""
+    if timers is not None:
+        timers.start()
     for step in passes:
         with ctx.debug_scope(step.name):
-            if timers is None:
-                step.run(frame)
-            else:
-                with timers.measure(step.name):
-                    step.run(frame)
+            step.run(frame)
+            if timers is not None:
+                timers.lap(step.name)

@@ -36,21 +36,16 @@ class Stopwatch:
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
         self.ctx = ctx
         self.clock: Clock = clock or choose_clock(ctx)
-        self._queries = TimestampQueries(ctx, 3)
+        self._queries = TimestampQueries(ctx, 4)  # around the work that is timed, and around that which runs before it
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)
-        self._iterations_per_ms = 0.0  # as they were the last time: an idle GPU is slow
+        self._iterations = 0  # of the last head start
+        self._iterations_per_ms = 0.0  # as they were in it: an idle GPU is slow
         self._submit_ms: dict[Callable[[], object], float] = {}  # as it was the last time
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Milliseconds that a run takes, of so many in a row, and to submit."""
-        self.ctx.finish()
-        iterations = 0
-        if self.clock == "gpu":
-            wanted_ms = min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START)
-            iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
-            self._queries.record(2)
-            self._keep_busy(iterations)
+        self.head_start(repeats * self._submit_ms.get(run, 0.0))
         self._queries.record(0)
         start = time.perf_counter()
         for _ in range(repeats):
@@ -60,18 +55,26 @@ class Stopwatch:
         self.ctx.finish()
         wall = time.perf_counter() - start
         gpu = (self._queries.nanoseconds(1) - self._queries.nanoseconds(0)) * 1e-9
-        if iterations:
-            busy_ms = (self._queries.nanoseconds(0) - self._queries.nanoseconds(2)) * 1e-6
-            self._iterations_per_ms = iterations / max(busy_ms, 1e-3)
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
-    def _keep_busy(self, iterations: int) -> None:
-        """Queue that work, and let nothing begin before it is done."""
-        self._busy["iterations"] = iterations
+    def head_start(self, submit_ms: float) -> None:
+        """Drain the GPU. By its clock, then queue fixed work that lasts longer than it takes to submit what is timed
+        next, so that this waits for nothing; it begins when that work is done."""
+        self.ctx.finish()
+        if self.clock != "gpu":
+            return
+        if self._iterations:
+            busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
+            self._iterations_per_ms = self._iterations / max(busy_ms, 1e-3)
+        wanted_ms = min(HEAD_START * submit_ms, MOST_HEAD_START)
+        self._iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
+        self._queries.record(2)
+        self._busy["iterations"] = self._iterations
         self._sink.bind_to_storage_buffer(Storage.SINK)
         self._busy.run(BUSY_GROUPS)
         self.ctx.memory_barrier()
+        self._queries.record(3)
 
     def enough(self, run: Callable[[], object]) -> int:
         """How many runs in a row take long enough to be timed; also warms them up."""

@@ -8,15 +8,13 @@ believes the GPU's only where they agree. The chosen clock's name goes with ever
 import ctypes
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import moderngl
 
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import gl_function, release_framebuffer
+from ocean.gpu.context import gl_function, is_software, release_framebuffer
 from ocean.gpu.shaders import shader_library
 
 Clock = Literal["gpu", "wall"]
@@ -25,6 +23,7 @@ GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
 AGREEMENT = 0.2  # the clocks may differ by this share before the GPU's is called wrong
 TRIALS = 4  # of the two clocks, until they agree
+LIVE = 4  # frames of which one is timed by the wall clock where somebody watches: some a second, as one reads numbers
 RING = 8  # frames in flight; a frame that finds the ring full goes untimed rather than wait
 
 
@@ -83,8 +82,7 @@ def gpu_epoch(ctx: moderngl.Context) -> float:
     return time.perf_counter() - now.value * 1e-9
 
 
-@dataclass(frozen=True)
-class PassTime:
+class PassTime(NamedTuple):
     """How long one pass took: on the GPU (or by the wall clock, drained), and to submit on the CPU. Milliseconds.
 
     Both starts are seconds of `time.perf_counter`; that of the GPU is as exact as its clock was read when the timers
@@ -115,32 +113,42 @@ class FrameTimes:
 
 @dataclass
 class _Slot:
+    """A frame under way: points of its commands, and what lies between them."""
+
     queries: TimestampQueries
     index: int = 0
-    names: list[str] = field(default_factory=list)
-    cpu_ms: list[float] = field(default_factory=list)
-    cpu_start: list[float] = field(default_factory=list)
+    points: int = 0
+    laps: list[tuple[str, int, float, float]] = field(default_factory=list)  # its last point, and the CPU's times
     pending: bool = False
+
+    def mark(self) -> None:
+        """One more point."""
+        self.queries.record(self.points)
+        self.points += 1
 
 
 class PassTimers:
     """Times the passes of each frame and hands out results as they arrive.
 
-    Usage: `begin(index)`, then `measure(name)` around each pass, then `end()`; `collect()` returns the frames whose
-    times have arrived since the last call, oldest first. With the GPU clock nothing here ever waits.
+    Usage: `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`;
+    `collect()` returns the frames whose times have arrived since the last call, oldest first. With the GPU clock
+    nothing here ever waits. A point between two passes ends one and begins the next, so that a pass costs one call. The
+    wall clock drains the GPU at each of them, which holds a frame up: then one of `wall_every` frames is timed.
     """
 
-    MAX_PASSES = 32
+    MOST_POINTS = 64  # of a frame; passes beyond go untimed
 
-    def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
+    def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, wall_every: int = 1) -> None:
         self.ctx = ctx
+        self._wall_every, self._begun = wall_every, 0
         self.clock: Clock = clock or choose_clock(ctx)
         # moderngl's own finish() keeps Python's lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
         self._gpu_epoch = gpu_epoch(ctx) if slots else 0.0
-        self._ring = [_Slot(TimestampQueries(ctx, 2 * self.MAX_PASSES)) for _ in range(slots)]
+        self._ring = [_Slot(TimestampQueries(ctx, self.MOST_POINTS)) for _ in range(slots)]
         self._next = 0
+        self._since = 0.0
         self._slot: _Slot | None = None
         self._frame: FrameTimes | None = None
         self._done: deque[FrameTimes] = deque()
@@ -149,7 +157,8 @@ class PassTimers:
     def begin(self, index: int) -> None:
         """Start a frame."""
         if self.clock == "wall":
-            self._frame = FrameTimes(index)
+            self._frame = None if self._begun % self._wall_every else FrameTimes(index)
+            self._begun += 1
             return
         self._poll()
         slot = self._ring[self._next]
@@ -157,31 +166,28 @@ class PassTimers:
             self.missed += 1
             self._slot = None
             return
-        slot.index, slot.names, slot.cpu_ms, slot.cpu_start = index, [], [], []
+        slot.index, slot.points, slot.laps = index, 0, []
         self._slot = slot
 
-    @contextmanager
-    def measure(self, name: str) -> Iterator[None]:
-        """Time one pass. By the wall clock the GPU is drained before and after."""
-        if self.clock == "wall" and self._frame is not None:
+    def start(self) -> None:
+        """The next lap counts from here. By the wall clock, waits until the GPU has drained, and so does each lap."""
+        if self._frame is not None:
             self._finish()
-            start = time.perf_counter()
-            yield
-            submitted = time.perf_counter()
+        elif self._slot is not None and self._slot.points < self.MOST_POINTS - 1:
+            self._slot.mark()
+        self._since = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """All since the start, or since the lap before, was the pass of this name."""
+        since, submitted = self._since, time.perf_counter()
+        if self._frame is not None:
             self._finish()
-            done = time.perf_counter()
-            self._frame.passes[name] = PassTime((done - start) * 1e3, (submitted - start) * 1e3, start, start)
-        elif self._slot is not None and len(self._slot.names) < self.MAX_PASSES:
-            slot, position = self._slot, 2 * len(self._slot.names)
-            slot.queries.record(position)
-            start = time.perf_counter()
-            yield
-            slot.cpu_ms.append((time.perf_counter() - start) * 1e3)
-            slot.cpu_start.append(start)
-            slot.names.append(name)
-            slot.queries.record(position + 1)
-        else:
-            yield
+            self._since = time.perf_counter()
+            self._frame.passes[name] = PassTime((self._since - since) * 1e3, (submitted - since) * 1e3, since, since)
+        elif self._slot is not None and self._slot.points < self.MOST_POINTS:
+            self._slot.mark()
+            self._slot.laps.append((name, self._slot.points - 1, since, submitted))
+            self._since = submitted
 
     def end(self) -> None:
         """Close the frame; its times arrive some frames later."""
@@ -189,7 +195,7 @@ class PassTimers:
             self._done.append(self._frame)
             self._frame = None
         elif self._slot is not None:
-            self._slot.pending = bool(self._slot.names)
+            self._slot.pending = bool(self._slot.laps)
             self._slot = None
             self._next = (self._next + 1) % len(self._ring)
 
@@ -203,13 +209,12 @@ class PassTimers:
     def _poll(self) -> None:
         for offset in range(len(self._ring)):
             slot = self._ring[(self._next + offset) % len(self._ring)]
-            if not slot.pending or not slot.queries.ready(2 * len(slot.names) - 1):
+            if not slot.pending or not slot.queries.ready(slot.points - 1):
                 continue
-            times, points = FrameTimes(slot.index), slot.queries.read(2 * len(slot.names))
-            for i, name in enumerate(slot.names):
-                start, end = points[2 * i], points[2 * i + 1]
-                begun = self._gpu_epoch + start * 1e-9
-                times.passes[name] = PassTime((end - start) * 1e-6, slot.cpu_ms[i], begun, slot.cpu_start[i])
+            times, points = FrameTimes(slot.index), slot.queries.read(slot.points)
+            for name, last, since, submitted in slot.laps:
+                gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9
+                times.passes[name] = PassTime(gpu_ms, (submitted - since) * 1e3, begun, since)
             self._done.append(times)
             slot.pending = False
 
@@ -237,8 +242,8 @@ class ClockTrial:
 
 
 def choose_clock(ctx: moderngl.Context) -> Clock:
-    """Which clock to believe on this context; see `try_clocks`."""
-    return try_clocks(ctx).clock
+    """Which clock to believe on this context; see `try_clocks`. A software renderer has no other than the wall's."""
+    return "wall" if is_software(ctx) else try_clocks(ctx).clock
 
 
 def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:

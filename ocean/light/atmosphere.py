@@ -7,6 +7,7 @@ geometric series. Directions are (cosine to the zenith, cosine to the sun); radi
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,26 @@ from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 
 SUN_RADIUS = np.radians(0.2666)
 MULTIPLE_LOW = 0.5  # the table of multiple scattering begins at a sun whose sine of elevation is minus this squared
+
+
+class Shade(NamedTuple):
+    """What clouds leave of the light in the air below them, over that without them; in their own height that turns into
+    the light above (`light/clouds.py`)."""
+
+    base: float
+    thickness: float
+    direct: float
+    """Of the sun's light."""
+    diffuse: float
+    """Of light that has been scattered before."""
+
+    def of(self, share: float, height: Array) -> Array:
+        """A share as it is at a height."""
+        under = 1 - np.clip((height - self.base) / self.thickness, 0, 1)
+        return np.asarray(1 + (share - 1) * under)[..., None]
+
+
+CLEAR = Shade(TOP, 1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -127,10 +148,19 @@ class Atmosphere:
         u = np.clip((s + MULTIPLE_LOW) / (1 + MULTIPLE_LOW), 0, 1)
         return bilinear(self._multiple, np.sqrt(np.clip(height, 0, TOP) / TOP), u)
 
-    def radiance(self, height: Array, mu: Array, mu_sun: Array, nu: Array, single: bool = False) -> Array:
-        """Of the sky without the sun's disc; `nu` is the cosine between view and sun. With `single`, of light that was
-        scattered once only."""
-        return self.solar * self._march(height, mu, mu_sun, nu, not single, 4 * self.steps)[0]
+    def radiance(
+        self,
+        height: Array,
+        mu: Array,
+        mu_sun: Array,
+        nu: Array,
+        single: bool = False,
+        shade: Shade = CLEAR,
+        length: Array | None = None,
+    ) -> Array:
+        """Of the sky without the sun's disc, or of the first `length` metres of air; `nu` is the cosine between view
+        and sun. With `single`, of light that was scattered once only."""
+        return self.solar * self._march(height, mu, mu_sun, nu, not single, 4 * self.steps, False, shade, length)[0]
 
     def _march(
         self,
@@ -141,12 +171,15 @@ class Atmosphere:
         multiple: bool | None,
         steps: int,
         isotropic: bool = False,
+        shade: Shade = CLEAR,
+        length: Array | None = None,
     ) -> tuple[Array, Array]:
-        """Integrate along a view to the sea or to the air's end: light scattered into it, for a sun of irradiance 1,
-        and the share of light that would come back by one more scattering of an even field. Also the sea's light where
-        `isotropic`: only there is the integral over all directions."""
+        """Integrate along a view, to the sea or to the air's end unless it has a length: light scattered into it, for a
+        sun of irradiance 1, and the share of light that would come back by one more scattering of an even field. Also
+        the sea's light where `isotropic`: only there is the integral over all directions."""
         hits = mu < horizon(height)
-        length = np.where(hits, to_sea(height, mu), to_top(height, mu))
+        if length is None:
+            length = np.where(hits, to_sea(height, mu), to_top(height, mu))
         light = np.zeros((*np.broadcast_shapes(height.shape, mu.shape, nu.shape), len(self.wavelengths)))
         share, through = np.zeros_like(light), np.ones_like(light)
         for i in range(steps):
@@ -160,9 +193,9 @@ class Atmosphere:
                 source = scattering / (4 * np.pi) * self.sunlight(h, local_sun)
             else:
                 phases = rayleigh * rayleigh_phase(nu)[..., None] + aerosol * aerosol_phase(nu)[..., None]
-                source = phases * self.sunlight(h, local_sun)
+                source = phases * self.sunlight(h, local_sun) * shade.of(shade.direct, h)
                 if multiple:
-                    source = source + scattering * self.multiple(h, local_sun)
+                    source = source + scattering * self.multiple(h, local_sun) * shade.of(shade.diffuse, h)
             kept = np.exp(-extinction * step[..., None])
             light += through * source * (1 - kept) / extinction
             share += through * scattering * (1 - kept) / extinction
@@ -205,8 +238,13 @@ def horizon(height: Array) -> Array:
 
 def to_top(height: Array, mu: Array) -> Array:
     """Distance to the end of the air."""
+    return to_shell(height, mu, TOP)
+
+
+def to_shell(height: Array, mu: Array, shell: float) -> Array:
+    """Distance to a height from below."""
     r = EARTH_RADIUS + height
-    return np.asarray(np.sqrt((r * mu) ** 2 + (TOP - height) * (2 * EARTH_RADIUS + TOP + height)) - r * mu)
+    return np.asarray(np.sqrt((r * mu) ** 2 + (shell - height) * (2 * EARTH_RADIUS + shell + height)) - r * mu)
 
 
 def to_sea(height: Array, mu: Array) -> Array:

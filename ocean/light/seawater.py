@@ -1,8 +1,10 @@
-"""The colour of the sea's own water: what chlorophyll leaves of light (Case 1 waters, those of the open sea), and what
-comes back up.
+"""What chlorophyll makes of the sea's own water (Case 1 waters, those of the open sea): how it absorbs and scatters,
+and the colour that comes back up.
 
 Absorption after Pope and Fry (1997) for pure water, and Morel (1991) for what lives in it; scattering after Morel
-(1974) and Gordon and Morel (1983). Coefficients in 1/m, at the four wavelengths of `spectrum`.
+(1974) and Gordon and Morel (1983). Most of what particles scatter goes on almost straight (Petzold 1972): by delta
+scaling (Joseph, Wiscombe and Weinman 1976) such light counts as not scattered. Coefficients in 1/m, at the four
+wavelengths of `spectrum`.
 """
 
 from dataclasses import dataclass
@@ -13,6 +15,9 @@ from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Arr
 
 PURE = np.array([0.2916, 0.0619, 0.0150, 0.00495])  # absorption of pure water at WAVELENGTHS
 PIGMENT = np.array([0.317, 0.294, 0.750, 0.973])  # that of phytoplankton, over that at 440 nm
+MOLECULES = 0.00288 * (WAVELENGTHS / 500) ** -4.32  # what sea water itself scatters
+STRAIGHT = 0.924**2  # of what particles scatter: the square of its mean cosine
+ENTERED = 0.86  # mean cosine of daylight that has entered: of a high sun with its sky
 ABOVE = (
     0.42  # pi times the radiance above the water over the irradiance that comes up below it: 0.54 pi / 4 (Mobley 1999)
 )
@@ -33,14 +38,27 @@ class Seawater:
         """Of water, half of what it scatters, and of particles, from 2 % in the clearest water to 0.6 % in a bloom."""
         c = self.chlorophyll
         particles = 0.30 * c**0.62 * (0.002 + 0.02 * (0.5 - 0.25 * np.log10(c)) * 550 / WAVELENGTHS)
-        return np.asarray(0.5 * 0.00288 * (WAVELENGTHS / 500) ** -4.32 + particles)
+        return np.asarray(0.5 * MOLECULES + particles)
+
+    def particles(self) -> Array:
+        """What particles scatter, but for what goes on almost straight."""
+        return np.asarray((1 - STRAIGHT) * 0.30 * self.chlorophyll**0.62 * 550 / WAVELENGTHS)
+
+    def attenuation(self) -> Array:
+        """What a ray loses, but for what goes on almost straight."""
+        return np.asarray(self.absorption() + MOLECULES + self.particles())
+
+    def beam_attenuation(self) -> Array:
+        """What a ray loses, and with it the picture of a small thing, from which light need not turn far."""
+        return np.asarray(self.absorption() + MOLECULES + self.particles() / (1 - STRAIGHT))
+
+    def fading(self) -> Array:
+        """Of daylight with depth: absorption and backscattering on ways that slant."""
+        return np.asarray((self.absorption() + self.backscattering()) / ENTERED)
 
     def scattering(self) -> Array:
-        """RGB (3,) of what a metre of water scatters [1/m], delta scaled: all that water itself does, and of particles
-        what does not go on almost straight, 1 - g² of it with a mean cosine g of 0.924 (see `water`)."""
-        c = self.chlorophyll
-        particles = (1 - 0.924**2) * 0.30 * c**0.62 * 550 / WAVELENGTHS
-        return of_daylight(0.00288 * (WAVELENGTHS / 500) ** -4.32 + particles)
+        """RGB (3,) of what a metre of water scatters [1/m], but for what goes on almost straight."""
+        return of_daylight(MOLECULES + self.particles())
 
     def reflectance(self) -> Array:
         """Irradiance that comes up over that which goes down, just below the surface: 0.33 b_b / (a + b_b)
@@ -57,7 +75,7 @@ class Seawater:
 
 
 def of_daylight(share: Array) -> Array:
-    """RGB of a share of each wavelength of sunlight, over that of all of it; none below 0, where a colour is more
-    saturated than RGB has them."""
+    """RGB (..., 3) of a share (..., 4) of each wavelength of sunlight, over that of all of it; none below 0, where a
+    colour is more saturated than RGB has them."""
     sun = at(WAVELENGTHS, SOLAR_IRRADIANCE)
-    return np.maximum(FOUR_TO_RGB @ (sun * share) / (FOUR_TO_RGB @ sun), 0.0)
+    return np.maximum((sun * share) @ FOUR_TO_RGB.T / (FOUR_TO_RGB @ sun), 0.0)

@@ -1,27 +1,25 @@
 """Light under water, and through its surface: the float64 twin of `shaders/surface/underwater.glsl`.
 
-Water of the clear ocean, for three wavelengths that stand for red, green and blue (610, 550 and 465 nm). It absorbs as
-pure water does (Pope and Fry 1997) and a little more by what lives in it. Most of what its particles scatter goes on
-almost straight (mean cosine 0.924; Petzold 1972): by delta scaling (Joseph, Wiscombe and Weinman 1976) such light
-counts as not scattered, which leaves (1 - g²) of the scattering with the mean cosine g / (1 + g). Scattering more than
-once is left out. Vectors are (..., 3), x east, y up, z south; y up is sea level's normal.
+The water absorbs and scatters as `seawater` has it for the colour from above, at the four wavelengths of `spectrum`;
+what comes of a ray is a share of daylight at each of them. Light counts as scattered once: what particles send almost
+straight on (mean cosine g = 0.924) as not scattered, which leaves them the mean cosine g / (1 + g). Vectors are
+(..., 3), x east, y up, z south; y up is sea level's normal.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from ocean.light.seawater import MOLECULES, Seawater, of_daylight
 
 Array = NDArray[np.float64]
 
 INDEX = 1.34
 """Index of refraction of sea water against air."""
 
-ABSORPTION = np.array([0.270, 0.062, 0.018])  # 1/m
-SCATTERING = np.array([0.0125, 0.0140, 0.0165])  # 1/m, delta scaled
 ASYMMETRY = 0.48
-FADING = 1.16 * (ABSORPTION + 0.18 * SCATTERING)
-"""Of daylight with depth [1/m]: absorption and backscatter, over the mean cosine of light that has entered."""
 
 SKY_ENTERS = 1.11
 """Scalar irradiance under level water of a unit of irradiance above it, from an even sky."""
@@ -40,9 +38,14 @@ def fresnel(cosine: ArrayLike, ratio: float) -> Array:
 
 
 def phase(cosine: ArrayLike) -> Array:
-    """Share of scattered light [1/sr] by the cosine of the angle that it turned (Henyey and Greenstein 1941)."""
+    """Share of what particles scatter [1/sr] by the cosine of the angle that it turned (Henyey and Greenstein 1941)."""
     g = ASYMMETRY
     return (1 - g * g) / (4 * math.pi * (1 + g * g - 2 * g * np.asarray(cosine, np.float64)) ** 1.5)
+
+
+def molecular_phase(cosine: ArrayLike) -> Array:
+    """The same of what sea water itself scatters (Morel 1974)."""
+    return 0.06225 * (1 + 0.835 * np.asarray(cosine, np.float64) ** 2)
 
 
 def refracted_sun(sun: Array) -> Array:
@@ -52,27 +55,57 @@ def refracted_sun(sun: Array) -> Array:
     return np.asarray(below / np.linalg.norm(below))
 
 
-def daylight(direction: Array, sun: Array, sun_irradiance: Array, sky_irradiance: Array) -> Array:
-    """What a metre of water at the surface scatters into rays of sight (..., 3): radiance over length (..., 3), of the
-    sun's irradiance (3,) across its rays and the sky's on level water."""
-    below, up = refracted_sun(sun), max(float(sun[1]), 0.0)
-    entering = sun_irradiance * (1 - fresnel(up, 1 / INDEX)) * up / below[1]
-    from_sun = phase(direction @ below)[..., None] * entering
-    return np.asarray(SCATTERING * (from_sun + phase(direction[..., 1])[..., None] * sky_irradiance * SKY_ENTERS))
+@dataclass(frozen=True)
+class Daylight:
+    """What falls into a sea: the sun's irradiance (3,) across its rays, from the direction `sun`, and the sky's on
+    level water."""
 
+    sea: Seawater
+    sun: Array
+    sun_irradiance: Array
+    sky_irradiance: Array
 
-def through_water(radiance: Array, direction: Array, distance: ArrayLike, depth: ArrayLike, light: Array) -> Array:
-    """A radiance (..., 3) after `distance` metres of water, seen in a direction from `depth` metres below the surface,
-    with what the water in between scatters into the ray; `light` is its daylight at the surface.
+    def gathered(self, direction: Array, distance: Array | float, depth: Array | float) -> Array:
+        """Radiance (..., 3) that so many metres of water scatter into a ray, seen in a direction from `depth` metres
+        below the surface (after Premože and Ashikhmin 2001, "Rendering natural waters"): the integral of
 
-    The integral of `light exp(-extinction s) exp(-FADING (depth - s direction_y))` over s from 0 to the distance (after
-    Premože and Ashikhmin 2001, "Rendering natural waters").
-    """
-    extinction = ABSORPTION + SCATTERING
-    distance, depth = np.asarray(distance, np.float64)[..., None], np.asarray(depth, np.float64)[..., None]
-    rate = extinction - FADING * direction[..., 1:2]
-    gathered = -np.expm1(-rate * distance) / rate
-    return np.asarray(radiance * np.exp(-extinction * distance) + light * np.exp(-FADING * depth) * gathered)
+            scattering phase exp(-attenuation s) exp(-fading (depth - s direction_y))
+
+        over s from 0 to the distance, at each wavelength, of the light that enters."""
+        distance, depth = np.asarray(distance, np.float64)[..., None], np.asarray(depth, np.float64)[..., None]
+        fading = self.sea.fading()
+        rate = self.sea.attenuation() - fading * direction[..., 1:2]
+        share = np.exp(-fading * depth) * -np.expm1(-rate * distance) / rate
+        below, up = refracted_sun(self.sun), max(float(self.sun[1]), 0.0)
+        sunlight = self.sun_irradiance * (1 - fresnel(up, 1 / INDEX)) * up / below[1]
+        from_sun = sunlight * of_daylight(share * self.turned(direction @ below))
+        return np.asarray(
+            from_sun + self.sky_irradiance * SKY_ENTERS * of_daylight(share * self.turned(direction[..., 1]))
+        )
+
+    def turned(self, cosine: ArrayLike) -> Array:
+        """What a metre of water scatters (..., 4) by an angle with this cosine [1/m/sr]."""
+        of_particles = self.sea.particles() * phase(cosine)[..., None]
+        return np.asarray(MOLECULES * molecular_phase(cosine)[..., None] + of_particles)
+
+    def through_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
+        """A radiance (..., 3) after `distance` metres of water, with what the water between scatters into the ray."""
+        kept = of_daylight(np.exp(-self.sea.attenuation() * np.asarray(distance, np.float64)[..., None]))
+        return np.asarray(radiance * kept + self.gathered(direction, distance, depth))
+
+    def open_water(self, direction: Array, depth: Array | float) -> Array:
+        """The water (..., 3) in a direction, without an end; upwards as far as the level surface."""
+        up = direction[..., 1]
+        return self.gathered(
+            direction, np.where(up > 0, np.minimum(depth / np.where(up > 0, up, 1.0), FAR), FAR), depth
+        )
+
+    def thing_in_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
+        """The same of a thing so small that what turns a little on its way is lost to its picture: what it differs by
+        from the water behind it fades by the beam attenuation (Duntley 1963, "Light in the sea")."""
+        behind = self.open_water(direction, np.maximum(depth - distance * direction[..., 1], 0.0))
+        kept = of_daylight(np.exp(-self.sea.beam_attenuation() * np.asarray(distance, np.float64)[..., None]))
+        return np.maximum(self.open_water(direction, depth) + kept * (radiance - behind), 0.0)
 
 
 def sun_refraction(normal: Array, to_eye: Array, variance: float, sun: Array) -> Array:

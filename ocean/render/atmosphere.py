@@ -17,8 +17,9 @@ from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
+from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
 from ocean.light.panorama import Panorama, load_panorama
-from ocean.light.seawater import Seawater
+from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 from ocean.render.camera import eye_height
 from ocean.settings import Settings
@@ -27,9 +28,8 @@ from ocean.waves.systems import unit
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (128, 32), (64, 96), (32, 48)
 ENVIRONMENT, NOISE, SHADOW = 128, 512, 256  # texels along a side
-SKY_OF_EYE, SKY_OF_SEA = 0, 2  # first layers of the sky_view that shaders/sky/sky_view.glsl names
+SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
-CLOUD_THICKNESS, CLOUD_EXTINCTION = 700.0, 0.025  # m, 1/m
 CLOUD_SPEED = 1.4  # of the wind at 10 m
 OVERCAST = 0.2  # below all of the clouds' field: where they are thick everywhere
 
@@ -43,9 +43,15 @@ _LAYOUT = np.dtype(
         ("to_rgb", "f4", (4, 4)),
         ("sun_direction", "f4", 4),
         ("clouds", "f4", 4),
+        ("deck", "f4", 4),
         ("water_albedo", "f4", 4),
         ("water_extinction", "f4", 4),
         ("water_scattering", "f4", 4),
+        ("water_molecules", "f4", 4),
+        ("water_particles", "f4", 4),
+        ("water_attenuation", "f4", 4),
+        ("water_beam", "f4", 4),
+        ("water_fading", "f4", 4),
         ("drift", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
@@ -57,7 +63,7 @@ _LAYOUT = np.dtype(
         ("padding", "f4", 3),
     ]
 )
-_LIGHT_BYTES = 5 * 16
+_LIGHT_BYTES = 6 * 16
 METERING = {"manual": 0.0, "incident": 1.0, "automatic": 2.0}
 
 
@@ -70,7 +76,7 @@ class SkyLight:
         self._block = labelled("sky", ctx.buffer(reserve=_LAYOUT.itemsize))
         self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
         self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
-        self.sky_view, self.aerial = self._layers(SKY_VIEW, 4), self._layers(AERIAL, 3)
+        self.sky_view, self.aerial = self._layers(SKY_VIEW, SKY_LAYERS), self._layers(AERIAL, 3)
         self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
@@ -82,11 +88,11 @@ class SkyLight:
         labelled("cloud noise", self._noise)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
-        names = "transmittance", "multiple_scattering", "sky_view", "aerial", "environment", "shadow", "cloud_noise"
-        self._programs = {name: library.compute(f"sky/{name}.comp") for name in names}
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._velocity: Array | None = None  # of the clouds [m/s], east and south
         self._carried = np.zeros(2)  # m, to where winds before this one have brought them
+        self._known_deck: tuple[object, Deck] = None, Deck()
+        self._is_cloudy = False
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -104,13 +110,27 @@ class SkyLight:
         return texture
 
     @cached_property
-    def _cloud_values(self) -> Array:
-        """What the clouds' field is like, sorted. Makes the noise, which nobody reads before there are clouds."""
+    def _cloud_noise(self) -> Array:
+        """What clouds are made of. Nobody reads it before there are clouds, so it is made when it is asked for."""
         self._dispatch("cloud_noise", self._noise)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
         self._noise.build_mipmaps()
         self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return np.sort(cloud_field(noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2))))
+        return noise
+
+    @cached_property
+    def _cloud_values(self) -> Array:
+        """What the clouds' field is like, sorted."""
+        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
+
+    def _deck(self, coverage: float, veil: float) -> Deck:
+        """What clouds and veil pass of the light of the sun that was last prepared."""
+        wanted = coverage, veil, self._sun[1]
+        if self._known_deck[0] != wanted:
+            clear = coverage == veil == 0
+            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1], veil)
+            self._known_deck = wanted, passed
+        return self._known_deck[1]
 
     @property
     def sun(self) -> tuple[float, float, float]:
@@ -132,10 +152,16 @@ class SkyLight:
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
-        block["clouds"] = self._threshold(sky.clouds), sky.cloud_base, CLOUD_THICKNESS, CLOUD_EXTINCTION
+        coverage, veil = (0.0, 0.0) if self._panorama else (sky.clouds, sky.veil)
+        block["clouds"] = self._threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
+        passed = self._deck(coverage, veil)
+        block["deck"] = *passed, veil
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
+        block["water_molecules"], block["water_beam"] = MOLECULES, water.beam_attenuation()
+        for name in ("particles", "attenuation", "fading"):
+            block[f"water_{name}"] = getattr(water, name)()
         block["drift"] = view.x - along, view.z - across
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
@@ -147,11 +173,12 @@ class SkyLight:
         set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
-        cloudy = sky.clouds > 0 and self._panorama is None
+        self._is_cloudy = coverage > 0 or veil > 0
         self._wanted = {"air": air}
-        self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base
-        self._wanted["sky"] = air, self._sun, height
-        self._wanted["environment"] = *block["clouds"], *(block["drift"] if cloudy else ()), block["turn"].item()
+        self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
+        self._wanted["sky"] = self._wanted["light"], height
+        carried = block["drift"] if self._is_cloudy else ()
+        self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
 
     def _drift(self, velocity: Array, time: float) -> Array:
         """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
@@ -171,7 +198,7 @@ class SkyLight:
 
     def _threshold(self, coverage: float) -> float:
         """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
-        if coverage == 0 or self._panorama:
+        if coverage == 0:
             return 2.0
         if coverage == 1:
             return float(self._cloud_values[0]) - OVERCAST
@@ -216,8 +243,8 @@ class SkyLight:
             self._dispatch("transmittance", self.transmittance)
             self._dispatch("multiple_scattering", self.multiple)
         if self._outdated("light"):  # that falls on the sea, wherever the eye is
-            self._make_sky(SKY_OF_SEA)
             self._reduce(self._clear)
+            self._make_sky(SKY_OF_SEA)
             self._made.pop("environment", None)
         if self._outdated("sky"):
             self._make_sky(SKY_OF_EYE)
@@ -228,21 +255,28 @@ class SkyLight:
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._outdated("environment"):
             self._dispatch("environment", self.environment)
-            self._dispatch("shadow", self.shadow)
+            if self._is_cloudy:
+                self._dispatch("shadow", self.shadow)
+            else:
+                self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
             self._mips.run(frame)
         self._reduce(self._sums)
 
     def _make_sky(self, layer: int) -> None:
-        set_uniforms(self._programs["sky_view"], {"layer": layer})
+        set_uniforms(self._program("sky_view"), {"layer": layer})
         self._dispatch("sky_view", self.sky_view)
 
     def _outdated(self, part: str) -> bool:
         before, self._made[part] = self._made.get(part), self._wanted[part]
         return before != self._wanted[part]
 
+    def _program(self, name: str) -> moderngl.ComputeShader:
+        chosen = {"CLOUDY": int(self._is_cloudy)} if name == "environment" else {}
+        return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
+
     def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._programs[name].run(target.width // GROUP, target.height // GROUP, 1)
+        self._program(name).run(target.width // GROUP, target.height // GROUP, 1)
         self.ctx.memory_barrier(BARRIER)
 
     def _reduce(self, program: moderngl.ComputeShader) -> None:
@@ -261,14 +295,3 @@ BARRIER = (
     | moderngl.Context.UNIFORM_BARRIER_BIT
     | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
 )
-
-
-def cloud_field(noise: Array, places: Array) -> Array:
-    """`cloud_field` of sky/clouds.glsl at places (n, 2) [m], with nearest texels of the noise (rows, columns, 4)."""
-    turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
-
-    def texels(place: Array, channel: int) -> Array:
-        column, row = np.floor(place % 1 * len(noise)).astype(int).T
-        return np.asarray(noise[row, column, channel], dtype=np.float64)
-
-    return 0.45 * texels(places / 34000.0, 0) + 0.3 * texels(turned / 13700.0, 1) + 0.25 * texels(places / 7900.0, 2)

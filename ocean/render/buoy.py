@@ -45,17 +45,12 @@ class Buoy:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        library = shader_library(ctx)
         vertices, triangles = read_ply(resources.folder("assets") / "buoy.ply")
         self._vertices = labelled("buoy vertices", ctx.buffer(vertices.tobytes()))
         self._triangles = labelled("buoy triangles", ctx.buffer(triangles.tobytes()))
         self._pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
-        self._float = library.compute("buoy/pose.comp", RING=RING, **INVERSION)
-        layout = [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")]
-        self._meshes = [
-            ctx.vertex_array(library.program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=dives), layout, self._triangles)
-            for dives in (0, 1)
-        ]
+        self._float = shader_library(ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
+        self._meshes: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Pose it on the maps as they are; it would rest at (x, z) [m] relative to the sea's origin."""
@@ -70,6 +65,10 @@ class Buoy:
         """Draw into the framebuffer that is in use, with its depth, for a camera that dives or rides; the view block is
         bound."""
         self._pose.bind_to_uniform_block(Block.POSE)
+        if dives not in self._meshes:
+            program = shader_library(self.ctx).program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=int(dives))
+            layout = [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")]
+            self._meshes[dives] = self.ctx.vertex_array(program, layout, self._triangles)
         self._meshes[dives].render()
 
     def read_pose(self) -> NDArray[np.float32]:
@@ -78,6 +77,6 @@ class Buoy:
         return np.frombuffer(self._pose.read(), "f4").reshape(4, 4)
 
     def release(self) -> None:
-        for mesh in self._meshes:
+        for mesh in self._meshes.values():
             mesh.release()
         release_all(self._vertices, self._triangles, self._pose)

@@ -5,6 +5,7 @@ window and a headless run draw the same.
 """
 
 import math
+from functools import cached_property
 
 import moderngl
 import numpy as np
@@ -54,13 +55,9 @@ class FrameRenderer:
         self.sea = Sea(ctx, settings)
         self.gauge: WaveGauge | None = None
         self.size = size
-        library = shader_library(ctx)
         self._surface = Surface(ctx, self.sea.foam)
-        self._buoy = Buoy(ctx)
         self._light = SkyLight(ctx)
-        self._sky = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/sky.frag"), [])
-        self._clouds = ctx.vertex_array(library.program("common/fullscreen.vert", "sky/clouds.frag"), [])
-        self._depths = ctx.vertex_array(library.program("common/fullscreen.vert", "surface/depths.frag"), [])
+        self._draws: dict[str, moderngl.VertexArray] = {}  # over all of the picture, by what colours it
         self._development = Development(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
@@ -83,6 +80,10 @@ class FrameRenderer:
         )
         self._stage_passes = (*self._passes[1:3], Pass("stage", self._draw_stage), Pass("legend", self._show_stage))
 
+    @cached_property
+    def _buoy(self) -> Buoy:
+        return Buoy(self.ctx)
+
     @property
     def picture(self) -> moderngl.Framebuffer:
         """The last frame, RGBA8."""
@@ -104,7 +105,7 @@ class FrameRenderer:
         sky, hidden = self.settings.sky, set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if sky.clouds == 0 or sky.panorama:
+        if sky.clouds == sky.veil == 0 or sky.panorama:
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
@@ -225,11 +226,13 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
 
-    def _draw_behind(self, draw: moderngl.VertexArray) -> None:
-        """Draw what is seen where nothing else is."""
-        self._bind_scene()
+    def _draw_behind(self, colours: str) -> None:
+        """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted."""
+        if colours not in self._draws:
+            program = shader_library(self.ctx).program("common/fullscreen.vert", colours)
+            self._draws[colours] = self.ctx.vertex_array(program, [])
         self.ctx.depth_func = "<="
-        draw.render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draws[colours].render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _pose_buoy(self, frame: Frame) -> None:
@@ -241,20 +244,18 @@ class FrameRenderer:
         self._buoy.draw(self._dives)
 
     def _draw_sky(self, frame: Frame) -> None:
-        self._draw_behind(self._sky)
+        self._bind_scene()
+        self._draw_behind("sky/sky.frag")
 
     def _draw_clouds(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self._light.bind()
-        self._targets.scene.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self._bind_scene()
+        self.ctx.enable(moderngl.BLEND)
         self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
-        self.ctx.depth_func = "<="
-        self._clouds.render(mode=moderngl.TRIANGLES, vertices=3)
-        self.ctx.depth_func = "<"
+        self._draw_behind("sky/clouds.frag")
 
     def _draw_depths(self, frame: Frame) -> None:
-        self._draw_behind(self._depths)
+        self._bind_scene()
+        self._draw_behind("surface/depths.frag")
 
     def _adapt_exposure(self, frame: Frame) -> None:
         if self._targets.scene is not self._targets.resolved:
@@ -284,9 +285,10 @@ class FrameRenderer:
         self.stages.release()
         self.sea.release()
         self._surface.release()
-        self._buoy.release()
+        if "_buoy" in self.__dict__:
+            self._buoy.release()
         self._targets.release()
         self._light.release()
         self._development.release()
-        for item in (self._sky, self._clouds, self._depths, self._block):
+        for item in (*self._draws.values(), self._block):
             item.release()

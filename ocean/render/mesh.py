@@ -127,29 +127,32 @@ class Mesh:
     }
     """The defines that `surface/mesh.glsl` needs."""
 
-    def __init__(self, ctx: moderngl.Context, program: moderngl.Program) -> None:
+    def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         triangles, self._firsts = grids()
         self._triangles = labelled("mesh triangles", ctx.buffer(triangles.tobytes()))
         self._block = labelled("mesh levels", ctx.buffer(reserve=_LAYOUT.itemsize))
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
-        self._program = program
         self._count = 0
-        self._vertices: moderngl.VertexArray
+        self._program: moderngl.Program | None = None
+        self._vertices: moderngl.VertexArray | None = None
         self._make_squares(1024)
 
     def use(self, program: moderngl.Program) -> None:
-        """Draw with another program from now on."""
-        if program is not self._program:
-            self._program = program
+        """Draw with this program from now on."""
+        if program is not self._program or self._vertices is None:
+            self._forget_vertices()
+            self._program, self._vertices = program, self.vertices(program)
+
+    def _forget_vertices(self) -> None:
+        if self._vertices is not None:
             self._vertices.release()
-            self._vertices = self.vertices(program)
+            self._vertices = None
 
     def _make_squares(self, capacity: int) -> None:
         self._capacity = capacity  # of a level
         self._squares = labelled("mesh squares", self.ctx.buffer(reserve=16 * MAX_LEVELS * capacity))
-        self._vertices = self.vertices(self._program)
 
     def vertices(self, program: moderngl.Program) -> moderngl.VertexArray:
         """The chosen squares as another program's input."""
@@ -159,7 +162,7 @@ class Mesh:
         """Choose the squares to draw for levels as `make_levels` makes them; the view block is bound."""
         self._count, window = int(block["count"]), int(block["window"])
         if window * window > self._capacity:
-            self._vertices.release()
+            self._forget_vertices()
             self._squares.release()
             self._make_squares(window * window)
         cells = block["levels"]["cells"][: self._count].astype(np.int64)
@@ -177,10 +180,12 @@ class Mesh:
         self.ctx.memory_barrier(moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT)
 
     def render(self, vertices: moderngl.VertexArray | None = None) -> None:
-        """Draw the chosen squares."""
+        """Draw the chosen squares, by `vertices` or with the program in use."""
+        chosen = vertices or self._vertices
+        assert chosen is not None
         self._block.bind_to_uniform_block(Block.MESH)
-        (vertices or self._vertices).render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
+        chosen.render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
 
     def release(self) -> None:
-        self._vertices.release()
+        self._forget_vertices()
         release_all(self._squares, self._triangles, self._block, self._draws)

@@ -11,6 +11,7 @@ from ocean.settings import SkySettings
 
 GROUP = 8
 SMALLEST = 4  # texels along the shorter side of the bloom's last level
+CURVES = "agx", "aces"  # with the numbers that post/tone_map.frag knows them by
 SPREAD = 0.7  # share of each level's light that comes from the coarser ones
 
 
@@ -61,16 +62,7 @@ class Development:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        library = shader_library(ctx)
-        self._meter = library.compute("post/meter.comp")
-        curves = {"agx": 0, "aces": 1}
-        stages = "common/fullscreen.vert", "post/tone_map.frag"
-        self._programs = {
-            (name, bloom): library.program(*stages, ACES=1, CURVE=curve, BLOOM=int(bloom))
-            for name, curve in curves.items()
-            for bloom in (False, True)
-        }
-        self._draws = {key: ctx.vertex_array(program, []) for key, program in self._programs.items()}
+        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # by curve, and whether there is bloom
         self._bloom: Bloom | None = None
 
     def meter(self, sky: SkySettings, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
@@ -79,7 +71,7 @@ class Development:
             return
         hdr.use(Sampler.HDR)
         light.bind_to_storage_buffer(Storage.LIGHT)
-        self._meter.run(1, 1, 1)
+        shader_library(self.ctx).compute("post/meter.comp").run(1, 1, 1)
         self.ctx.memory_barrier(BARRIER)
 
     def bloom(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
@@ -97,9 +89,16 @@ class Development:
         key = sky.tone_mapping, sky.bloom > 0 and self._bloom is not None
         if self._bloom is not None and key[1]:
             self._bloom.texture.use(Sampler.BLOOM)
-            set_uniforms(self._programs[key], {"glare": sky.bloom})
+            set_uniforms(self._draw(*key).program, {"glare": sky.bloom})
         self.ctx.enable_only(moderngl.NOTHING)
-        self._draws[key].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draw(*key).render(mode=moderngl.TRIANGLES, vertices=3)
+
+    def _draw(self, curve: str, bloom: bool) -> moderngl.VertexArray:
+        if (curve, bloom) not in self._draws:
+            defines = {"ACES": 1, "CURVE": CURVES.index(curve), "BLOOM": int(bloom)}
+            program = shader_library(self.ctx).program("common/fullscreen.vert", "post/tone_map.frag", **defines)
+            self._draws[curve, bloom] = self.ctx.vertex_array(program, [])
+        return self._draws[curve, bloom]
 
     def _forget(self) -> None:
         if self._bloom is not None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import moderngl
@@ -41,7 +42,7 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
 
 def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
     """The pattern of foam and its squares, whose mip levels say how much of it they do not show."""
-    values = lace.pattern()
+    values = lace.coming_pattern().result()
     texture = ctx.texture((lace.SIDE, lace.SIDE), 2, np.stack([values, values**2], axis=-1).astype("f4"), dtype="f4")
     texture.build_mipmaps()
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
@@ -85,18 +86,22 @@ class Surface:
         self.ctx = ctx
         self._defines = {**Mesh.defines, **foam.defines}
         self._software = is_software(ctx)
-        self._mesh = Mesh(ctx, self._program(dives=False))
+        lace.coming_pattern()  # which the first picture waits for
+        self._mesh = Mesh(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
-        self._lace = lace_texture(ctx)
         self._shading: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
         self.slope_variance = self.strain_variance = 0.0
         self.height_deviation = 0.0
+
+    @cached_property
+    def _lace(self) -> moderngl.Texture:
+        return lace_texture(self.ctx)
 
     def _program(self, dives: bool, hides: bool = False, value: str = "") -> moderngl.Program:
         stage: dict[str, Any] = {"STAGE": value} if value else {}
@@ -191,4 +196,5 @@ class Surface:
         self._mesh.release()
         self._filter.release()
         self.slopes.release()
-        self._lace.release()
+        if "_lace" in self.__dict__:
+            self._lace.release()

@@ -13,7 +13,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
-from ocean.gpu.timing import Clock, FrameTimes
+from ocean.gpu.timing import LIVE, Clock, FrameTimes
 from ocean.ui import theme
 from ocean.ui.tables import copy_buttons, headings, milliseconds, right, swatch
 from ocean.ui.theme import Colour, coloured, em, tooltip
@@ -23,8 +23,8 @@ REFRESH = 12  # frames between two readings, so that numbers can be read
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
     "gpu": "GPU timestamps around each pass; they cost nothing and never wait.",
-    "wall": "This driver's GPU timestamps can't be trusted, so each pass is drained and timed by the wall clock: the "
-    "times are right, and the frame takes longer than it would without the overlay (Tab hides it).",
+    "wall": "This driver's GPU timestamps can't be trusted, so passes are drained one by one and timed by the wall "
+    f"clock: the times are right, but a frame takes longer, so one of {LIVE} is timed (none without the overlay: Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
 MARKER_REACH = 2  # frames from a marker, where the mouse still finds it
@@ -191,9 +191,9 @@ class Overlay:
         stacked = self.history.stacked()
         count = stacked.shape[1]
         height = max(em(9), min(em(16), imgui.get_content_region_avail().y - em(8)))
-        if count < 2 or not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
+        if not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
             return
-        top = float(np.percentile(stacked[-1], 98)) * 1.15
+        top = float(np.percentile(stacked[-1], 98)) * 1.15 if count else 0.0
         axis = implot.AxisFlags_
         implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.no_label | axis.lock)
         implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)

@@ -7,6 +7,7 @@ the mean over the sea stays f at every distance.
 """
 
 import math
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 
 import numpy as np
@@ -36,6 +37,15 @@ dense ones from 20 m/s."""
 
 
 @lru_cache(maxsize=1)
+def coming_pattern() -> Future[Array]:
+    """`pattern`, in a thread from the first call on: a third of a second that a start has better use for."""
+    worker = ThreadPoolExecutor(1, thread_name_prefix="lace")
+    coming = worker.submit(pattern)
+    worker.shutdown(wait=False)
+    return coming
+
+
+@lru_cache(maxsize=1)
 def pattern() -> Array:
     """(SIDE, SIDE) values, normally distributed to the last of them, that repeat along both axes."""
     rng = np.random.default_rng(7)
@@ -48,8 +58,9 @@ def pattern() -> Array:
         first, second = np.asarray(distances).T
         wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
-    rank = values.ravel().argsort().argsort()
-    return np.asarray(ndtri((rank + 0.5) / SIDE**2).reshape(SIDE, SIDE))
+    quantiles = np.empty(SIDE**2)
+    quantiles[values.ravel().argsort()] = ndtri((np.arange(SIDE**2) + 0.5) / SIDE**2)
+    return quantiles.reshape(SIDE, SIDE)
 
 
 def _noise(rng: np.random.Generator, slope: float, lowest: int) -> Array:

@@ -1,35 +1,33 @@
-"""The bench: its rows against counts of our own, its files against each other, and the command from a shell."""
+"""The bench: its rows against counts of our own, its files against each other, and the command."""
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ocean.bench import frames, workloads
+from ocean.bench.cases import Case
+from ocean.bench.command import bench
+from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
-from ocean.bench.tables import groups, markdown, table
+from ocean.bench.sea import SeaRows
+from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
+from ocean.gpu.stopwatch import Stopwatch
 
 ROOT = Path(__file__).parents[2]
 
 
-def start(*arguments, cache, **more):
-    command = [sys.executable, "app.py", "bench", *map(str, arguments)]
-    cached = {"XDG_CACHE_HOME": str(cache), "MESA_SHADER_CACHE_DISABLE": "false"}
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **cached}, timeout=300)
-
-
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bench")
-    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES)
-    done = start("-w", "ocean,image,rectangle,line", "--sizes", "32", *few, "--out", folder / "out", cache=folder)
+def run(ocean_here, tmp_path_factory):
+    out = tmp_path_factory.mktemp("bench") / "out"
+    few = ("--backends", "stockham-radix2,stockham-shared,four-step,auto", "--rounds", LEAST_SAMPLES, "--no-cache")
+    twice = ("-w", "ocean,image,rectangle,line,image", "--sizes", "32,32")
+    done = ocean_here("bench", *twice, *few, "--out", out)
     assert done.returncode == 0, done.stderr
-    return done, read_json(folder / "out/bench.json"), folder / "out"
+    return done, read_json(out / "bench.json"), out
 
 
 def rows_of(bench, workload, name):
@@ -73,8 +71,28 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     assert dispatches == [("maps", "separate", 3), ("maps", "half-derivatives", 2), ("maps", "fused", 2)]
     assert [(row.part, row.name) for row in (sea, with_halves)] == [("sea", "sea"), ("sea", "half-derivatives")]
     assert with_halves.dispatches > sea.dispatches > 3  # mip levels, of two arrays or one, and foam
+    assert (separate.speedup, sea.speedup) == (1.0, 1.0)  # each part's first, not that of the transforms
+    assert fused.speedup == pytest.approx(separate.median_ms / fused.median_ms)
+    (transform,) = [row for row in rows_of(run[1], "ocean", "auto") if row.part == "transform"]
+    assert separate.real_flops == fused.real_flops == sea.real_flops == transform.real_flops
+    assert all(row.barriers and row.storage_mib for row in rows)
     assert fused.bytes < halves.bytes < separate.bytes < with_halves.bytes < sea.bytes  # fewer mip levels
     assert all(row.submit_us > 0 and row.options == "cascades=1" for row in rows)
+
+
+def test_the_sea_of_several_cascades_has_a_twin(ctx):
+    """At the size where it is measured at all; its memory is its own."""
+    stopwatch = Stopwatch(ctx, "wall")
+    contestants = SeaRows(ctx, Case("ocean", 512, 2, 4, "RGBA32F", inverse=True), stopwatch)
+    ((first, again),) = contestants.twins
+    assert (first.name, again.name) == ("fused", "fused")
+    assert again in [one.result for one in contestants.candidates]
+    assert len(contestants.rows(lambda case, result, **values: values)) == len(contestants.candidates) - 1
+    twin = contestants.candidates[-1]
+    twin.check()
+    assert twin.result.is_right
+    contestants.release()
+    stopwatch.release()
 
 
 def test_times_are_in_order(run):
@@ -85,6 +103,7 @@ def test_times_are_in_order(run):
         assert row.is_right
         assert row.part != "transform" or row.transfers_ms > 0
         assert row.relative_l2 < 1e-6
+        assert row.relative_l2 <= row.largest_error < 1e-5 or row.kind == "copy"
     for group in {group_of(row) for row in run[1].rows}:
         competing = [row for row in run[1].rows if group_of(row) == group and row.kind != "copy"]
         (winner,) = [row for row in competing if row.winner]
@@ -111,7 +130,7 @@ def test_csv_json_and_tables_hold_the_same(run):
 
 def test_the_report_says_how_to_repeat_it(run):
     done, bench, _ = run
-    assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line --sizes 32")
+    assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line,image --sizes 32,32")
     assert bench.clock in ("gpu", "wall")
     assert bench.gl.renderer
     assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
@@ -128,6 +147,9 @@ def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
     assert said(0.001, 0.012) == "The same work measured twice differs by at most 1.2%, auto at ocean 64."
     noisy = "This machine is too noisy: the same work measured twice differs by more than 2% in 1 of 2 cases"
     assert said(0.001, 0.05).startswith(noisy)
+    assert said(0.001, 0.05).endswith(
+        "(at most 5.0%, auto at ocean 64), and smaller differences mean nothing, whatever the case."
+    )
     assert said() == "Noise was not measured."
 
 
@@ -148,22 +170,19 @@ def test_a_wrong_result_does_not_win():
     assert [one.winner for one in with_winners([row, right])] == [False, True]
 
 
-def test_rows_that_compete_share_a_table_whatever_stands_between_them():
+def test_rows_are_held_against_the_first_of_their_group():
+    def row(name, part, ms, **more):
+        return Row(workload="ocean", name=name, part=part, size=64, batch=4, median_ms=ms, **{"is_right": True} | more)
+
     rows = [
-        Row(workload="ocean", name=name, part=part, size=64, batch=4, storage=storage, median_ms=1.0)
-        for name, part, storage in (
-            ("auto", "transform", "RGBA32F"),
-            ("pipeline", "maps", "complex64"),
-            ("cufft", "transform", "complex64"),
-            ("fused", "maps", "RGBA32F"),
-            ("copy", "transform", "RGBA32F"),
-        )
+        *(row("a", "transform", 8.0), row("copy", "transform", 1.0, kind="copy"), row("b", "transform", 2.0)),
+        *(row("separate", "maps", 3.0), row("fused", "maps", 1.5)),
+        *(row("unwatched", "watched", 1.0, is_right=None), row("watched", "watched", 4.0, is_right=None)),
+        row("c", "transform", None, obstacle="it can't", is_right=None),
     ]
-    (first, transforms), (second, maps) = groups(rows)
-    assert first == "ocean: 4 transforms of 64 × 64, inverse, RGBA32F"
-    assert [cells[0] for _, cells in table(transforms)[1]] == ["auto", "cufft (complex64)", "copy"]
-    assert second == "ocean, maps: 4 transforms of 64 × 64, inverse, complex64"
-    assert [cells[0] for _, cells in table(maps)[1]] == ["pipeline", "fused (RGBA32F)"]
+    found = with_winners(rows)
+    assert [one.speedup for one in found] == [1.0, None, 4.0, 1.0, 2.0, 1.0, 0.25, None]
+    assert [one.name for one in found if one.winner] == ["b", "fused"]  # nobody looked whether watched frames are right
 
 
 REPORTS = sorted((ROOT / "docs" / "measurements").glob("**/bench.json"))
@@ -186,11 +205,15 @@ def test_committed_tables_are_those_of_their_rows(path):
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
+        (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
+        (["--from", ".", "--tune"], "--from, which measures nothing, leaves no meaning to --tune"),
+        (["--from", ".", "--sizes", "16"], "--from, which measures nothing, leaves no meaning to --sizes"),
+        (["-w", ""], "--workload = '' is not one of ocean, image"),
         (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )
-def test_bad_input_is_one_sentence(tmp_path, arguments, message):
-    done = start(*arguments, "--out", tmp_path / "out", cache=tmp_path)
+def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
+    done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert done.stderr.startswith(f"ocean: {message}")
     assert done.stderr.count("\n") == 1
@@ -215,33 +238,67 @@ def test_another_schema_version_is_refused(run, tmp_path):
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
-def test_frames_that_no_backend_can_run_say_why(tmp_path):
-    done = start("-w", "frame", "--backends", "cooley-tukey", "--sizes", 60, "--out", tmp_path / "out", cache=tmp_path)
+def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys):
+    def fail():
+        raise RuntimeError("out of memory\nsomewhere")
+
+    def works(size):
+        return lambda: Found([Row(workload="single", name="auto", size=size, batch=1, median_ms=1.0)])
+
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works(2), fail, works(8)])
+    request = Request(("single",))
+    with pytest.raises(RuntimeError, match="out of memory"):
+        bench(request, tmp_path / "out")
+    found = read_json(tmp_path / "out/bench.json")
+    assert [row.size for row in found.rows] == [2, 8]
+    assert found.notes == ("case 2 of 3, of single, failed: RuntimeError: out of memory",)
+    assert found.notes[0] in capsys.readouterr().out
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [fail])
+    with pytest.raises(RuntimeError, match="out of memory"):
+        bench(request, tmp_path / "nothing")
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
+    few = ("--backends", "cooley-tukey", "--sizes", 60, "--no-cache")
+    done = ocean_here("bench", "-w", "frame", *few, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     rows = read_json(tmp_path / "out/bench.json").rows
     assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
     assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
 
 
-def test_frames_have_rates_and_parts(tmp_path):
+def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
+    small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
+    monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
-    done = start("-w", "frame", *few, "--out", tmp_path / "out", cache=tmp_path)
+    done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    *rows, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
+    *rows, row_copy, column_copy, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
     assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
     stages, shared = rows[:2]
     assert stages.gain == 0
     assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
     assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
-    for row in rows[2 * 2 :]:
-        assert row.program_bytes is None or row.program_bytes > 0
-        assert row.storage_mib > 0
+    for frame, whole, along, across in zip(rows[0:2], rows[2:4], rows[4:6], rows[6:8], strict=True):
+        assert frame.storage_mib == whole.storage_mib > 0
+        assert (along.storage_mib, across.storage_mib) == (None, None)  # which they share
+        assert along.real_flops + across.real_flops == whole.real_flops
+        assert along.barriers + across.barriers == whole.barriers
+        checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
+        assert len(checked) == 1
+        assert along.copy_share == pytest.approx(along.gb_per_s / row_copy.gb_per_s)
+    for copy in (row_copy, column_copy):
+        assert (copy.kind, copy.copy_share, copy.bytes, copy.winner) == ("copy", 1.0, 2 * 4 * 16 * 16 * 8, False)
     assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
     noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
     assert noise == ["cooley-tukey-stages", "unwatched"]
     assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
     for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
         assert (row.part, row.clock, row.samples) == ("watched", "thread", LEAST_SAMPLES)
+        unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values
+        assert unknown == (None,) * 4
+        assert not row.winner
         assert 0 < row.median_ms < 1.1e-3 * row.submit_us
     assert watched.speedup == pytest.approx(unwatched.median_ms / watched.median_ms)

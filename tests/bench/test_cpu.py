@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocean.bench import cpu
+from ocean.bench.cases import PRIME_SWEEP
 from ocean.bench.cpu_transforms import OWN, FourStep
 from ocean.bench.request import Request
 
@@ -62,6 +63,7 @@ def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
 def test_rows_say_what_ran():
     found = cpu.measure_group(REQUEST, lambda: cpu.written("there-and-back", 64, round_trip=True))
     assert [row.name for row in found.rows] == [*OWN, "numpy", "scipy", "pyfftw"]
+    assert [row.plan for row in found.rows] == [*("" for _ in (*OWN, "numpy", "scipy")), "FFTW_ESTIMATE"]
     for row in found.rows:
         assert (row.workload, row.kind, row.direction, row.clock) == ("cpu", "cpu", "both", "wall")
         assert row.is_right
@@ -111,4 +113,24 @@ def test_sizes_go_where_they_belong():
     weak = ["weak"] * sum(count & (count - 1) == 0 for count in cpu.threads())
     shared = ["four-step", "strong", *weak]
     squares = ["there-and-back", "single", *shared, *2 * ["images"]]
-    assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *2 * ["line-a-thread"]]
+    threads = 2 * len(cpu.threads()) * ["line-a-thread"]
+    assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *threads]
+
+
+def test_a_line_for_each_thread_has_as_many_lines_as_threads(monkeypatch):
+    """Govindaraju et al. 2008, figure 8."""
+    monkeypatch.setattr(cpu, "threads", lambda: [1, 2, 6])
+    groups = [make() for make in cpu.groups((64,))]
+    alone = [group for group in groups if group.part == "line-a-thread"]
+    assert [(group.batch, {one.workers for one in group.contestants if one.run}) for group in alone] == [
+        (1, {1}), (2, {2}), (6, {6}),
+    ]  # fmt: skip
+
+
+def test_the_sweep_has_the_first_and_the_last_prime_of_each_octave():
+    """Ibid., figure 16."""
+    for octave, pair in zip(range(5, 16), zip(PRIME_SWEEP[::2], PRIME_SWEEP[1::2], strict=True), strict=True):
+        between = [n for n in range((1 << octave) + 1, 2 << octave) if cpu.kind_of(n) == "primes"]
+        assert pair == (between[0], between[-1])
+    swept = [make for make in cpu.groups(()) if make.args[0] == "prime-sweep"]
+    assert [make.args[1:3] for make in swept] == [(size, (1 << 20) // size) for size in PRIME_SWEEP]

@@ -1,18 +1,18 @@
 """Tuning: what is tried, what is kept, and what becomes of a cache that is broken or another GPU's."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ocean import fft, tuned
 from ocean.bench import tuning
+from ocean.bench.cases import Case
 from ocean.bench.request import Request
+from ocean.bench.workloads import measure_case
 from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 from ocean.fft.bluestein import BluesteinOptions
+from ocean.fft.comparison import Comparison
 from ocean.fft.digit_reversal import DigitReversalOptions
 from ocean.fft.stockham import StockhamRadix2
 from ocean.gpu.timing import ClockTrial
@@ -53,21 +53,98 @@ def tuned_for(ctx, size, *backends):
     return step()
 
 
-def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch):
+def test_a_bench_says_what_auto_took_as_tuned(ctx, cache):
+    """All that repeats it: the backend, its options, and that they are from tuning."""
+    request = Request(("ocean",), backends=("auto", "stockham-registers"), rounds=3)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
+    options = {"lines": 4, "twiddles": "computed"}
+    fft.use_tuned(ctx, plans(ctx, plans=(TunedPlan(size=16, layers=2, backend="stockham-registers", options=options),)))
+    auto, registers = measure_case(request, case).rows[:2]
+    assert (auto.chosen, auto.tuned) == ("twiddles=computed lines=4", True)
+    assert auto.plan.startswith("stockham-registers")
+    assert (registers.chosen, registers.tuned) == ("", None)
+    fft.use_tuned(ctx, None)
+    (auto, *_) = measure_case(request, case).rows
+    assert (auto.chosen, auto.tuned) == ("", False)
+
+
+@pytest.fixture
+def timed_as(monkeypatch):
+    """Candidates that are checked, and take as many milliseconds as they are said to by name and options; and a twin
+    that differs from the first by a share."""
     monkeypatch.setattr(tuning, "LAYERS", (2,))
-    found = tuned_for(ctx, 32, "stockham-shared", "dft")
-    kept = TunedPlans.load(cache).find(32, 2)
-    first = found.rows[0]
-    assert kept.backend == first.name
-    assert " ".join(f"{key}={value}" for key, value in kept.options.items()) == first.options
-    assert [row.median_ms for row in found.rows] == sorted(row.median_ms for row in found.rows)
+
+    def pretend(times, chance=0.0):
+        def run(comparison):
+            said = {id(result): comparison.options_of(result) for result in comparison.rows}
+            for candidate in comparison.candidates:
+                result = candidate.result
+                candidate.check()
+                name = f"{result.name} {said.get(id(result), '')}".strip()
+                ms = times.get(name, times.get(result.name, 9.0))
+                if id(result) not in said and result.name != "copy":  # the twin of the first
+                    ms = comparison.candidates[0].result.gpu_ms * (1 + chance)
+                result.gpu_samples, result.repeats = [ms] * 6, 1
+            return comparison.rows
+
+        monkeypatch.setattr(Comparison, "run", run)
+
+    return pretend
+
+
+def kept_for(cache, size):
+    plan = TunedPlans.load(cache).find(size, 2)
+    return plan.backend, dict(plan.options)
+
+
+def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
+    monkeypatch.setattr(tuning, "FINALISTS", 1)
+    timed_as({"stockham-shared": 1.0, "stockham-registers": 2.0, "dft": 3.0, "naive": 4.0, "copy": 0.5})
+    found = tuned_for(ctx, 32, "stockham-shared", "dft", "naive")
+    place = next(n for n, row in enumerate(found.rows) if row.kind == "copy")
+    ranking, copy, others = found.rows[:place], found.rows[place], found.rows[place + 1 :]
+    assert [row.name for row in ranking] == ["stockham-shared", "stockham-registers"]  # which auto takes by itself
+    assert [row.name for row in others] == ["dft", "naive"]
+    assert kept_for(cache, 32) == ("stockham-shared", {})
     assert all(row.is_right for row in found.rows)
-    assert any(row.name == "dft" for row in found.rows)
-    assert [(noise.workload, noise.size) for noise in found.noise] == [("tune", 32)]
-    assert all(row.real_flops and row.storage_mib for row in found.rows)
-    assert f"saved for 32 and 2 layers: {first.name}" in found.notes[0]
+    assert copy.copy_share == 1
+    assert all(row.copy_share == pytest.approx(row.gb_per_s / copy.gb_per_s) for row in ranking)
+    assert {(noise.workload, noise.size) for noise in found.noise} == {("tune", 32)}
+    assert all(row.real_flops and row.storage_mib for row in (*ranking, *others))
+    assert found.notes[0] == f"saved for 32 and 2 layers: stockham-shared, in {cache}"
     tuned.use_cache()
-    assert picked(ctx, 32) is fft.BACKENDS[first.name]
+    assert picked(ctx, 32) is fft.BACKENDS["stockham-shared"]
+
+
+def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
+    """Of options and of backends: 10 % are a gain where the same work differs by 5 %, and none where by 30 %."""
+    times = {"stockham-registers": 1.0, "stockham-radix2": 0.9, "stockham-radix2 butterflies=4": 0.81}
+    timed_as(times, chance=0.3)
+    (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
+    assert note == (
+        f"kept for 32 and 2 layers: stockham-registers, in {cache}: stockham-radix2 gains 10.0%, and 30.0% is what "
+        "chance may make of the same work"
+    )
+    assert kept_for(cache, 32) == ("stockham-registers", {})
+    timed_as(times, chance=0.05)
+    (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
+    assert note == f"saved for 32 and 2 layers: stockham-radix2, in {cache}"
+    assert kept_for(cache, 32) == ("stockham-radix2", {"butterflies": 4})
+
+
+def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
+    """Also by tuning that is asked for other backends alone."""
+    better = TunedPlan(size=16, layers=2, backend="stockham-radix2", options={"butterflies": 2})
+    tuned.save(ctx, plans(ctx, plans=(better,)))
+    timed_as({"naive": 4.0, "stockham-radix2 butterflies=2": 1.0})
+    found = tuned_for(ctx, 16, "naive")
+    assert kept_for(cache, 16) == ("stockham-radix2", {"butterflies": 2})
+    assert found.notes[0] == f"kept for 16 and 2 layers: stockham-radix2, in {cache}"
+    assert [(row.name, row.options) for row in found.rows][:2] == [("stockham-radix2", "butterflies=2"), ("naive", "")]
+    timed_as({"naive": 0.5, "stockham-radix2 butterflies=2": 1.0})
+    tuned_for(ctx, 16, "naive")
+    assert kept_for(cache, 16) == ("naive", {})
 
 
 def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
@@ -76,6 +153,18 @@ def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
     assert found.rows == []
     assert found.notes == ["nothing to tune for 60 and 2 layers: of cooley-tukey none is able"]
     assert not cache.exists()
+
+
+def test_who_is_wrong_or_does_not_run_is_in_the_table(ctx, cache, monkeypatch):
+    monkeypatch.setattr(tuning, "LAYERS", (2,))
+    monkeypatch.setattr(StockhamRadix2, "error_limit", classmethod(lambda cls, *_: 1e-12))
+    found = tuned_for(ctx, 48, "naive", "dft")
+    assert [row.name for row in found.rows if row.obstacle] == ["naive"]
+    found = tuned_for(ctx, 16, "stockham-radix2", "dft")
+    (wrong,) = [row for row in found.rows if row.name == "stockham-radix2"]
+    assert wrong.is_right is False
+    assert wrong.median_ms > 0
+    assert not wrong.winner
 
 
 def test_every_listed_value_is_tried():
@@ -122,6 +211,32 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
     assert warning.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        ({"backend": "stockham-nonsense"}, "there is no FFT backend 'stockham-nonsense'"),
+        ({"options": {"nonsense": 3}}, "stockham-radix2: option 'nonsense'"),
+        ({"options": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
+        ({"size": 48}, "stockham-radix2: needs a power of two from 16 up, not 48"),
+        ({"backend": "auto", "options": {}}, "auto: picks a backend and is none"),
+    ],
+)
+def test_a_plan_that_is_broken_is_ignored_with_a_warning_and_the_others_are_not(ctx, cache, capsys, broken, problem):
+    good = TunedPlan(size=32, layers=2, backend="stockham-shared")
+    bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
+    tuned.save(ctx, plans(ctx, plans=(good, bad)))
+    tuned.use_cache()
+    assert picked(ctx, 64) is fft.BACKENDS["stockham-registers"]
+    warning = capsys.readouterr().err
+    where = f"the first for {bad.size} and 2 layers: {problem}"
+    assert warning.startswith(f"ocean: warning: {cache}: 1 of 2 plans is ignored, {where}")
+    assert warning.count("\n") == 1
+    fft.use_tuned(ctx, tuned.read(ctx))
+    layers = fft.FieldLayers(ctx, 32, 2)
+    assert fft.auto.Auto.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
+    layers.release()
+
+
 def test_plans_merge_and_tell_their_crossovers(ctx):
     def plan(size, backend):
         return TunedPlan(size=size, layers=2, backend=backend)
@@ -140,24 +255,19 @@ def test_plans_merge_and_tell_their_crossovers(ctx):
     assert merged.find(2048, 2) is None
 
 
-def test_a_command_takes_what_was_tuned(ctx, cache, tmp_path):
-    folder = tmp_path / "fft-ocean"
-    folder.mkdir()
+def test_a_command_takes_what_was_tuned(ocean_here, ctx, cache):
     plan = TunedPlan(size=32, layers=1, backend="stockham-shared")
-    (folder / cache.name).write_text(plans(ctx, plans=(plan,)).model_dump_json())
+    cache.write_text(plans(ctx, plans=(plan,)).model_dump_json())
 
     def says(*more):
-        command = [sys.executable, "app.py", "transform", "-", *more]
-        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-        numbers = "\n".join(map(str, range(32)))
-        done = subprocess.run(command, cwd=ROOT, input=numbers, capture_output=True, text=True, env=environment)
+        done = ocean_here("transform", "-", *more, text="\n".join(map(str, range(32))))
         assert done.returncode == 0, done.stderr
         return done.stdout, done.stderr
 
     assert "stockham-shared (auto)" in says()[0]
     assert "stockham-registers (auto)" in says("--no-cache")[0]
-    values = json.loads((folder / cache.name).read_text())
-    (folder / cache.name).write_text(json.dumps(values | {"driver": "another"}))
+    values = json.loads(cache.read_text())
+    cache.write_text(json.dumps(values | {"driver": "another"}))
     out, err = says()
     assert "stockham-registers (auto)" in out
     assert err.count("ocean: warning: ") == 1

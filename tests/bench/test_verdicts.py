@@ -1,9 +1,14 @@
 """What the page of claims says beside its verdicts: what was missing, where a claim fails, and how noisy it was."""
 
-from ocean.bench.papers.claims import markdown
-from ocean.bench.papers.measured import Measured
+import pytest
 
-from .test_papers import bench, row, verdict
+from ocean.bench.papers import CLAIMS, figures
+from ocean.bench.papers.claims import beats, line, markdown
+from ocean.bench.papers.measured import Measured
+from ocean.bench.rows import Noise
+from tests.reports import GL
+
+from .test_papers import bench, image, row, verdict
 
 
 def test_what_is_missing_is_said_and_not_what_was_there():
@@ -31,3 +36,156 @@ def test_the_size_at_which_a_claim_fails_is_the_one_shown():
 def test_each_report_says_how_noisy_it_was():
     measured = Measured((bench(row("line", "dft", 64, 1.0), row("cpu", "scipy", 64, 1.0)),))
     assert "- line, cpu: Noise was not measured." in markdown(measured, [])
+
+
+# -- What noise hides --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("times", "holds"),
+    [((1.0, 1.0), True), ((1.0, 1.96), None), ((1.0, 2.04), None), ((1.0, 2.2), False), ((1.96, 2.2), False)],
+)
+def test_differences_within_noise_are_no_verdict(times, holds):
+    found = beats(dict(zip((64, 128), times, strict=True)), {64: 2.0, 128: 2.0}, 0.05, "a reason")
+    assert found.holds is holds
+    if holds is None:
+        assert found.why == "what differs by less than 5.0% does not count, as at 128"
+
+
+def noise(workload, size, share, part=None):
+    return Noise(workload=workload, part=part, size=size, name="auto", first_ms=1, second_ms=1, difference=share)
+
+
+def test_the_worst_case_of_a_workload_is_its_noise():
+    """And never less than what two runs are promised to differ by."""
+    seen = (noise("image", 64, 0.001), noise("image", 128, 0.046), noise("line", 64, 0.9), noise("prime", 7, 0.01))
+    measured = Measured((bench(noise=seen),))
+    assert [measured.tolerance(name) for name in ("image", "line", "prime")] == [0.046, 0.9, 0.02]
+    cpu = noise("cpu", 64, 0.1, "single"), noise("cpu", 64, 7.0, "weak")
+    assert Measured((bench(noise=cpu),)).tolerance("cpu", "single") == 0.1
+    assert Measured((bench(noise=(noise("cpu", 64, 0.3),)),)).tolerance("cpu", "single") == 0.3  # an old report
+
+
+def test_a_verdict_that_noise_hides_is_counted_as_such():
+    rows = [*image("stockham-radix2", 0.98, 1.0), *image("cooley-tukey", 1.0, 2.0)]
+    claims = [claim for claim in CLAIMS if claim.statement.startswith("Stockham radix 2 beats")]
+    quiet, loud = (Measured((bench(*rows, noise=(noise("image", 128, share),)),)) for share in (0.001, 0.046))
+    assert "Of 1 claims 0 hold, 0 do not, 1 can't be told for noise" in markdown(loud, claims)
+    assert "*can't be told*: what differs by less than 4.6%" in markdown(loud, claims)
+    assert claims[0].rule(quiet).holds is True
+    assert line(claims[0], claims[0].rule(quiet)).endswith("| *holds* |")
+
+
+# -- What can't be judged ----------------------------------------------------------------------------------------------
+
+
+def test_submitting_is_not_measured_where_it_runs_the_work():
+    parts = [
+        row("frame", name, 512, 1.0, part=part, submit_us=us, options="1920x1080")
+        for part in ("rows", "columns")
+        for name, us in (("cooley-tukey-stages", 100.0), ("stockham-radix2", 20.0))
+    ]
+    software = GL.model_copy(update={"renderer": "llvmpipe (LLVM 15.0.6, 256 bits)"})
+    (claim,) = [one for one in CLAIMS if one.statement.startswith("One pass an axis saves")]
+    on_cpu, on_gpu = Measured((bench(*parts, gl=software),)), Measured((bench(*parts),))
+    assert claim.rule(on_cpu) == "on a software renderer to submit a dispatch is to run it"
+    assert claim.rule(on_gpu).number == "0.2 ms and 0.04 ms"
+
+    def titles(measured, name):
+        return [panel.title for one in figures(measured) if one.name == name for panel in one.panels]
+
+    assert titles(on_gpu, "mota-20") == ["On the GPU at 512", "To submit, on the CPU at 512"]
+    assert titles(on_cpu, "mota-20") == ["On the GPU at 512"]
+    assert titles(on_cpu, "mota-13") == ["On the GPU"]
+
+
+def test_rao_is_held_against_a_launch_a_stage():
+    cpu = [row("cpu", "iterative-dit", n, 1.0, part="single", dimensions=1) for n in (64, 128)]
+    lines = [row("single", name, 64, 0.1, transfers_ms=ms) for name, ms in (("naive", 2.0), ("auto", 0.25))]
+    found = verdict("The GPU reaches at most 3/4", *cpu, *lines)
+    assert found.holds
+    assert found.number == "at most 0.50 ×, at 64, with transfers, by `naive` over DIT in numpy; auto 4 ×"
+    assert verdict("The GPU reaches at most 3/4", *cpu, lines[1]) is None
+
+
+# -- Claims that earlier reports could have told -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("share", "holds"), [(2.5, True), (0.8, False)])
+def test_cufft_and_mixed_lengths(share, holds):
+    rows = [
+        row(workload, "cufft", n, 1.0, options="graph", relative_l2=error)
+        for workload, n, error in (("line", 64, 1e-7), ("mixed", 60, share * 1e-7))
+    ]
+    assert verdict("cuFFT's error more than doubles", *rows).holds is holds
+
+
+def test_a_line_alone_on_the_cpu():
+    def rows(part, *rates):
+        return [row("cpu", "scipy", n, 1.0, part=part, gflops=r) for n, r in zip((64, 128), rates, strict=True)]
+
+    claim = "On the CPU too a line alone"
+    assert verdict(claim, *rows("single", 1.0, 1.0), *rows("lines", 2.0, 3.0)).holds
+    assert verdict(claim, *rows("single", 1.0, 4.0), *rows("lines", 2.0, 3.0)).holds is False
+
+
+def test_four_threads_and_two():
+    def rows(gains):
+        rates = {2: 1.0, 4: gains}
+        return [
+            row("cpu", "scipy", n, 1.0, part="lines", workers=count, gflops=rate if count == 2 else rate[n])
+            for count, rate in rates.items()
+            for n in gains
+        ]
+
+    claim = "On the CPU 4 threads"
+    assert verdict(claim, *rows({64: 1.0, 1 << 10: 1.5, 1 << 17: 1.4, 1 << 18: 1.0})).holds
+    assert not verdict(claim, *rows({64: 1.9, 1 << 10: 1.9, 1 << 17: 1.9, 1 << 18: 1.9})).holds
+    assert verdict(claim, *rows({64: 1.0})) == "no lines shorter and longer than 2^10 to 2^17, and between"
+
+
+def test_hierarchy_and_global_memory():
+    def rows(name, *rates):
+        return [row("line", name, n, 1.0, gflops=r) for n, r in zip((1 << 12, 1 << 16), rates, strict=True)]
+
+    claim = "By hierarchy long lines become slower"
+    assert verdict(claim, *rows("four-step", 3.0, 1.0), *rows("stockham-global", 2.0, 1.9)).holds
+    assert not verdict(claim, *rows("four-step", 3.0, 3.0), *rows("stockham-global", 2.0, 1.9)).holds
+    assert not verdict(claim, *rows("four-step", 3.0, 1.0), *rows("stockham-global", 2.0, 1.0)).holds
+
+
+def test_both_languages_are_similar_until_one_pulls_ahead():
+    def found(*cuda):
+        sizes = (512, 1024)
+        theirs = image("cuda-cooley-tukey", *cuda, sizes=sizes, kind="peer", options="stream")
+        return verdict("Cooley–Tukey is similar", *image("cooley-tukey", 1.0, 1.0, sizes=sizes), *theirs)
+
+    assert found(1.05, 1.3).holds
+    assert found(1.05, 0.8).holds is False
+    assert found(1.5, 1.5).why.startswith("they differ by more than 10% at 512")
+
+
+def test_reversal_by_loop():
+    rows = image("digit-reversal", 1.0, 1.0), image("digit-reversal", 1.5, 1.01, options="reversal=loop")
+    assert verdict("Reversal by a loop", *rows[0], *rows[1]).holds is False  # 1 % is similar, not slow
+    assert verdict("Reversal by a loop", *rows[0], *image("digit-reversal", 1.5, 1.5, options="reversal=loop")).holds
+
+
+# -- Clocks ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_figure_names_the_clocks_of_what_it_shows():
+    rows = [
+        *image("stockham-radix2", 3.0, 4.0, clock="gpu"),
+        *image("cooley-tukey", 3.5, 4.5, clock="gpu"),
+        *image("cufft", 1.0, 2.0, clock="cuda", kind="peer", options="graph"),
+        row("cpu", "iterative-dit", 128, 1.0, part="there-and-back", clock="wall"),
+        row("cpu", "iterative-dit", 128, 1.0, part="single", clock="wall"),
+        row("single", "auto", 128, 1.0, clock="gpu", transfers_ms=2.0),
+        *(row("prime", "bluestein", 7, 1.0, clock="gpu", options=options) for options in ("", "angles=naive")),
+    ]
+    drawn = {one.name: one.clocks for one in figures(Measured((bench(*rows),))) if not one.obstacle}
+    assert drawn["mota-14"] == ("GPU timestamps", "CUDA events")
+    assert drawn["mota-table-2"] == ("wall clock",)
+    assert drawn["davis-1"] == ("GPU timestamps", "wall clock")
+    assert drawn["govindaraju-6"] == ()

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from ocean.bench.cases import Case
+from ocean.bench.contestants import Arrays
 from ocean.bench.peers import PEERS, Peers
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
 from ocean.cuda import surfaces
 from ocean.cuda.device import SOURCES
+from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import ClockTrial
 
 from ..fft.samples import noise
@@ -54,6 +56,7 @@ def cupy(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", cupy_on_cpu)
     vkfft = SimpleNamespace(VkFFTApp=VkFFTApp, tune_vkfft=tune_vkfft, vkfft_version=lambda: "1.3.4")
     monkeypatch.setitem(sys.modules, "pyvkfft.cuda", vkfft)
+    monkeypatch.setitem(BATCH_MS, "wall", 1.0)  # samples too short to mean much
     return cupy_on_cpu
 
 
@@ -85,6 +88,12 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
         assert row.samples == 3
         assert row.median_ms > 0
     assert rows["cuda-stockham-radix4", "stream"].bytes == 2 * 2 * 2 * (4 * 16 * 16 * 8)  # axes, stages, both ways
+    for name, radix in (("cooley-tukey", 2), ("stockham-radix2", 2), ("stockham-radix4", 4)):
+        row = rows[f"cuda-{name}", "stream"]
+        stages = 4 if radix == 2 else 2
+        products, additions = 16 // radix * (radix - 1), 16 * (radix // 2)  # of a stage: complex ones
+        assert row.real_flops == 2 * 4 * 16 * stages * (6 * products + 2 * additions)
+        assert (row.barriers, row.storage_mib) == (2 * stages, 2 * 4 * 16 * 16 * 8 / 2**20)
     for name in ("cufft", "vkfft"):  # read and written once an axis
         assert rows[name, "graph"].bytes == 2 * 2 * (4 * 16 * 16 * 8)
         assert rows[name, "graph"].dispatches is None
@@ -92,6 +101,34 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
     assert (rows["vkfft", "graph"].plan, rows["vkfft", "tuned"].plan) == ("", "aimThreads=64 coalescedMemory=128")
     assert rows["pipeline", "graph"].bytes == 16 * 16 * (16 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8)
     assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
+
+
+@pytest.mark.parametrize(
+    ("owner", "method", "works", "left"),
+    [
+        (cupy_on_cpu.PlanNd, "__init__", 0, ["vkfft"]),
+        (VkFFTApp, "__init__", 0, ["cufft", "cufft"]),
+        (Arrays, "candidate", 1, ["cufft"]),  # its second one, and none of the other's
+    ],
+)
+def test_a_peer_that_cannot_be_made_is_left_out_alone(ctx, cupy, monkeypatch, owner, method, works, left):
+    """Plans, memory and compilers fail where they are first asked for, before anything is tried."""
+    honest, calls = getattr(owner, method), []
+
+    def refuse(*arguments, **options):
+        calls.append(arguments)
+        if len(calls) > works:
+            raise RuntimeError("CUFFT_ALLOC_FAILED\nin a library")
+        return honest(*arguments, **options)
+
+    monkeypatch.setattr(owner, method, refuse)
+    found = measure_case(request_of(ctx, ("cufft", "vkfft")), Case("image", 32, 2, 1, "RG32F", inverse=True))
+    peers = [row for row in found.rows if row.kind == "peer"]
+    assert [row.name for row in peers if row.median_ms] == left
+    obstacles = {row.name: row.obstacle for row in peers if row.obstacle}
+    assert set(obstacles.values()) == {"RuntimeError: CUFFT_ALLOC_FAILED"}
+    assert set(obstacles) == {"cufft", "vkfft"} - set(left) | ({"cufft", "vkfft"} if works else set())
+    assert any(row.name == "stockham-shared" and row.is_right for row in found.rows)
 
 
 @needs_compiler

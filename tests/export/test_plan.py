@@ -12,7 +12,7 @@ from ocean.export.plan import ExportError, Patch
 from ocean.export.run import export
 from ocean.settings import Settings, SettingsError, load_settings
 
-from ..test_cli import ocean
+from ..commands import ocean
 
 DEFAULTS = {
     "form": "exr",
@@ -115,8 +115,8 @@ def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
         ("sweep --workers 2 --scheduler tcp://host:1", "--workers makes a cluster and --scheduler names one"),
     ],
 )
-def test_what_the_command_line_itself_refuses(tmp_path, arguments, message):
-    result = ocean(*arguments.split(), "--out", str(tmp_path / "out"))
+def test_what_the_command_line_itself_refuses(ocean_here, tmp_path, arguments, message):
+    result = ocean_here(*arguments.split(), "--out", tmp_path / "out")
     assert result.returncode == 2
     assert result.stderr.startswith(f"ocean: {message}")
     assert result.stderr.count("\n") == 1

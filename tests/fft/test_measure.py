@@ -1,11 +1,15 @@
 """The comparison of backends: its errors must find faults, and its numbers come from the data it is given."""
 
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from ocean import fft
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import errors, off_values
+from ocean.fft.measure import WARM_SECONDS, WINDOW, Candidate, Result, errors, measure, off_values
 from ocean.fft.stockham import StockhamRadix2
 
 
@@ -41,6 +45,26 @@ def test_every_backend_is_right_and_measured(ctx, spectrum):
     assert rows["stockham-shared"].dispatches == 2
     assert rows["stockham-shared"].bytes_moved == 2 * 2 * 2 * 64 * 64 * 16
     assert rows["stockham-radix4"].bytes_moved * 2 == rows["stockham-radix2"].bytes_moved
+
+
+def test_a_twin_shares_neither_plan_nor_memory(ctx, spectrum):
+    """Its result stays right whatever becomes of the other's, and it is no row of its own."""
+    layers = fft.FieldLayers(ctx, 64, 2)
+    comparison = Comparison(layers, lambda: layers.write(spectrum), backends=[("dft", None)], clock="wall", rounds=3)
+    (first,) = comparison.candidates
+    twin = comparison.twin_of(first)
+    assert comparison.plan_of(twin.result) is not comparison.plan_of(first.result)
+    twin.check()
+    first.fill()
+    assert twin.result.is_right
+    assert (first.read() == spectrum).all()
+    assert not np.allclose(twin.read(), spectrum)
+    comparison.candidates.append(twin)
+    (row,) = comparison.run()
+    assert len(row.gpu_samples) == len(twin.result.gpu_samples) == 3
+    other = replace(first, result=Result("a peer"), run=lambda: None)
+    assert comparison.twin_of(other).run is other.run
+    comparison.release()
 
 
 def test_double_precision_is_held_to_what_it_promises(ctx):
@@ -108,3 +132,49 @@ def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):
     rows = compare(ctx, spectrum)
     assert rows["stockham-radix2"].obstacle == "no room"
     assert rows["stockham-radix2"].gpu_ms == 0
+
+
+class Ticking:
+    """A GPU on which everything takes 10 ms, by a clock of its own, and no two times are the same."""
+
+    clock = "gpu"
+
+    def __init__(self, monkeypatch):
+        self.now, self.runs = 0.0, 0
+        monkeypatch.setattr("ocean.fft.measure.time.perf_counter", lambda: self.now)
+
+    def time(self, run, repeats=1):
+        run()
+        self.now += 0.01
+        self.runs += 1
+        return 1.0 + self.runs, 0.01
+
+    def enough(self, run):
+        return 1
+
+
+def test_no_step_waits_until_the_gpu_is_warm_again(monkeypatch):
+    """After a backend of the CPU, in the middle or as the last of a round, the GPU warms up before it is timed; who
+    draws frames between the steps waits for no longer than for a round and a look at whether it is warm."""
+    timer, ran, values = Ticking(monkeypatch), [], np.ones(4, complex)
+    names = ["a", "numpy", "b", "numpy"]
+    candidates = [
+        Candidate(
+            Result(name, error_limit=1.0), timer, int, partial(ran.append, name), lambda: values, lambda: values,
+            idles=name == "numpy",
+        )
+        for name in names
+    ]  # fmt: skip
+    took, before, progress = [], 0.0, []
+    for reached in measure(candidates, 6):
+        took.append(timer.now - before)
+        before = timer.now
+        progress.append(reached)
+    assert max(took) < 0.01 * (len(candidates) + WINDOW)
+    assert progress == sorted(progress)
+    assert progress[-1] == 1
+    after = [now for then, now in pairwise(ran[len(candidates) :]) if then == "numpy" and now != "numpy"]
+    assert set(after) == {"a"}  # which warms up the GPU for itself and for others
+    assert min(len(one.result.gpu_samples) for one in candidates) == 6
+    rounds = "".join(ran[len(candidates) :]).split("numpy")
+    assert all(len(between) * 0.01 >= WARM_SECONDS["gpu"][0] for between in rounds[:-1])

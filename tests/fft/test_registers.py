@@ -10,7 +10,7 @@ import pytest
 from ocean import fft
 from ocean.fft.contract import FFTError
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, used_radices
-from ocean.fft.stockham_registers import FASTEST
+from ocean.fft.stockham_registers import FASTEST, SOFTWARE
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
@@ -114,6 +114,37 @@ def test_a_line_has_as_many_stages_as_it_needs(ctx, size, radix, stages):
     assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
 
 
+SPLIT_OPTIONS = [
+    {},
+    {"padding": "none"},
+    {"lines": 1},
+    {"lines": 8},
+    {"roots": "powers", "twiddles": "computed"},
+    {"rows": "along"},
+]
+
+
+@pytest.mark.parametrize("options", SPLIT_OPTIONS)
+@pytest.mark.parametrize("size", [16, 128])
+def test_a_stage_on_halves(ctx, size, options):
+    assert divide(size, fft.ROWS, RegisterOptions(radix="split")).split
+    check(ctx, size, {"radix": "split", **options}, fields=4)
+
+
+@pytest.mark.parametrize(("backend", "size"), [("four-step", 128 * 128), ("bluestein", 61)])
+def test_a_stage_on_halves_within_other_transforms(ctx, backend, size):
+    x = noise(2, size)
+    result = fft.fft(ctx, x, backend, options={"radix": "split"})
+    assert relative_error(result, np.fft.fft(x.astype("c16"))) < LIMIT
+
+
+def test_elements_of_one_number_have_no_halves(ctx):
+    for size, element_bytes in ((128, 8), (64, 16)):
+        division = divide(size, fft.ROWS, RegisterOptions(radix="split"), element_bytes)
+        assert division == divide(size, fft.ROWS, RegisterOptions(radix=8), element_bytes)
+    check(ctx, 16, {"radix": "split"}, fields=1)
+
+
 @pytest.mark.parametrize("options", EXCHANGES)
 def test_exchanges_at_a_size_of_several_factors(ctx, options):
     check(ctx, 24, options)
@@ -157,10 +188,17 @@ def made_of(ctx, storage, options):
     return settled.model_dump(exclude_defaults=True)
 
 
-def test_what_was_measured_is_used_in_images_of_two_numbers_only(ctx):
+@pytest.fixture(params=[False, True], ids=["gpu", "software"])
+def measured(request, monkeypatch):
+    """What was measured of rows of 512, on a GPU or on a software renderer."""
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: request.param)
+    return SOFTWARE if request.param else FASTEST[512][0]
+
+
+def test_what_was_measured_is_used_in_images_of_two_numbers_only(ctx, measured):
     layers = [lambda ctx, shape, n=packed: fft.FieldLayers(ctx, shape, 1, n) for packed in (1, 2)]
     buffers = [lambda ctx, shape, n=packed: fft.FieldBuffers(ctx, shape, 1, n) for packed in (1, 2)]
-    assert made_of(ctx, layers[1], {}) == FASTEST[512][0]
+    assert made_of(ctx, layers[1], {}) == measured
     for storage in (layers[0], *buffers):
         assert made_of(ctx, storage, {}) == {}
 
@@ -168,9 +206,22 @@ def test_what_was_measured_is_used_in_images_of_two_numbers_only(ctx):
 @pytest.mark.parametrize(
     "chosen", [{"padding": "none"}, {"twiddles": "computed"}, {"radix": 16}, {"rows": "along"}, {"columns": 8}]
 )
-def test_what_is_chosen_leaves_the_rest_as_measured(ctx, chosen):
+def test_what_is_chosen_leaves_the_rest_as_measured(ctx, measured, chosen):
     settled = made_of(ctx, lambda ctx, shape: fft.FieldLayers(ctx, shape, 1), chosen)
-    assert settled == FASTEST[512][0] | chosen
+    assert settled == measured | chosen
+
+
+@pytest.mark.parametrize("size", [128, *FASTEST])
+@pytest.mark.usefixtures("measured")
+def test_what_was_measured_is_right(ctx, size):
+    fields = fft.FieldLayers(ctx, (4, size), 1)
+    plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
+    x = noise(2, 4, size)
+    fields.write(x)
+    plan.inverse()
+    assert relative_error(fields.read(), np.fft.ifft(x.astype("c16"), norm="forward")) < LIMIT
+    plan.release()
+    fields.release()
 
 
 def test_what_no_group_would_hold_gives_way_to_smaller_groups(ctx):

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ocean.gpu.stopwatch import BATCH_MS, MOST_REPEATS, Stopwatch, enough, measure_wait, medians
+from ocean.gpu.stopwatch import BATCH_MS, LEAST_BUSY, MOST_REPEATS, Stopwatch, enough, measure_wait, medians
 
 
 @pytest.mark.parametrize("slow", [0, 1, 2])
@@ -30,6 +30,18 @@ def test_repeats_take_long_enough_by_the_stopwatch(ctx, monkeypatch, clock):
     monkeypatch.setattr(stopwatch, "time", lambda run, repeats=1: (0.3, 0.0))
     repeats = stopwatch.enough(lambda: None)
     assert 0.3 * repeats >= BATCH_MS[clock] > 0.3 * repeats / 2
+    stopwatch.release()
+
+
+@pytest.mark.parametrize(("submit_ms", "times"), [(0.0, 1), (20.0, 3), (1e3, 5)])
+def test_a_head_start_lasts_longer_than_submitting_does(ctx, monkeypatch, submit_ms, times):
+    """On a GPU that did the least of such work in 10 ms."""
+    stopwatch = Stopwatch(ctx, "gpu")
+    monkeypatch.setattr(stopwatch._queries, "nanoseconds", {2: 0, 3: 10_000_000}.get)
+    stopwatch.head_start(submit_ms)
+    assert stopwatch._iterations == LEAST_BUSY  # nothing is known of it yet
+    stopwatch.head_start(submit_ms)
+    assert stopwatch._iterations == times * LEAST_BUSY
     stopwatch.release()
 
 

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from ocean.gpu import timing
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import ClockTrial, PassTimers, TimestampQueries, try_clocks
 
@@ -43,6 +44,39 @@ def test_the_wall_clock_counts_what_a_pass_takes(ctx):
     assert frame.passes["nothing"].gpu_ms < 20
     assert frame.gpu_ms == sum(p.gpu_ms for p in frame.passes.values())
     timers.release()
+
+
+def test_where_timing_holds_frames_up_only_some_are_timed(ctx):
+    """The first of each few, so that times are there at once; GPU timestamps hold nobody up."""
+    for clock, timed in (("wall", [0, 3, 6]), ("gpu", list(range(8)))):
+        timers = PassTimers(ctx, clock, wall_every=3)
+        run_frames(ctx, timers, [Pass("pass", lambda frame: None)], 8)
+        assert [frame.index for frame in timers.collect()] == timed
+        timers.release()
+
+
+def test_passes_follow_each_other_without_a_gap(ctx, timers):
+    """A point ends a pass and begins the next; what lies between two runs of passes belongs to none."""
+    timers.begin(0)
+    for name in ("first", "second"):
+        run_passes(ctx, [Pass(f"{name} {part}", lambda frame: None) for part in "ab"], Frame(), timers)
+        time.sleep(0.02)
+    timers.end()
+    ctx.finish()
+    (frame,) = timers.collect()
+    assert list(frame.passes) == ["first a", "first b", "second a", "second b"]
+    assert frame.passes["first b"].cpu_start == pytest.approx(
+        frame.passes["first a"].cpu_start + 1e-3 * frame.passes["first a"].cpu_ms, abs=1e-4
+    )
+    assert frame.passes["second a"].cpu_start - frame.passes["first b"].cpu_start > 0.02
+    assert frame.cpu_ms < 20
+
+
+def test_a_software_renderer_has_the_wall_clock_without_a_trial(ctx, monkeypatch):
+    monkeypatch.setattr(timing, "try_clocks", lambda ctx: ClockTrial(1.0, 1.0))
+    for software, clock in ((True, "wall"), (False, "gpu")):
+        monkeypatch.setattr(timing, "is_software", lambda ctx, answer=software: answer)
+        assert timing.choose_clock(ctx) == clock
 
 
 def test_a_full_ring_skips_a_frame_rather_than_wait(ctx, monkeypatch):

@@ -1,10 +1,12 @@
 """The water's own colour."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.light.seawater import Seawater, of_daylight
+from ocean.light.seawater import MOLECULES, Seawater, of_daylight
+from ocean.light.spectrum import WAVELENGTHS
 
 chlorophyll = st.floats(0.01, 20)
 
@@ -33,6 +35,25 @@ def test_seas_turn_from_blue_to_green():
 def test_the_clearest_water_is_as_bright_as_measured():
     """Irradiance reflectance of the Sargasso Sea and the South Pacific gyre in the blue is 5 to 9 %."""
     assert 0.05 < Seawater(0.04).reflectance()[3] < 0.09
+
+
+@pytest.mark.parametrize("c", [0.05, 0.2, 1.0, 3.0])
+def test_daylight_and_beams_fade_as_measured(c):
+    """Daylight's attenuation at 490 nm (Morel and Maritorena 2001) and that of beams by particles at 660 nm (Loisel and
+    Morel 1998), which both scatter by more among the seas that they were fitted to."""
+    water = Seawater(c)
+    assert water.fading()[2] == pytest.approx(0.0166 + 0.07242 * c**0.68955, rel=0.2)
+    particles = (water.beam_attenuation() - water.absorption() - MOLECULES)[0] * WAVELENGTHS[0] / 660
+    assert particles == pytest.approx(0.252 * c**0.635, rel=0.3)
+
+
+@given(chlorophyll)
+def test_a_ray_loses_more_than_daylight(c):
+    water = Seawater(c)
+    assert (water.beam_attenuation() > water.attenuation()).all()
+    assert (water.attenuation() > water.absorption()).all()
+    assert (water.fading() > water.absorption()).all()
+    assert (water.fading() < water.beam_attenuation() / 0.8).all()
 
 
 def test_white_stays_white():

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 from ocean.light import water
+from ocean.light.seawater import Seawater, of_daylight
 
 CRITICAL = np.sqrt(1 - 1 / water.INDEX**2)  # cosine of the critical angle
 
@@ -36,25 +38,88 @@ def test_a_window_lets_through_what_enters():
     assert pytest.approx(scalar, rel=0.005) == water.SKY_ENTERS
 
 
+def daylight(chlorophyll, elevation=90.0, sun=(1.0, 1.0, 1.0), sky=(0.0, 0.0, 0.0)):
+    angle = np.radians(elevation)
+    direction = np.array([np.cos(angle), np.sin(angle), 0.0])
+    return water.Daylight(Seawater(chlorophyll), direction, np.array(sun), np.array(sky))
+
+
 def test_scattering_keeps_light():
-    assert 2 * np.pi * quad(water.phase, -1, 1)[0] == pytest.approx(1)
+    for phase in (water.phase, water.molecular_phase):
+        assert 2 * np.pi * quad(phase, -1, 1)[0] == pytest.approx(1, rel=1e-3)
     assert 2 * np.pi * quad(lambda m: m * water.phase(m), -1, 1)[0] == pytest.approx(water.ASYMMETRY)
-    backwards = 2 * np.pi * quad(water.phase, -1, 0)[0]
-    assert pytest.approx(1.16 * (water.ABSORPTION + backwards * water.SCATTERING), rel=0.005) == water.FADING
 
 
-@given(st.floats(-1, 1), st.floats(0.1, 60), st.floats(0.1, 40))
-def test_rays_gather_the_light_along_them(up, distance, depth):
+chlorophyll = st.floats(0.02, 20)
+
+
+@given(chlorophyll, st.floats(-1, 1), st.floats(0.1, 60), st.floats(0.1, 40), st.floats(-5, 90))
+def test_rays_gather_the_light_along_them(c, up, distance, depth, elevation):
     direction = np.array([np.sqrt(1 - up * up), up, 0.0])
     distance = min(distance, depth / up) if up > 0 else distance
-    light, behind = np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])
-    found = water.through_water(behind, direction, distance, depth, light)
-    extinction = water.ABSORPTION + water.SCATTERING
-    for i in range(3):
-        gathered = quad(
-            lambda s, i=i: light[i] * np.exp(-extinction[i] * s - water.FADING[i] * (depth - s * up)), 0, distance
-        )[0]
-        assert found[i] == pytest.approx(behind[i] * np.exp(-extinction[i] * distance) + gathered, rel=1e-6)
+    behind, from_sun, from_sky = np.array([1.0, 2.0, 3.0]), np.array([0.3, 0.2, 0.1]), np.array([0.1, 0.2, 0.3])
+    found = daylight(c, elevation, from_sun, from_sky)
+    sea, below = found.sea, water.refracted_sun(found.sun)
+    sun = from_sun * (1 - water.fresnel(max(found.sun[1], 0), 1 / water.INDEX)) * max(found.sun[1], 0) / below[1]
+    expected = behind * of_daylight(np.exp(-sea.attenuation() * distance))
+    for light, cosine in ((sun, direction @ below), (from_sky * water.SKY_ENTERS, up)):
+        share = [
+            quad(lambda s, a=a, k=k: np.exp(-a * s - k * (depth - s * up)), 0, distance)[0]
+            for a, k in zip(sea.attenuation(), sea.fading(), strict=True)
+        ]
+        expected = expected + light * of_daylight(found.turned(cosine) * share)
+    np.testing.assert_allclose(found.through_water(behind, direction, distance, depth), expected, rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("c", [0.03, 0.3, 3.0])
+def test_who_looks_down_sees_the_colour_that_is_seen_from_above(c):
+    """Just below the surface, with the sun in the zenith. Radiance from below over irradiance is f/Q b_b / (a + b_b),
+    f/Q from 0.07 to 0.15 in seas and at suns of all kinds (Morel and Gentili 1993); the albedo has 0.33 / 4."""
+    found, down = daylight(c), np.array([0.0, -1.0, 0.0])
+    entered = 1 - water.fresnel(1.0, 1 / water.INDEX)
+    below = found.open_water(down, 0.0)
+    above = below * (1 - water.fresnel(1.0, water.INDEX)) / water.INDEX**2 / entered
+    factor = 0.33 / 4 * above / np.maximum(found.sea.albedo() / np.pi, 1e-12)
+    assert (factor[1:] > 0.07).all()
+    assert (factor[1:] < 0.15).all()
+    assert below[0] < below[1]
+
+
+def test_water_turns_green_and_murky():
+    """Level with the eye, at 10 m: blue where little lives, green and darker in a bloom."""
+    level = np.array([1.0, 0.0, 0.0])
+    clear, bloom = (daylight(c, 60.0).open_water(level, 10.0) for c in (0.05, 5.0))
+    assert clear.argmax() == 2
+    assert bloom.argmax() == 1
+    assert bloom[1] > 2 * bloom[2]
+    assert clear.sum() > 2 * bloom.sum()
+
+
+@pytest.mark.parametrize(("c", "nearest", "farthest"), [(0.05, 30, 60), (0.5, 10, 20), (5.0, 2.5, 6)])
+def test_things_are_seen_as_far_as_the_beam_reaches(c, nearest, farthest):
+    """A black thing, level with the eye, stands out by 2 % at Koschmieder's 3.9 lengths of the beam, by the wavelength
+    that reaches farthest, of which a colour has most: as far as divers see in the tropics, in temperate seas, and in
+    a bloom."""
+    found, level = daylight(c, 60.0), np.array([1.0, 0.0, 0.0])
+    open_water = found.open_water(level, 5.0)
+    brightest = open_water.argmax()
+
+    def contrast(distance):
+        return 1 - found.thing_in_water(np.zeros(3), level, distance, 5.0)[brightest] / open_water[brightest]
+
+    assert contrast(0.0) == pytest.approx(1)
+    visible = brentq(lambda distance: contrast(distance) - 0.02, 0.0, 200.0)
+    assert nearest < visible < farthest
+    assert visible == pytest.approx(-np.log(0.02) / found.sea.beam_attenuation().min(), rel=0.1)
+
+
+@given(chlorophyll, st.floats(-1, 1), st.floats(0.1, 60), st.floats(0.1, 40))
+def test_what_is_like_the_water_behind_it_is_not_seen(c, up, distance, depth):
+    found, direction = daylight(c, 40.0), np.array([0.0, up, np.sqrt(1 - up * up)])
+    distance = min(distance, depth / up) if up > 0 else distance
+    behind = found.open_water(direction, max(depth - distance * up, 0.0))
+    seen = found.thing_in_water(behind, direction, distance, depth)
+    np.testing.assert_allclose(seen, found.open_water(direction, depth))
 
 
 @pytest.mark.parametrize("elevation", [40, 60, 90])

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from ocean.render.atmosphere import SkyLight
 from ocean.render.frame import FrameRenderer
 from ocean.resources import config
 from ocean.settings import load_settings
+
+from .skies import run
 
 
 @pytest.fixture
@@ -20,6 +23,21 @@ def make_renderer(ctx):
     yield make
     for renderer in renderers:
         renderer.release()
+
+
+@pytest.fixture
+def make_light(ctx):
+    made = []
+
+    def make(*overrides):
+        light = SkyLight(ctx)
+        made.append(light)
+        run(light, *overrides)
+        return light
+
+    yield make
+    for light in made:
+        light.release()
 
 
 def read_picture(renderer):

@@ -1,13 +1,18 @@
 """Whole frames: deterministic, at any size, with the horizon where it belongs."""
 
+import moderngl
 import numpy as np
 import pytest
 
+from ocean.gpu.context import create_headless_context
+from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.light import spectrum
 from ocean.light.air import Air
 from ocean.light.atmosphere import SUN_RADIUS, Atmosphere
-from ocean.settings import with_values
+from ocean.render.frame import FrameRenderer
+from ocean.resources import config
+from ocean.settings import load_settings, with_values
 
 from .conftest import read_picture
 from .test_underwater import hdr, rays, sun_of
@@ -43,6 +48,36 @@ def test_every_pass_is_named_and_timed(make_renderer, ctx):
     picture = [*scene, "exposure", "bloom", "tone mapping"]
     assert list(frame.passes) == sea + picture == [step.name for step in renderer.passes]
     timers.release()
+
+
+def test_a_frame_compiles_what_it_draws_and_no_more(monkeypatch):
+    """Compiling is most of a start. Clouds, buoy and what is under water come when they are shown."""
+    used = set()
+
+    def note(kind, name):
+        draw = getattr(kind, name)
+
+        def noted(self, *args, **kwargs):
+            used.add(getattr(self, "program", self).glo)
+            return draw(self, *args, **kwargs)
+
+        monkeypatch.setattr(kind, name, noted)
+
+    note(moderngl.ComputeShader, "run")
+    note(moderngl.VertexArray, "render")
+    note(moderngl.VertexArray, "render_indirect")
+    ctx = create_headless_context()
+    library = shader_library(ctx)
+    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=["fft.size=64"]), (64, 48))
+    for changes in ({}, {"buoy.show": True}, {"sky.clouds": 0.5}, {"view.dive": 3.0}, {"sky.tone_mapping": "aces"}):
+        before = len(library)
+        renderer.apply(with_values(renderer.settings, changes))
+        renderer.render(0.0)
+        assert len(library) > before
+        assert {library.held(recipe).glo for recipe in library.files} == used
+    renderer.release()
+    library.release()
+    ctx.release()
 
 
 @pytest.mark.parametrize("size", [(1, 1), (17, 300), (640, 20)])

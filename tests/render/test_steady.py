@@ -5,24 +5,24 @@ from collections import Counter
 import moderngl
 import pytest
 
-from ocean.gauge import EVERY
+from ocean.gauge import WaveGauge
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 
-from ..conftest import gl_objects
+from ..objects import gl_objects
 
 SIZE = 64, 48
 SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40"]
-WARM, FRAMES = 5 * EVERY, 3 * EVERY  # more than there are timers in flight, with several statistics
+WARM, FRAMES = 16, 9  # more than there are timers in flight, with several statistics
 
 
-@pytest.fixture
-def steady(ctx):
+@pytest.fixture(scope="module")
+def steady(context):
     """A renderer that has settled, with statistics and timers on."""
-    renderer = FrameRenderer(ctx, load_settings(overrides=SMALL), SIZE)
-    renderer.measure(True)
-    timers = PassTimers(ctx, "gpu")
+    renderer = FrameRenderer(context, load_settings(overrides=SMALL), SIZE)
+    renderer.gauge = WaveGauge(context, renderer.sea, refresh=0.0)  # in every frame
+    timers = PassTimers(context, "gpu")
     number = 0
 
     def frames(count):
@@ -46,7 +46,7 @@ def test_frames_allocate_nothing(ctx, steady):
     assert gl_objects(ctx) == before
 
 
-def test_frames_wait_for_nothing(monkeypatch, steady):
+def test_frames_wait_for_nothing(ctx, monkeypatch, steady):
     def waits(*args, **kwargs):
         raise AssertionError("a frame waited for the GPU")
 
@@ -57,7 +57,7 @@ def test_frames_wait_for_nothing(monkeypatch, steady):
     steady(FRAMES)
 
 
-def test_uniforms_that_did_not_change_are_not_written(monkeypatch, steady):
+def test_uniforms_that_did_not_change_are_not_written(ctx, monkeypatch, steady):
     held, again = {}, Counter()
 
     def note(kind):

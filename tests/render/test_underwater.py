@@ -6,6 +6,7 @@ import pytest
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source, shader_library
 from ocean.light import water
+from ocean.light.seawater import Seawater
 from ocean.render import camera
 from ocean.render.atmosphere import SHADOW
 from ocean.settings import ViewSettings, with_values
@@ -15,7 +16,7 @@ from .conftest import read_picture
 PROBE = """
 layout(local_size_x = 64) in;
 struct Asked { vec4 direction, normal, radiance, numbers; };
-struct Found { vec4 light, through, sun, sky, glint, reflected; };
+struct Found { vec4 open, through, sun, sky, glint, reflected, thing; };
 layout(std430, binding = STORAGE_POINTS) readonly buffer Questions { Asked asked[]; };
 layout(std430, binding = STORAGE_SURFACE) writeonly buffer Answers { Found found[]; };
 void main() {
@@ -23,26 +24,27 @@ void main() {
     if (i >= asked.length()) return;
     Asked a = asked[i];
     found[i] = Found(
-        vec4(daylight(a.direction.xyz), 0.0),
+        vec4(open_water(a.direction.xyz, a.numbers.y), 0.0),
         vec4(through_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
         vec4(sun_irradiance(), 0.0), vec4(sky_irradiance(), 0.0),
         vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z)),
-        vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0));
+        vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0),
+        vec4(thing_in_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0));
 }
 """
 
 
 def ask(renderer, questions):
-    """What the shader's functions say for questions (n, 4, 4), as (n, 6, 3)."""
+    """What the shader's functions say for questions (n, 4, 4), as (n, 7, 3)."""
     ctx = renderer.ctx
     program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
-    asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=96 * len(questions))
+    asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=112 * len(questions))
     renderer._block.bind_to_uniform_block(Block.VIEW)
     asked.bind_to_storage_buffer(Storage.POINTS)
     found.bind_to_storage_buffer(Storage.SURFACE)
     program.run(-(-len(questions) // 64))
     ctx.memory_barrier()
-    answers = np.frombuffer(found.read(), "f4").reshape(-1, 6, 4)[..., :3].astype("f8")
+    answers = np.frombuffer(found.read(), "f4").reshape(-1, 7, 4)[..., :3].astype("f8")
     for each in (asked, found, program):
         each.release()
     return answers
@@ -62,6 +64,18 @@ def sun_of(settings):
     return np.array([level[0] * np.cos(elevation), np.sin(elevation), level[1] * np.cos(elevation)])
 
 
+def daylight_of(renderer):
+    """The twin of the light that has fallen into a renderer's sea."""
+    light = np.frombuffer(renderer._light.light.read(), "f4").astype("f8")
+    settings = renderer.settings
+    return water.Daylight(Seawater(settings.water.chlorophyll), sun_of(settings), light[:3], light[12:15])
+
+
+def eye_depth(renderer):
+    """How far the eye is under the water [m]."""
+    return float(np.frombuffer(renderer._block.read(16, offset=128), "f4")[3])
+
+
 def rays(view, size):
     """Directions of sight (height, width, 3) of the pixels, top row first."""
     width, height = size
@@ -77,10 +91,11 @@ def rays(view, size):
     return found / np.linalg.norm(found, axis=-1, keepdims=True)
 
 
-@pytest.mark.parametrize(("elevation", "visible"), [(5, 1.0), (50, 1.0), (50, 0.3)])
-def test_the_shader_is_the_twin(make_renderer, elevation, visible):
+@pytest.mark.parametrize(("elevation", "visible", "chlorophyll"), [(5, 1.0, 0.05), (50, 1.0, 5), (50, 0.3, 0.5)])
+def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     """Of the sun's light that falls into the water clouds leave a share."""
-    renderer = make_renderer("view.dive=2", f"sky.sun_elevation={elevation}", size=(16, 9))
+    settings = "view.dive=2", f"sky.sun_elevation={elevation}", f"water.chlorophyll={chlorophyll}"
+    renderer = make_renderer(*settings, size=(16, 9))
     renderer.render(0.0)
     renderer._light.shadow.write(np.full((SHADOW, SHADOW), visible, "f4").tobytes())
     rng, n = np.random.default_rng(7), 500
@@ -98,11 +113,13 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible):
     questions = np.zeros((n, 4, 4))
     questions[:, 0, :3], questions[:, 1, :3], questions[:, 2, :3] = direction, normal, radiance
     questions[:, 3] = np.stack([distance, depth, variance, cosine], axis=1)
-    light, through, sun_light, sky_light, glint, reflected = np.moveaxis(ask(renderer, questions), 1, 0)
-    daylight = water.daylight(direction, sun, visible * sun_light[0], sky_light[0])
-    np.testing.assert_allclose(light, daylight, rtol=1e-4)
-    expected = water.through_water(radiance, direction, distance, depth, daylight)
-    np.testing.assert_allclose(through, expected, rtol=1e-3)
+    found, through, sun_light, sky_light, glint, reflected, thing = np.moveaxis(ask(renderer, questions), 1, 0)
+    daylight = water.Daylight(Seawater(chlorophyll), sun, visible * sun_light[0], sky_light[0])
+    dark = 1e-5 * found.max()  # what rounding leaves of a colour that is close to none
+    np.testing.assert_allclose(found, daylight.open_water(direction, depth), rtol=1e-3, atol=dark)
+    where = direction, distance, depth
+    np.testing.assert_allclose(through, daylight.through_water(radiance, *where), rtol=1e-3, atol=dark)
+    np.testing.assert_allclose(thing, daylight.thing_in_water(radiance, *where), rtol=1e-3, atol=dark)
     facets = [water.sun_refraction(a, -b[None], c, sun)[0] for a, b, c in zip(normal, direction, variance, strict=True)]
     expected = np.array(facets)
     np.testing.assert_allclose(glint[:, 0], expected, rtol=5e-3, atol=1e-4 * expected.max())
@@ -124,19 +141,14 @@ def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
         size=size,
     )
     renderer.render(0.0)
-    settings, picture = renderer.settings, hdr(renderer)
-    direction, sun = rays(settings.view, size), sun_of(settings)
+    picture, direction = hdr(renderer), rays(renderer.settings.view, size)
     angle = np.degrees(np.arccos(direction[..., 1]))
     critical = np.degrees(np.arcsin(1 / water.INDEX))
     outside = angle > critical + 1
-    (_, _, sun_light, sky_light, _, _) = ask(renderer, np.ones((1, 4, 4)))[0]
-    mirrored = direction * (1, -1, 1)
-    behind = water.through_water(
-        np.zeros(3), mirrored, water.FAR, 0.0, water.daylight(mirrored, sun, sun_light, sky_light)
-    )
-    light = water.daylight(direction, sun, sun_light, sky_light)
+    daylight = daylight_of(renderer)
+    behind = daylight.open_water(direction * (1, -1, 1), 0.0)
     with np.errstate(over="ignore"):
-        expected = water.through_water(behind, direction, depth / direction[..., 1], depth, light)
+        expected = daylight.through_water(behind, direction, depth / direction[..., 1], depth)
     np.testing.assert_allclose(picture[outside], expected[outside], rtol=5e-3)
     # The window is brighter than what total reflection would have given, up to its edge, where a pixel is 0.3 degrees.
     lit = (picture > 1.05 * expected).all(axis=-1)
@@ -144,15 +156,31 @@ def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):
     assert not lit[angle > critical + 0.3].any()
 
 
-def test_fog_is_the_waters_own_absorption(make_renderer):
-    """Looking down, 18 metres deeper: every colour fades by itself, red first."""
-    pictures = []
+@pytest.mark.parametrize("chlorophyll", [0.05, 5.0])
+def test_fog_is_the_waters_own(make_renderer, chlorophyll):
+    """Looking down, and 18 metres deeper: each colour fades as this water has it, to blue or to green."""
     for depth in (2.0, 20.0):
-        renderer = make_renderer("sea.wind.speed=0", f"view.dive={depth}", "view.pitch=-60", size=(16, 9))
+        settings = "sea.wind.speed=0", f"view.dive={depth}", "view.pitch=-60", f"water.chlorophyll={chlorophyll}"
+        renderer = make_renderer(*settings, size=(16, 9))
         renderer.render(0.0)
-        pictures.append(hdr(renderer).mean(axis=(0, 1)))
-    np.testing.assert_allclose(pictures[1] / pictures[0], np.exp(-18 * water.FADING), rtol=0.05)
-    assert pictures[1][2] > 10 * pictures[1][0]
+        picture = hdr(renderer)
+        expected = daylight_of(renderer).open_water(rays(renderer.settings.view, (16, 9)), depth)
+        np.testing.assert_allclose(picture, expected, rtol=5e-3, atol=1e-3 * expected.max())
+        assert (picture.argmax(axis=-1) == (2 if chlorophyll < 1 else 1)).all()
+    assert (picture[..., 0] < 0.6 * picture.max(axis=-1)).all()
+
+
+def test_the_surface_ends_at_the_horizon_without_a_line(make_renderer):
+    """Where its last triangles only touch a pixel, and where they do not: level with the eye there is open water."""
+    size = 64, 36
+    settings = "view.samples=4", "view.dive=4", "view.pitch=2", "view.field_of_view=10", "sea.wind.speed=9"
+    renderer = make_renderer(*settings, "sky.sun_azimuth=264", "view.heading=264", "sky.clouds=0", size=size)
+    renderer.render(0.0)
+    direction = rays(renderer.settings.view, size)
+    level = direction[..., 1] < 0.01
+    assert level.sum() > 10 * size[0]
+    expected = daylight_of(renderer).open_water(direction[level], eye_depth(renderer))
+    np.testing.assert_allclose(hdr(renderer)[level], expected, rtol=0.03, atol=1e-3 * expected.max())
 
 
 @pytest.mark.parametrize("pitch", [-30, 60])

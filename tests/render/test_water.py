@@ -257,5 +257,8 @@ def test_the_waters_colour_is_its_own(make_renderer):
         renderer.apply(with_values(renderer.settings, {"water.chlorophyll": c}))
         renderer.render(0.0)
         block = np.frombuffer(renderer._light._block.read(), "f4")
-        for values in (Seawater(c).albedo(), Seawater(c).extinction(), Seawater(c).scattering()):
-            assert any(np.allclose(block[i : i + 3], values, rtol=1e-5) for i in range(0, len(block) - 3, 4))
+        water = Seawater(c)
+        below = water.particles(), water.attenuation(), water.beam_attenuation(), water.fading()
+        for values in (water.albedo(), water.extinction(), water.scattering(), *below):
+            rows = block.reshape(-1, 4)[:, : len(values)]
+            assert np.isclose(rows, values, rtol=1e-5).all(axis=1).any()

@@ -11,7 +11,7 @@ from ocean.fft import BACKENDS
 from ocean.settings import with_values
 from ocean.ui import interface
 
-from ..conftest import gl_objects
+from ..objects import gl_objects
 from .conftest import PIXELS, SIZE, STEP
 
 ROUNDS = 1000 // len(BACKENDS)

@@ -13,6 +13,7 @@ from ocean.bench.rows import read_json
 from ocean.desktop import Desktop
 from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
+from ocean.gpu.stopwatch import BATCH_MS
 from ocean.last_state import LastState
 from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
 from ocean.trees import flat
@@ -253,6 +254,7 @@ def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_
     pilot, desktop, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(BATCH_MS, "wall", 1.0)
     desktop.paused = False  # the sea runs on, and what is measured does not
     pilot.press("B")
     pilot.until(lambda: desktop.comparing.findings.saved)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 from scipy.stats import kstest
 
-from ocean.waves.lace import SIDE, SOFTNESS, coverage, layers, pattern, thickness
+from ocean.waves.lace import SIDE, SOFTNESS, coming_pattern, coverage, layers, pattern, thickness
 from ocean.waves.systems import unit
 
 
@@ -15,6 +15,11 @@ def test_values_are_standard_normal():
     values = pattern()
     assert values.shape == (SIDE, SIDE)
     assert kstest(values.ravel(), "norm").statistic < 1e-4
+
+
+def test_it_is_the_same_from_a_thread():
+    assert coming_pattern().result(60) is pattern()
+    assert coming_pattern() is coming_pattern()
 
 
 def test_it_repeats_without_a_seam():

@@ -1,34 +1,46 @@
 """The papers' figures, drawn again with what a bench measured, and their claims held against it."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from ocean.bench.papers import govindaraju, kernel_claims, line_claims, mota, rao
+from ocean.bench.papers import govindaraju, kernel_claims, line_claims, mota, rao, serial_claims
 from ocean.bench.papers.claims import Claim, markdown
 from ocean.bench.papers.drawing import Figure, draw
-from ocean.bench.papers.measured import Measured
+from ocean.bench.papers.measured import CLOCKS, Measured
 
-CLAIMS: tuple[Claim, ...] = (*kernel_claims.CLAIMS, *line_claims.CLAIMS)
+CLAIMS: tuple[Claim, ...] = (*kernel_claims.CLAIMS, *line_claims.CLAIMS, *serial_claims.CLAIMS)
 LIST, VERDICTS = "figures.md", "claims.md"
 
 
 def figures(measured: Measured) -> list[Figure]:
-    """Those of all papers."""
-    return [*mota.figures(measured), *govindaraju.figures(measured), *rao.figures(measured)]
+    """Those of all papers, each with the clocks of what it shows."""
+    found = []
+    for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES):
+        asked = replace(measured, clocks=set())
+        figure = make(asked)
+        found.append(replace(figure, clocks=tuple(name for clock, name in CLOCKS.items() if clock in asked.clocks)))
+    return found
+
+
+def undrawn(measured: Measured) -> list[str]:
+    """The files of figures that can't be drawn, which an earlier run may have left."""
+    names = (figure.name for figure in figures(measured) if figure.obstacle)
+    return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
 
 
 def write_papers(measured: Measured, folder: Path) -> list[str]:
     """Draw the figures and write a list of them, and the claims; the list's lines."""
-    device = f"{measured.device} · {measured.clock}"
     lines = []
     for figure in figures(measured):
         what = f"{figure.title}, after {figure.source}"
         if figure.obstacle:
             lines.append(f"- {what}: not drawn, {figure.obstacle}")
             continue
-        picture, drawing = draw(figure, folder, device)
+        picture, drawing = draw(figure, folder, " · ".join([measured.device, *figure.clocks]))
+        by = f", by {', '.join(figure.clocks)}" if figure.clocks else ""
         without = f"; without {', '.join(figure.missing)}, which was not measured" if figure.missing else ""
-        lines.append(f"- [{what}]({picture}) ([SVG]({drawing})){without}")
-    text = "\n".join(["# The papers' figures with this machine's data", "", f"{device}.", "", *lines]) + "\n"
+        lines.append(f"- [{what}]({picture}) ([SVG]({drawing})){by}{without}")
+    text = "\n".join(["# The papers' figures with this machine's data", "", f"{measured.device}.", "", *lines]) + "\n"
     (folder / LIST).write_text(text, encoding="utf-8")
     (folder / VERDICTS).write_text(markdown(measured, CLAIMS), encoding="utf-8")
     return lines

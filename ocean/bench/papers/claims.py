@@ -10,10 +10,11 @@ from ocean.bench.rows import Bench
 
 @dataclass(frozen=True)
 class Finding:
-    """What the rows say. `why` completes the sentence "does not hold: ..."."""
+    """What the rows say. `why` completes the sentence "does not hold: ...", and where that is None, as noise hides it,
+    "can't be told: ..."."""
 
     number: str
-    holds: bool
+    holds: bool | None
     why: str = ""
 
 
@@ -35,8 +36,8 @@ class Claim:
 def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     """A table a text, with what it was measured on."""
     found = [(claim, claim.rule(measured)) for claim in claims]
-    held = sum(finding.holds for _, finding in found if isinstance(finding, Finding))
-    missing = sum(not isinstance(finding, Finding) for _, finding in found)
+    verdicts = [finding.holds for _, finding in found if isinstance(finding, Finding)]
+    held, broken, hidden = (sum(one is verdict for one in verdicts) for verdict in (True, False, None))
     programs = dict.fromkeys(
         f"{one.program.name} {one.program.version} at {(one.program.git_commit or 'an unknown commit')[:12]}"
         for one in measured.benches
@@ -45,9 +46,11 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     lines = [
         "# The papers' claims on this machine",
         "",
-        f"{measured.device}; {measured.clock}. {', '.join(programs)}, {' and '.join(days)}.",
+        f"{measured.device}; OpenGL by {measured.clock}, CUDA by its events, the CPU and transfers by the wall clock. "
+        f"{', '.join(programs)}, {' and '.join(days)}.",
         "",
-        f"Of {len(claims)} claims {held} hold, {len(claims) - held - missing} do not, and {missing} were not measured. "
+        f"Of {len(claims)} claims {held} hold, {broken} do not, {hidden} can't be told for noise, and "
+        f"{len(claims) - len(verdicts)} were not measured. "
         "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
         "threads; DIT in numpy is the iterative transform of the texts.",
         "",
@@ -68,20 +71,22 @@ def line(claim: Claim, finding: Finding | str | None) -> str:
     if not isinstance(finding, Finding):
         cells = ["", f"not measured: {finding or claim.needs or 'no rows of it'}"]
     else:
-        cells = [finding.number, "*holds*" if finding.holds else f"*does not hold*: {finding.why}"]
+        verdict = {True: "*holds*", False: f"*does not hold*: {finding.why}", None: f"*can't be told*: {finding.why}"}
+        cells = [finding.number, verdict[finding.holds]]
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
 
 
 # -- Rules that several claims share -----------------------------------------------------------------------------------
 
 
-def listed(curve: Curve, form: str = "{:.2f} ×") -> str:
+def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:
     """All values of a curve; of many the ends, the least and the greatest."""
+    said = form if callable(form) else form.format
     chosen = list(curve.items())
     if len(chosen) > 8:
         ends = {chosen[0], chosen[-1], min(chosen, key=lambda one: one[1]), max(chosen, key=lambda one: one[1])}
         chosen = sorted(ends)
-    return ", ".join(f"{form.format(y)} at {short(x)}" for x, y in chosen)
+    return ", ".join(f"{said(y)} at {short(x)}" for x, y in chosen)
 
 
 def at(sizes: Iterable[float]) -> str:
@@ -92,22 +97,42 @@ def at(sizes: Iterable[float]) -> str:
     return ", ".join(map(short, found))
 
 
-def beats(fast: Curve, slow: Curve, why: str) -> Finding | None:
-    """Whether one takes less time than the other at every size."""
+def beats(fast: Curve, slow: Curve, tolerance: float, why: str) -> Finding | None:
+    """Whether one takes less time than the other at every size, by more than noise can do."""
     gains = ratio(slow, fast)
-    if not gains:
-        return None
-    lost = [size for size, gain in gains.items() if gain <= 1]
-    number = f"{listed(gains)} as fast"
-    return Finding(number, not lost, f"not at {at(lost)}; {why}")
+    return judged(gains, f"{listed(gains)} as fast", tolerance, why) if gains else None
 
 
-def between(values: Curve, low: float, high: float, why: str, form: str = "{:.2f} ×") -> Finding | None:
+def faster(
+    measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
+) -> Finding | None:
+    """The same, where both are of one workload."""
+    return beats(fast, slow, measured.tolerance(workload, part), why)
+
+
+def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
+    """Whether all gains are above 1 by more than a tolerance; one that is as far below it is enough that they are not,
+    and one between leaves it open."""
+    lost = [size for size, gain in gains.items() if gain * (1 + tolerance) < 1]
+    open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2]
+    if lost or not open_:
+        return Finding(number, not lost, f"not at {at(lost)}; {why}")
+    return unclear(number, tolerance, open_)
+
+
+def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
+    """What noise hides at these sizes."""
+    return Finding(number, None, f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}")
+
+
+def between(
+    values: Curve, low: float, high: float, why: str, form: Callable[[float], str] = "{:.2f} ×".format
+) -> Finding | None:
     """Whether the best of several lies between, or beyond, what was claimed."""
     if not values:
         return None
     size, found = max(values.items(), key=lambda one: one[1])
-    return Finding(f"at most {form.format(found)}, at {short(size)}", low <= found <= high, why)
+    return Finding(f"at most {form(found)}, at {short(size)}", low <= found <= high, why)
 
 
 def beyond(curve: Curve, least: float) -> Curve:

@@ -83,6 +83,7 @@ class Figure:
     title: str
     panels: Sequence[Panel]
     note: str = ""  # where it differs from the source
+    clocks: tuple[str, ...] = ()  # in words, of the times that it shows
 
     @property
     def obstacle(self) -> str | None:
@@ -174,7 +175,6 @@ def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]
         axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
     else:
         axes.set_ylim(bottom=0)
-    axes.legend(fontsize=7.5, frameon=False)
     finish(axes, panel.x, panel.y)
 
 
@@ -186,6 +186,11 @@ def short(x: float) -> str:
     return f"{x:.0f}"
 
 
+def digits(value: float) -> str:
+    """Three digits at the least, without an exponent: 9.61, 23.4, 1455."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
 def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) -> None:
     """One group beside the other, each bar with its number."""
     groups = list(dict.fromkeys(group for values in panel.curves.values() for group in values))
@@ -193,15 +198,17 @@ def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) 
     for place, (name, values) in enumerate(panel.curves.items()):
         at = [groups.index(group) + (place - (len(panel.curves) - 1) / 2) * width for group in values]
         drawn = axes.bar(at, list(values.values()), 0.92 * width, color=styles[name][0], label=name)
-        axes.bar_label(drawn, fmt="%.3g", fontsize=7, padding=1)
+        axes.bar_label(drawn, fmt=digits, fontsize=7, padding=1)
     axes.set_xticks(range(len(groups)), groups)
     axes.margins(y=0.18)
-    axes.legend(fontsize=7.5, frameon=False)
     finish(axes, "", panel.y)
 
 
 def finish(axes: "Axes", x: str, y: str) -> None:
-    """What lines and bars have in common."""
+    """What lines and bars have in common. The legend stands below, where it covers nothing."""
+    handles, _ = axes.get_legend_handles_labels()
+    columns = min(3, len(handles))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, fontsize=7.5, frameon=False)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(color=FAINT, linewidth=0.5, alpha=0.6)

@@ -1,8 +1,10 @@
 """Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008): figures 6, 8 and
 11 to 18. Where they have MKL, here is the fastest library that ran on this machine's CPU, with all of its threads."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ocean.bench.papers.drawing import Figure, Lines, Table
 from ocean.bench.papers.measured import Curve, Measured, best, ratio
@@ -15,6 +17,7 @@ PARTS = {
     "line": "lines",
     "mixed": "mixed",
     "prime": "primes",
+    "prime-sweep": "prime-sweep",
     "single": "single",
     "image": "images",
     "rectangle": "rectangles",
@@ -37,7 +40,7 @@ def cufft(measured: Measured, workload: str, value: str = "gflops") -> Curve:
     return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
 
 
-def one_image(workload: str) -> dict[str, int]:
+def one_image(workload: str) -> dict[str, Any]:
     return {"batch": 1} if workload == "image" else {}
 
 
@@ -82,29 +85,6 @@ def products(curve: Curve) -> Curve:
     return {x: y for x, y in curve.items() if not is_power(int(x), 3) and not is_power(int(x), 5)}
 
 
-def figures(measured: Measured) -> Iterator[Figure]:
-    """All of them."""
-    yield figure_6(measured)
-    yield figure_8(measured)
-    figure = partial(rates_and_times, measured)
-    yield figure(11, "single", "One line", "one line on the CPU has one thread")
-    yield figure(12, "line", "Batches of lines of a power of two")
-    numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
-    published: dict[str, Curve] = {
-        name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
-    }
-    table = Table("GFLOP/s by size", {"ours, here": numbers, **published}, tuple(published), "{:.3g}")
-    yield Figure("govindaraju-13", f"{SOURCE}, figure 13", "Batches of lines that shared memory holds", [table])
-    yield figure_14(measured)
-    yield figure(15, "mixed", "Batches of lines of 2^i 3^j 5^k")
-    yield figure(16, "prime", "Batches of lines of prime length")
-    yield figure_17(measured)
-    lines, mixed = ours(measured, "line"), ours(measured, "mixed")
-    radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
-    panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))
-    yield Figure("govindaraju-18", f"{SOURCE}, figure 18", "Powers of 2, of 3 and of 5", [panel])
-
-
 def figure_6(measured: Measured) -> Figure:
     """Both ways to compute the angles of the chirp."""
     angles = {
@@ -115,9 +95,9 @@ def figure_6(measured: Measured) -> Figure:
     return Figure("govindaraju-6", f"{SOURCE}, figure 6", "Bluestein's transform with and without correction", [panel])
 
 
-def errors(measured: Measured, workload: str, name: str, **same: object) -> Curve:
+def errors(measured: Measured, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
     """Whatever they are."""
-    return measured.curve("relative_l2", workload, name, is_right=None, direction="forward", **same)
+    return measured.curve(field, workload, name, is_right=None, direction="forward", **same)
 
 
 def figure_8(measured: Measured) -> Figure:
@@ -138,16 +118,38 @@ def figure_8(measured: Measured) -> Figure:
     return Figure("govindaraju-8", f"{SOURCE}, figure 8", "Libraries of the CPU with several threads", panels)
 
 
-def rates_and_times(measured: Measured, number: int, workload: str, title: str, note: str = "") -> Figure:
+def figure_13(measured: Measured) -> Figure:
+    """Their table, and ours."""
+    numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
+    published: dict[str, Curve] = {
+        name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
+    }
+    table = Table("GFLOP/s by size", {"ours, here": numbers, **published}, tuple(published), "{:.0f}")
+    return Figure("govindaraju-13", f"{SOURCE}, figure 13", "Batches of lines that shared memory holds", [table])
+
+
+def rates_and_times(
+    measured: Measured, number: int, workload: str, title: str, note: str = "", log_y: bool = False
+) -> Figure:
     """GFLOP/s, and times in units of ours."""
     curves = compared(measured, workload)
     if workload == "mixed":
         curves = {name: products(curve) for name, curve in curves.items()}
     panels = [
-        Lines("GFLOP/s by convention", curves, GFLOPS, log_y=False, required=(OURS,)),
+        Lines("GFLOP/s by convention", curves, GFLOPS, log_y=log_y, required=(OURS,)),
         Lines("Time, relative to ours", relative(curves), "× ours", level=1.0),
     ]
     return Figure(f"govindaraju-{number}", f"{SOURCE}, figure {number}", title, panels, note)
+
+
+def figure_16(measured: Measured) -> Figure:
+    """The greatest primes below powers of two, and the teeth between them."""
+    figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length")
+    teeth = compared(measured, "prime-sweep")
+    if not teeth[OURS]:
+        return replace(figure, note="without the sweep over primes")
+    panel = Lines("First and last primes of octaves, GFLOP/s", teeth, GFLOPS, log_y=False, required=(OURS,))
+    return replace(figure, panels=[panel, *figure.panels])
 
 
 def figure_14(measured: Measured) -> Figure:
@@ -173,7 +175,7 @@ def figure_17(measured: Measured) -> Figure:
     """Errors of one transform against double precision; theirs are of there and back, halved."""
 
     def panel(title: str, workload: str) -> Lines:
-        scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload], workers=1)
+        scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload])
         curves = {
             OURS: errors(measured, workload, "auto"),
             CUFFT: errors(measured, workload, "cufft", options="graph"),
@@ -181,6 +183,34 @@ def figure_17(measured: Measured) -> Figure:
         }
         return Lines(title, curves, "relative L2 error", required=(OURS,))
 
-    panels = [panel("Powers of two", "line"), panel("Products of 2, 3 and 5", "mixed"), panel("Primes", "prime")]
+    largest = {f"{OURS}, of one value": errors(measured, "line", "auto", "largest_error")}
+    two = panel("Powers of two", "line")
+    two = replace(two, curves={**two.curves, **largest}, dashed=tuple(largest))
+    small = panel("Primes to 2^16", "prime-sweep")
+    primes = [*([small] if small.curves[OURS] else []), panel("Primes below powers of two", "prime")]
+    panels = [two, panel("Products of 2, 3 and 5", "mixed"), *primes]
     note = "one transform against double precision"
     return Figure("govindaraju-17", f"{SOURCE}, figure 17", "Errors", panels, note)
+
+
+def figure_18(measured: Measured) -> Figure:
+    """Bases."""
+    lines, mixed = ours(measured, "line"), ours(measured, "mixed")
+    radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
+    panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))
+    return Figure("govindaraju-18", f"{SOURCE}, figure 18", "Powers of 2, of 3 and of 5", [panel])
+
+
+ALONE = "one line on the CPU has one thread"
+FIGURES: tuple[Callable[[Measured], Figure], ...] = (
+    figure_6,
+    figure_8,
+    partial(rates_and_times, number=11, workload="single", title="One line", note=ALONE, log_y=True),
+    partial(rates_and_times, number=12, workload="line", title="Batches of lines of a power of two"),
+    figure_13,
+    figure_14,
+    partial(rates_and_times, number=15, workload="mixed", title="Batches of lines of 2^i 3^j 5^k"),
+    figure_16,
+    figure_17,
+    figure_18,
+)

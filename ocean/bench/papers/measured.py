@@ -1,16 +1,20 @@
 """The rows of one or several reports, asked for by who ran what."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row, read_json
+from ocean.gpu.context import is_software_renderer
 
 Curve = dict[float, float]
 """Values of y by x; empty where nothing was measured."""
 Value = str | Callable[[Row], float | None]
 """A field of a row, or what is made of it."""
+CLOCKS = {"gpu": "GPU timestamps", "cuda": "CUDA events", "wall": "wall clock"}
+UNTIMED = ("relative_l2", "largest_error", "off_values", "program_bytes", "real_flops", "barriers")
+"""Fields that no clock had a part in."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,8 @@ class Measured:
     """What one machine measured."""
 
     benches: tuple[Bench, ...]
+    clocks: set[str] = field(default_factory=set, compare=False)
+    """Of all curves that were asked for, by CLOCKS; a figure is drawn from a copy that has none yet."""
 
     @classmethod
     def read(cls, folder: Path) -> "Measured":
@@ -46,9 +52,20 @@ class Measured:
 
     @property
     def clock(self) -> str:
-        """Of the GPU's times, in words."""
+        """Of OpenGL's times, in words."""
         clock = next((one.clock for one in self.benches if one.clock), None)
-        return {"gpu": "GPU timestamps", "wall": "wall clock", None: "wall clock"}[clock]
+        return CLOCKS[clock or "wall"]
+
+    @property
+    def is_software(self) -> bool:
+        """Whether OpenGL ran on the CPU, where to submit a dispatch is to run it."""
+        return any(is_software_renderer(one.gl.renderer) for one in self.benches if one.gl)
+
+    def tolerance(self, workload: str, part: str | None = None) -> float:
+        """By what share times have to differ to mean anything: by more than any of the workload's cases, or of those of
+        a part of it, did when it was measured twice, and than no two runs are promised to."""
+        noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
+        return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
     @property
     def cores(self) -> int:
@@ -75,11 +92,16 @@ class Measured:
             found.setdefault(getattr(row, x), row)
         return dict(sorted(found.items()))
 
-    def curve(self, value: Value, workload: str, name: str, **same: Any) -> Curve:
-        """Values by size."""
+    def curve(self, value: Value, workload: str, name: str, x: str = "size", **same: Any) -> Curve:
+        """Values by size, or by another field."""
         read = value if callable(value) else lambda row: getattr(row, value)
-        values = {size: read(row) for size, row in self.by("size", workload, name, **same).items()}
-        return {size: value for size, value in values.items() if value is not None}
+        rows = self.by(x, workload, name, **same)
+        values: Curve = {place: found for place, row in rows.items() if (found := read(row)) is not None}
+        if value not in UNTIMED:
+            is_host = callable(value) or value == "transfers_ms"  # what the CPU waits for, whoever works
+            shown = (row for place, row in rows.items() if place in values)
+            self.clocks.update("wall" if is_host else row.clock or "wall" for row in shown)
+        return values
 
 
 def best(curves: Iterable[Curve]) -> Curve:

@@ -1,6 +1,7 @@
 """Mota, "High Performance Fourier Transforms on GPUs" (dissertation, Minho 2022): table 2, figures 13 to 18, 20, 21."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from ocean.bench.papers.drawing import Bars, Figure, Lines, Table
 from ocean.bench.papers.measured import Curve, Measured, Value
@@ -8,6 +9,7 @@ from ocean.bench.rows import Row
 
 SOURCE = "Mota 2022"
 MS = "time in ms"
+PICTURE = "1920x1080"  # of frames on a GPU
 WRITTEN = {"DFT": "direct", "FFT DIT": "iterative-dit", "FFT DIF": "iterative-dif", "recursive FFT": "recursive"}
 TABLE_2 = {
     "DFT": (5.16593, 17.2782, 70.5689, 293.104, 1246.44),
@@ -49,26 +51,33 @@ def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Valu
     return found
 
 
-def figures(measured: Measured) -> Iterator[Figure]:
-    """All of them."""
-    yield table_2(measured)
+def on_gpu_and_cpu(measured: Measured) -> list[tuple[str, Value]]:
+    """Panels of one figure: what a GPU takes, and what it takes to submit, where these are two things."""
+    submitting: list[tuple[str, Value]] = [("To submit, on the CPU", submit_ms)]
+    return [("On the GPU", "median_ms"), *([] if measured.is_software else submitting)]
+
+
+def note_of(measured: Measured) -> str:
+    return "without times to submit, which on a software renderer are those of the work" if measured.is_software else ""
+
+
+def figure_13(measured: Measured) -> Figure:
+    """Cooley-Tukey in both ways."""
     both = (STAGES, PASS)
     panels = [
         Lines(title, {name: image(measured, name, value) for name in both}, MS, required=both)
-        for title, value in (("On the GPU", "median_ms"), ("To submit, on the CPU", submit_ms))
+        for title, value in on_gpu_and_cpu(measured)
     ]
     title = "Radix-2 Cooley–Tukey with a dispatch a stage, and with one for all stages of an axis"
-    yield Figure("mota-13", f"{SOURCE}, figure 13", title, panels)
-    yield one(measured, 14, "Radix 2 in GLSL, and cuFFT", (PASS, RADIX_2), (RADIX_2, PASS))
-    yield one(measured, 15, "Radix 4 in GLSL, and cuFFT", (RADIX_2, RADIX_4), (RADIX_4,))
+    return Figure("mota-13", f"{SOURCE}, figure 13", title, panels, note_of(measured))
+
+
+def figure_16(measured: Measured) -> Figure:
+    """Butterflies of one thread."""
     butterflies = {f"{n} butterflies": image(measured, RADIX_2, options=f"butterflies={n}") for n in (2, 4, 8)}
     curves = {"1 butterfly": image(measured, RADIX_2), **butterflies}
     panel = Lines("2D transform, radix-2 Stockham", curves, MS, required=("1 butterfly", "2 butterflies"))
-    yield Figure("mota-16", f"{SOURCE}, figure 16", "Several butterflies a thread", [panel])
-    yield twins(measured, 17, (PASS, RADIX_2))
-    yield twins(measured, 18, (RADIX_2, RADIX_4))
-    for number, size, names in ((20, 512, (STAGES, RADIX_2)), (21, 1024, (STAGES, RADIX_2, RADIX_4))):
-        yield frame(measured, number, size, names)
+    return Figure("mota-16", f"{SOURCE}, figure 16", "Several butterflies a thread", [panel])
 
 
 def table_2(measured: Measured) -> Figure:
@@ -101,11 +110,32 @@ def twins(measured: Measured, number: int, names: tuple[str, ...]) -> Figure:
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", "The same kernels in GLSL and in CUDA", [panel])
 
 
+def picture_of(measured: Measured, size: int) -> str:
+    """In which frames were measured, as 1920x1080; empty where none were."""
+    return next((row.options for row in measured.rows("frame", STAGES, part="frame", size=size)), "")
+
+
 def frame(measured: Measured, number: int, size: int, names: tuple[str, ...]) -> Figure:
     """Rows and columns of the ocean's transform in a frame."""
     panels = [
         Bars(f"{what} at {size}", frame_parts(measured, size, names, value), MS)
-        for what, value in (("GPU", "median_ms"), ("To submit, on the CPU", submit_ms))
+        for what, value in on_gpu_and_cpu(measured)
     ]
     title = f"Rows and columns of the ocean's four transforms of {size} × {size}"
-    return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, panels)
+    picture = picture_of(measured, size)
+    small = f"in a picture of {picture} with few vertices" if picture not in ("", PICTURE) else ""
+    note = "; ".join(filter(None, (small, note_of(measured))))
+    return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, panels, note)
+
+
+FIGURES: tuple[Callable[[Measured], Figure], ...] = (
+    table_2,
+    figure_13,
+    partial(one, number=14, title="Radix 2 in GLSL, and cuFFT", names=(PASS, RADIX_2), required=(RADIX_2, PASS)),
+    partial(one, number=15, title="Radix 4 in GLSL, and cuFFT", names=(RADIX_2, RADIX_4), required=(RADIX_4,)),
+    figure_16,
+    partial(twins, number=17, names=(PASS, RADIX_2)),
+    partial(twins, number=18, names=(RADIX_2, RADIX_4)),
+    partial(frame, number=20, size=512, names=(STAGES, RADIX_2)),
+    partial(frame, number=21, size=1024, names=(STAGES, RADIX_2, RADIX_4)),
+)

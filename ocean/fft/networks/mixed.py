@@ -61,7 +61,7 @@ def digit_reversal(size: int, options: DigitReversalOptions) -> Network:
 
 
 def stockham_registers(size: int, options: RegisterOptions) -> Network:
-    """The exchange of an element in parts is drawn as one."""
+    """The exchange of an element in parts is drawn as one, a butterfly on halves as one invocation's."""
     division = divide(size, ROWS, options)
     steps: list[Step] = []
     for stage, (radix, s) in enumerate(strided(division.radices)):

@@ -26,7 +26,7 @@ void main() {
     radiance = mix(radiance, mirrored, fresnel) + fresnel * glint * sunlight_ * step(0.0, dot(N, sun.xyz));
 #if DIVES
     if (eye.w > 0.0) {
-        colour = exposed(through_water(radiance, -V, distance, eye.w));
+        colour = exposed(thing_in_water(radiance, -V, distance, eye.w));
         return;
     }
 #endif

@@ -1,7 +1,7 @@
 #version 430
 // Up to four mip levels at once, each texel the mean over its area: a work group averages 16x16 texels of the source down
-// to one, through shared memory. LEVELS says how many of the four there are. A source with an odd side makes one level,
-// from TAPS = 3 texels along each axis instead of 2. Of the source's layers it takes every EVERYth, from the first on.
+// to one, through shared memory, as far as sides halve exactly. A source with an odd side makes one level, from TAPS = 3
+// texels along each axis instead of 2. Of the source's layers it takes every EVERYth, from the first on.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -46,7 +46,8 @@ void main() {
     int layer = EVERY * int(gl_WorkGroupID.z);
     vec4 mean = mean_of_source(ivec3(8 * group + t, layer));
     imageStore(mip1, ivec3(8 * group + t, layer), mean);  // stores outside of a level are dropped
-    for (int level = 2; level <= LEVELS; ++level) {
+    int levels = min(findLSB(imageSize(source).x), 4);
+    for (int level = 2; level <= levels; ++level) {
         int side = 16 >> level;
         bool averages = max(t.x, t.y) < side;
         means[t.y][t.x] = mean;

@@ -58,9 +58,10 @@ int output_index(int radix, int stride, int b) {
 // the others as products of these, few to each, since their errors add up.
 #define IS_PRODUCT(q) (bool(POWERS) && (q) > 1 && (q) % 4 != 0)
 #define FACTOR(q) ((q) < 4 ? 1 : (q) % 4)
+#define NEXT_ROOT(q) (IS_PRODUCT(q) ? rmul(w[(q) - FACTOR(q)], w[FACTOR(q)]) : root((q) * k, n))
 #define TWIDDLE(q)                                                                                   \
     if ((q) < radix) {                                                                               \
-        w[q] = IS_PRODUCT(q) ? rmul(w[(q) - FACTOR(q)], w[FACTOR(q)]) : root((q) * k, n);                 \
+        w[q] = NEXT_ROOT(q);                                                                         \
         v[b + (q) * s] = cmul(v[b + (q) * s], w[q]);                                                 \
     }
 
@@ -90,6 +91,9 @@ void run_stage(int radix, int stride) {
     }
 }
 
+#if SPLIT
+#include "fft/register_halves.glsl"
+#else
 #if STAGES > 1
 #include "fft/register_exchange.glsl"
 #endif
@@ -104,3 +108,4 @@ void transform_registers() {
     run_stage(RADIX_0, 1);
     LATER_STAGES
 }
+#endif

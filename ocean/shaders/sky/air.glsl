@@ -13,9 +13,15 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     mat4 to_rgb;
     vec4 sun_direction;  // unit vector
     vec4 clouds;         // coverage, height of the base [m], thickness [m], extinction inside [1/m]
+    vec4 deck;           // shares that clouds pass: of the sun's light straight on, and in all; of the sky's; the veil's depth
     vec4 water_albedo;      // of the light that comes back out of the water, RGB
     vec4 water_extinction;  // of daylight in the water, RGB [1/m]
     vec4 water_scattering;  // what water scatters, but for what goes on almost straight, RGB [1/m]
+    vec4 water_molecules;   // at four wavelengths, what water itself scatters [1/m]
+    vec4 water_particles;   // and its particles, but for what goes on almost straight
+    vec4 water_attenuation; // what a ray loses, but for that; and
+    vec4 water_beam;        // with it
+    vec4 water_fading;      // of daylight with depth
     vec2 drift;          // where the origin lies in the clouds' noise [m]
     float table_height;  // of the eye, for which the tables of the sky are made [m]
     float dip;           // elevation of the horizon from there, not above 0 [rad]
@@ -34,6 +40,7 @@ const float AEROSOL_HEIGHT = 1200.0, SALT_HEIGHT = 500.0, AEROSOL_ALBEDO = 0.95,
 const float FORWARD = 0.4; // of aerosols' scattering that counts as going on straight
 const float SUN_RADIUS = 0.0046530; // rad
 const float MULTIPLE_LOW = 0.5;
+const vec3 NIGHT = vec3(2.3e-7, 2.2e-7, 2.6e-7);  // kcd/m²: airglow and the light of all stars, about 22 mag/arcsec²
 
 vec3 rgb(vec4 spectral) { return max((to_rgb * spectral).rgb, 0.0); }
 
@@ -73,10 +80,13 @@ float horizon_cosine(float height) {
     return -sqrt(h * (2.0 * EARTH_RADIUS + h)) / (EARTH_RADIUS + h);
 }
 
-float to_top(float height, float mu) {
-    float a = (EARTH_RADIUS + height) * mu, b = (TOP - height) * (2.0 * EARTH_RADIUS + TOP + height), root = sqrt(a * a + b);
+// Distance to a height from below.
+float to_shell(float height, float mu, float shell) {
+    float a = (EARTH_RADIUS + height) * mu, b = (shell - height) * (2.0 * EARTH_RADIUS + shell + height), root = sqrt(a * a + b);
     return a > 0.0 ? b / (root + a) : root - a;
 }
+
+float to_top(float height, float mu) { return to_shell(height, mu, TOP); }
 
 float to_sea(float height, float mu) {
     float a = -(EARTH_RADIUS + height) * mu, b = height * (2.0 * EARTH_RADIUS + height);

@@ -1,10 +1,8 @@
-// The clear sky by its table: as the eye sees it, and as the sea does, which lies below all of the air.
+// The sky without its clouds by its table: as the eye sees it, and as the sea does, which lies below all of the air.
 #include "sky/air.glsl"
 #include "sky/sky_view.glsl"
 
 layout(binding = SAMPLER_SKY_VIEW) uniform sampler2DArray sky_view;
-
-const vec3 NIGHT = vec3(2.3e-7, 2.2e-7, 2.6e-7);  // kcd/m²: airglow and the light of all stars, about 22 mag/arcsec²
 
 // Azimuth from the sun, 0 to 1.
 float from_sun(vec3 direction) {
@@ -12,16 +10,27 @@ float from_sun(vec3 direction) {
     return acos(clamp(dot(a, b) / max(length(a) * length(b), 1e-9), -1.0, 1.0)) / PI;
 }
 
-// By two layers of the table, of a place that has its horizon at an elevation.
-vec3 radiance_by_table(vec3 direction, float horizon, int layer) {
+// Where a direction lies in the table of a place that has its horizon at an elevation.
+vec2 sky_uv(vec3 direction, float horizon) {
     float above = max(asin(clamp(direction.y, -1.0, 1.0)) - horizon, 0.0);
     vec2 unit = vec2(from_sun(direction), sqrt(above / (0.5 * PI - horizon)));
-    vec2 uv = inset(unit, vec2(textureSize(sky_view, 0).xy));
+    return inset(unit, vec2(textureSize(sky_view, 0).xy));
+}
+
+// By two layers of the table.
+vec3 radiance_by_table(vec3 direction, vec2 uv, int layer) {
     vec3 even = textureLod(sky_view, vec3(uv, layer), 0.0).rgb, glare = textureLod(sky_view, vec3(uv, layer + 1), 0.0).rgb;
-    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) + NIGHT;
+    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz));
 }
 
 // Radiance without the sun's disc [kcd/m²], from the eye's height and from the sea's; below the horizon that of the
 // horizon.
-vec3 clear_sky_radiance(vec3 direction) { return radiance_by_table(direction, dip, SKY_OF_EYE); }
-vec3 clear_sky_over_sea(vec3 direction) { return radiance_by_table(direction, 0.0, SKY_OF_SEA); }
+vec3 clear_sky_radiance(vec3 direction) { return radiance_by_table(direction, sky_uv(direction, dip), SKY_OF_EYE) + NIGHT; }
+vec3 clear_sky_over_sea(vec3 direction) { return radiance_by_table(direction, sky_uv(direction, 0.0), SKY_OF_SEA) + NIGHT; }
+
+// What the air before the clouds adds to their light, of which it leaves the share `kept`.
+vec3 air_before_clouds(vec3 direction, float horizon, int place, out vec3 kept) {
+    vec2 uv = sky_uv(direction, horizon);
+    kept = textureLod(sky_view, vec3(uv, place + BEFORE_CLOUDS + 2), 0.0).rgb;
+    return radiance_by_table(direction, uv, place + BEFORE_CLOUDS);
+}

@@ -1,7 +1,7 @@
 #version 430
-// The clouds, over the sky: what they add, and the share of what is behind that they leave (a).
+// The clouds and the veil above them, over the sky: what they add, and the share of what is behind that they leave (a).
 #include "sky/radiance.glsl"
-#include "sky/clouds.glsl"
+#include "sky/veil.glsl"
 #include "common/noise.glsl"
 
 in vec2 uv;
@@ -9,6 +9,8 @@ out vec4 colour;
 
 void main() {
     vec3 direction = normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
-    vec4 layer = cloud_light(eye.y, direction, clear_sky_radiance(direction), 96, noise(gl_FragCoord.xy));
-    colour = vec4(exposed(layer.rgb).rgb, layer.a);
+    vec3 kept, air = air_before_clouds(direction, dip, SKY_OF_EYE, kept);
+    vec4 layer = cloud_light(eye.y, direction, air, kept, 96, noise(gl_FragCoord.xy));
+    vec4 veil = veil_light(eye.y, direction, clear_sky_radiance(direction), length(fwidth(direction)));
+    colour = vec4(exposed(layer.rgb + layer.a * veil.rgb).rgb, layer.a * veil.a);
 }

@@ -1,90 +1,117 @@
 // A layer of clouds, marched through: where the noise passes a threshold it is thick, and its tops rise with it.
 #include "sky/air.glsl"
+#include "sky/sky_view.glsl"
 #include "sky/light.glsl"
 
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
+
+const float DROPS = 0.85;                     // mean cosine of what drops scatter
+const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go straight on
+const float DIFFUSION = 0.75 * (1.0 - DROPS);
 
 // A channel of the noise, whose tile is so many metres wide, without what is finer than `grain` metres.
 vec4 cloud_texel(vec2 p, float tile, float grain) {
     return textureLod(cloud_noise, p / tile, log2(max(grain / tile * float(textureSize(cloud_noise, 0).x), 1.0)));
 }
 
-// What makes clouds of noise, before the threshold; `cloud_field` in render/atmosphere.py says the same.
-float cloud_field(vec2 p, float grain) {
+// What makes clouds of noise, before the threshold, and how lumpy they are there, 0 to 1; `cloud_field` in light/clouds.py
+// says the same.
+vec2 cloud_field(vec2 p, float grain) {
     vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
     float large = cloud_texel(p, 34000.0, grain).r, middle = cloud_texel(turned, 13700.0, grain).g;
-    return 0.45 * large + 0.3 * middle + 0.25 * cloud_texel(p, 7900.0, grain).b;
+    float billows = cloud_texel(p, 7900.0, grain).b;
+    return vec2(0.45 * large + 0.3 * middle + 0.25 * billows, smoothstep(0.3, 0.8, billows));
 }
 
-// Share of the densest cloud at a horizontal position [m] and a height y in the layer, 0 to 1; with a grain below 0
-// without the tatters at the edges.
-float cloud_density(vec2 p, float y, float grain) {
-    if (y < 0.0 || y > 1.0) return 0.0;
-    float shape = clamp((cloud_field(p, abs(grain)) - clouds.x) / 0.2, -1.0, 1.0) - y * (0.25 + 0.45 * y);
-    if (shape <= 0.0) return 0.0;
+// Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to 1, and
+// by its lumps: where they are, clouds hang lower and are denser. Tops rise with the field.
+float cloud_profile(float over, float lumps, float y) {
+    float low = 0.3 * (1.0 - lumps);
+    return clamp(1.7 * (over - y * (0.25 + 0.45 * y)), 0.0, 1.0) * smoothstep(low, low + 0.12, y) * (0.4 + 0.6 * lumps);
+}
+
+// The same at a horizontal position [m]; `over` and `lumps` of the place. With a grain below 0 without the tatters at the
+// edges.
+float cloud_density(vec2 p, float y, float grain, out float over, out float lumps) {
+    vec2 field = cloud_field(p, abs(grain));
+    over = clamp((field.x - clouds.x) / 0.2, -1.0, 1.0);
+    lumps = field.y;
+    if (y < 0.0 || y > 1.0 || over <= 0.0) return 0.0;
+    float shape = over;
     if (grain >= 0.0) {
         vec2 q = vec2(0.28 * p.x + 0.96 * p.y, -0.96 * p.x + 0.28 * p.y);
         float detail = 0.55 * cloud_texel(q + 400.0 * y, 2900.0, grain).b + 0.45 * cloud_texel(p - 250.0 * y, 1700.0, grain).a;
-        shape -= 1.3 * (0.82 - detail) * (1.0 - 0.75 * shape);
+        float inside = over - y * (0.25 + 0.45 * y);
+        shape -= 1.3 * (0.82 - detail) * (1.0 - 0.75 * inside);
     }
-    return clamp(1.7 * shape, 0.0, 1.0) * smoothstep(0.0, 0.1, y);
+    return cloud_profile(shape, lumps, y);
 }
 
-float to_shell(float height, float mu, float shell) {
-    float a = (EARTH_RADIUS + height) * mu, b = (shell - height) * (2.0 * EARTH_RADIUS + shell + height);
-    return b / (sqrt(a * a + b) + a);
-}
-
-// Optical depth towards the sun from inside the layer, in steps that double.
+// Optical depth towards the sun from inside the layer, in steps that grow by as much as it takes to cross all of it.
 float depth_to_sun(vec2 p, float y, float grain) {
-    float depth = 0.0, step = 0.09 * clouds.z, at = 0.5 * step;
+    const float FIRST = 0.09;  // 1 + growth + growth² + growth³ is nearly the way across over the first step
+    float growth = pow(1.0 / (FIRST * max(sun_direction.y, 0.05)), 1.0 / 3.0) - 0.4;
+    float step = FIRST * clouds.z, depth = 0.0, at = 0.0, over, lumps;
     for (int i = 0; i < 4; ++i) {
-        depth += step * cloud_density(p + at * sun_direction.xz, y + at * sun_direction.y / clouds.z, i < 2 ? max(grain, step) : -step);
-        at += 1.5 * step;
-        step *= 2.0;
+        float middle = at + 0.5 * step, fine = i < 2 ? max(grain, step) : -min(step, 500.0);
+        depth += step * cloud_density(p + middle * sun_direction.xz, y + middle * sun_direction.y / clouds.z, fine, over, lumps);
+        at += step;
+        step *= growth;
     }
     return clouds.w * depth;
+}
+
+// Optical depth of the column at a place between two heights in the layer.
+float column(float over, float lumps, float low, float high) {
+    float d = high - low;
+    return 0.5 * d * clouds.z * clouds.w * (cloud_profile(over, lumps, low + 0.25 * d) + cloud_profile(over, lumps, low + 0.75 * d));
 }
 
 float henyey_greenstein(float g, float cosine) {
     return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
+// What drops in a layer send on over the irradiance on one of its sides, by Eddington's approximation, where so much
+// of it lies on that side and on the other, and `along` is the cosine between their light's way and the way in.
+float inside_light(float near, float far, float along) {
+    return max(0.5 + DIFFUSION * far + 0.75 * DROPS * along, 0.0) / (1.0 + DIFFUSION * (near + far)) / PI;
+}
+
 // What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
-// steps of which the first is `start` deep.
-// Light scattered more often is that of thinner clouds with blunter phases (Wrenninge, Kulla and Lundqvist 2013).
-vec4 cloud_light(float eye_height, vec3 direction, vec3 clear, int steps, float start) {
+// steps of which the first is `start` deep. The air before it adds `air`, and leaves `kept` of what it sends.
+vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int steps, float start) {
     if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
-    float height = min(eye_height, 0.9 * clouds.y);
+    float height = height_below_clouds(eye_height);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
     float cosine = dot(direction, sun_direction.xyz), step = (far - near) / float(steps), through = 1.0;
+    float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25);
+    float blunt = henyey_greenstein(0.4, cosine);
+    // A closed layer gets the sun's light from above, clouds that stand alone on the sides that face it.
+    float up = max(sun_direction.y, 0.0), away = mix(direction.y, cosine, deck.x);
+    float slant = mix(up, 1.0, deck.x), flux = mix(up * (0.5 + 0.75 * up), 1.0, deck.x);
+    vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
     for (int i = 0; i < steps; ++i) {
         float at = float(i) + start, y = at / float(steps);
         vec2 p = drift + (near + step * at) * direction.xz;
         // Where the field is well below the threshold in the middle of four steps, it is so in all four.
-        if ((i & 3) == 0 && cloud_field(p + 1.5 * step * direction.xz, step) < clouds.x - 0.06) {
+        if ((i & 3) == 0 && cloud_field(p + 1.5 * step * direction.xz, step).x < clouds.x - 0.06) {
             i += 3;
             continue;
         }
-        float density = cloud_density(p, y, 0.25 * step);
+        float over, lumps, density = cloud_density(p, y, 0.25 * step, over, lumps);
         if (density <= 0.0) continue;
-        float depth = depth_to_sun(p, y, 0.25 * step), share = 0.5, thinner = 1.0, g = 0.82;
-        float lit = 0.0;
-        for (int order = 0; order < 4; ++order) {
-            lit += share * exp(-thinner * depth) * mix(henyey_greenstein(g, cosine), henyey_greenstein(-0.3 * g, cosine), 0.25);
-            share *= 0.9;
-            thinner *= 0.25;
-            g *= 0.5;
-        }
+        float to_sun = depth_to_sun(p, y, 0.25 * step);
+        float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
+        // Light of the sun: scattered once, straight on before that, and often.
+        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
+        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
+        vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
+        lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
         float gone = 1.0 - exp(-clouds.w * density * step);
-        vec3 ambient = light.clear_sky.rgb / PI * (0.3 + 0.45 * y);
-        sum += through * gone * (2.0 * light.cloud_sun.rgb * lit + ambient);
+        sum += through * gone * lit;
         through *= 1.0 - gone;
         if (through < 0.01) break;
     }
-    // The air in front, as much of it as lies below the clouds, along the ray's length.
-    vec4 below = rayleigh * 8400.0 * (1.0 - exp(-clouds.y / 8400.0)) + aerosol * AEROSOL_HEIGHT + salt * SALT_HEIGHT;
-    vec3 kept = rgb(solar * exp(-below * near / clouds.y)) / rgb(solar);
-    return vec4(mix((1.0 - through) * clear, sum, kept), through);
+    return vec4((1.0 - through) * air + kept * sum, through);
 }

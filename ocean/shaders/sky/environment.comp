@@ -1,7 +1,9 @@
 #version 430
-// The sky as the water reflects it: clear sky and clouds, or the panorama, without the sun's disc.
+// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or the panorama, without the sun's disc.
 #include "sky/clear_sky.glsl"
-#include "sky/clouds.glsl"
+#if CLOUDY
+#include "sky/veil.glsl"
+#endif
 #include "sky/panorama.glsl"
 #include "sky/environment.glsl"
 
@@ -16,8 +18,15 @@ void main() {
         radiance = panorama_radiance(direction, log2(max(float(textureSize(panorama_picture, 0).x) / (4.0 * side), 1.0)));
     } else {
         radiance = clear_sky_over_sea(direction);
-        vec4 layer = cloud_light(0.0, direction, radiance, 8, 0.5);
-        radiance = layer.rgb + layer.a * radiance;
+#if CLOUDY
+        vec4 veil = veil_light(0.0, direction, radiance, 2.0 / side);
+        radiance = veil.rgb + veil.a * radiance;
+        if (clouds.x < 1.0) {
+            vec3 kept, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept);
+            vec4 layer = cloud_light(0.0, direction, air, kept, 8, 0.5);
+            radiance = layer.rgb + layer.a * radiance;
+        }
+#endif
     }
     imageStore(environment, ivec3(texel, 0), vec4(radiance, 1.0));
 }

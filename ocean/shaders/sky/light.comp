@@ -2,7 +2,7 @@
 // Sums over the sky: the sun's light at sea level and at the clouds, the sky's on level water, and with CLEAR what
 // belongs to the air alone. One work group.
 #define WRITES_LIGHT
-#include "sky/clear_sky.glsl"
+#include "sky/march.glsl"
 #include "sky/light.glsl"
 #include "sky/environment.glsl"
 #include "post/exposure.glsl"
@@ -22,9 +22,10 @@ void main() {
     vec2 place = (vec2(gl_LocalInvocationID.xy) + 0.5) / 16.0;
 #ifdef CLEAR
     float mu = sqrt(place.y), across = sqrt(1.0 - mu * mu), azimuth = PI * place.x;
-    vec2 toward = normalize(sun_direction.xz + vec2(0.0, 1e-9));
-    vec2 level = cos(azimuth) * toward + sin(azimuth) * vec2(-toward.y, toward.x);
-    parts[gl_LocalInvocationIndex] = PI / 256.0 * clear_sky_over_sea(vec3(across * level.x, mu, across * level.y));
+    float nu = mu * sun_direction.y + across * sqrt(1.0 - sun_direction.y * sun_direction.y) * cos(azimuth);
+    vec3 even, glare, kept;
+    march(0.0, mu, nu, to_top(0.0, mu), 48, vec4(1.0), even, glare, kept);
+    parts[gl_LocalInvocationIndex] = PI / 256.0 * (even + glare * aerosol_phase(nu) + NIGHT);
 #else
     vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
     float length2 = dot(v, v);
@@ -36,12 +37,23 @@ void main() {
         barrier();
         if (gl_LocalInvocationIndex < half_) parts[gl_LocalInvocationIndex] += parts[gl_LocalInvocationIndex + half_];
     }
-    if (gl_LocalInvocationIndex != 0u) return;
 #ifdef CLEAR
+    // The sun's light at sea level and in the middle of the clouds, by one invocation each.
+    if (gl_LocalInvocationIndex > 1u) return;
+    vec3 direct = rgb(solar * beam(gl_LocalInvocationIndex == 0u ? 0.0 : clouds.y + 0.5 * clouds.z));
+    if (gl_LocalInvocationIndex == 1u) {
+        light.cloud_sun = vec4(direct, 0.0);
+        return;
+    }
+    if (panorama > 0.5) direct = picture_sun.rgb;
     light.clear_sky = vec4(parts[0], 0.0);
-    light.sun = vec4(panorama > 0.5 ? picture_sun.rgb : rgb(solar * beam(0.0)), 0.0);
-    light.cloud_sun = vec4(rgb(solar * beam(clouds.y + 0.5 * clouds.z)), 0.0);
+    light.sun = vec4(direct, 0.0);
+    // Half of the light from all sides is the sky's, half the sea's.
+    vec3 sunny = direct * max(sun_direction.y, 0.0), sky = parts[0], diffuse = (deck.y - deck.x) * sunny + deck.z * sky;
+    vec3 without = sky + SEA_ALBEDO * (sunny + sky), under = diffuse + SEA_ALBEDO * (deck.x * sunny + diffuse);
+    light.below = vec4(under / without, deck.x);
 #else
+    if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0], 0.0);
     if (metering == 2.0 && light.meter.y > 0.0) return;
     // Half of the light on level water, half on a card that is turned to the sun.

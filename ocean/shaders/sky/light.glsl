@@ -6,6 +6,7 @@ struct LightState {
     vec4 clear_sky;  // irradiance of the clear sky on level water
     vec4 sky;        // irradiance of the sky as it is
     vec4 meter;      // factor on radiance that makes the picture; luminance [cd/m²] that it was adapted to, 0 before
+    vec4 below;      // light in the air below clouds over that without them: from all sides; a: straight from the sun
 };
 
 #ifdef WRITES_LIGHT

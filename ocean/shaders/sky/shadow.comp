@@ -1,6 +1,6 @@
 #version 430
 // Share of the sun's light that passes the clouds towards the sea, over all of it, by the coordinates of shadow.glsl.
-#include "sky/clouds.glsl"
+#include "sky/veil.glsl"
 #include "sky/shadow.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -10,16 +10,20 @@ const int STEPS = 5;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
-    float side = float(imageSize(table).x), grain, share = 1.0;
+    float side = float(imageSize(table).x), grain, share = 1.0, over, lumps;
     vec2 position = shadow_position((vec2(texel) + 0.5) / side, side, grain);
     if (clouds.x < 1.0 && sun_direction.y > 0.0) {
         float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z);
         float step = (far - near) / float(STEPS), depth = 0.0;
         for (int i = 0; i < STEPS; ++i) {
             float y = (float(i) + 0.5) / float(STEPS);
-            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -max(step, grain));
+            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -max(step, grain), over, lumps);
         }
         share = exp(-clouds.w * depth);
+    }
+    if (deck.w > 0.0 && sun_direction.y > 0.0) {
+        float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT), up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
+        share *= exp(-veil_depth(drift + position + far * sun_direction.xz, grain) / up);
     }
     imageStore(table, texel, vec4(share));
 }

@@ -26,11 +26,11 @@ vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
 }
 
 // What makes horizontal orbits of H at wave vector k [rad/m] over a tile's depth: k / |k| coth(|k| depth). They are wider
-// than high where the bottom is felt; where the longest wave has |k| depth > 10, tanh is 1 in float32 for all of them.
+// than high where the bottom is felt; beyond |k| depth = 10, tanh is 1 in float32.
 vec2 orbits(vec2 k, Cascade tile) {
-    float square = dot(k, k), inverse = inversesqrt(square);
-    if (tile.depth < 1.6 * tile.side) {  // coth x = (1 + e^{-2x}) / (1 - e^{-2x})
-        float decay = exp2(-2.88539008 * min(square * inverse * tile.depth, 20.0));
+    float square = dot(k, k), inverse = inversesqrt(square), x = square * inverse * tile.depth;
+    if (x < 10.0) {  // coth x = (1 + e^{-2x}) / (1 - e^{-2x})
+        float decay = exp2(-2.88539008 * x);
         inverse *= (1.0 + decay) / (1.0 - decay);
     }
     return square == 0.0 ? vec2(0.0) : k * inverse;

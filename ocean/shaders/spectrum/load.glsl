@@ -1,6 +1,6 @@
 // The way into a transform that evolves the spectrum: what evolve.comp would have written, without the trip through memory.
-// Layers 2c and 2c + 1 of the transform are the two of cascade c. Where a group transforms both, one H does for both: with
-// HOLDS it stays in registers, one for each of the invocation's LOADS, else it is evolved again.
+// Layers 2c and 2c + 1 of the transform are the two of cascade c. Where a group transforms both, one H does for both: it
+// stays in registers, one for each of the invocation's LOADS (HOLDS 1), or what it makes of the second layer does (2).
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
@@ -9,19 +9,20 @@ vec2 evolved(Cascade tile, ivec3 bin) {
     return evolve(load_amplitude(bin), load_steps(bin), tile.ticks);
 }
 
-Element packed_layer(Cascade tile, ivec3 bin, vec2 H) {
+Element packed_layer(Cascade tile, ivec3 bin, vec2 H, int which) {
     vec2 k = wave_vector(tile, bin.xy), D = orbits(k, tile);
-    return (GROUP_LAYERS == 2 ? group_layer : layer() & 1) == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
+    return which == 0 ? pack_displacement(H, k, D) : pack_derivatives(H, k, D);
 }
 
+#if HOLDS == 0
 Element load_element(int element) {
     ivec3 bin = place(element) / ivec3(1, 1, 2);
     if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
     Cascade tile = cascades[bin.z];
-    return packed_layer(tile, bin, evolved(tile, bin));
+    return packed_layer(tile, bin, evolved(tile, bin), layer() & 1);
 }
-
-#if HOLDS
+#define load_register(register_, element) load_element(element)
+#elif HOLDS == 1
 vec2 held[LOADS];
 
 Element load_register(int register_, int element) {
@@ -29,8 +30,19 @@ Element load_register(int register_, int element) {
     if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
     Cascade tile = cascades[bin.z];
     if (group_layer == 0) held[register_] = evolved(tile, bin);
-    return packed_layer(tile, bin, held[register_]);
+    return packed_layer(tile, bin, held[register_], group_layer);
 }
 #else
-#define load_register(register_, element) load_element(element)
+Element held[LOADS];
+
+Element load_register(int register_, int element) {
+    if (group_layer == 1) return held[register_];
+    ivec3 bin = place(element) / ivec3(1, 1, 2);
+    held[register_] = Element(0.0);
+    if (bool(GUARDED) && !exists(bin.xy)) return Element(0.0);
+    Cascade tile = cascades[bin.z];
+    vec2 H = evolved(tile, bin), k = wave_vector(tile, bin.xy), D = orbits(k, tile);
+    held[register_] = pack_derivatives(H, k, D);
+    return pack_displacement(H, k, D);
+}
 #endif

@@ -12,7 +12,7 @@ layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
 
 uniform int capacity;  // squares that there is room for in a level
 
-shared int places[GROUP];
+shared uint chosen[GROUP / 32];  // a bit an invocation
 
 vec2 corner_of(int level, ivec2 square) {
     precise vec2 corner = levels[level].corner + vec2(square) * levels[level].side;
@@ -38,13 +38,11 @@ bool is_outside(int level, ivec2 square) {
     vec3 centre = vec3(middle.x, -fall(middle), middle.y);
     float reach = 0.7072 * (levels[level].side + most);
     reach += reach * (2.0 * length(middle) + reach) / (2.0 * EARTH_RADIUS) + 10.0 * height_scale + 1.0;
-    mat4 rows = transpose(view_projection);
-    for (int axis = 0; axis < 2; ++axis)
-        for (float side = -1.0; side <= 1.0; side += 2.0) {
-            vec4 plane = rows[3] + side * rows[axis];
-            if (dot(plane, vec4(centre, 1.0)) < -reach * length(plane.xyz)) return true;
-        }
-    return false;
+    vec4 clip = view_projection * vec4(centre, 1.0);  // planes are w + x, w - x, w + y, w - y
+    mat3 rows = transpose(mat3(view_projection));
+    vec3 w = vec3(view_projection[0].w, view_projection[1].w, view_projection[2].w);
+    vec4 lengths = vec4(length(w + rows[0]), length(w - rows[0]), length(w + rows[1]), length(w - rows[1]));
+    return any(lessThan(clip.wwww + vec4(clip.x, -clip.x, clip.y, -clip.y), -reach * lengths));
 }
 
 bool is_drawn(int level, ivec2 square) {
@@ -58,18 +56,20 @@ void main() {
     for (int base = 0; base < window * window; base += GROUP) {
         ivec2 square = ivec2((base + i) % window, (base + i) / window);
         bool drawn = square.y < window && is_drawn(level, square);
-        places[i] = int(drawn);
+        if (i < GROUP / 32) chosen[i] = 0u;
         memoryBarrierShared();
         barrier();
-        for (int step_ = 1; step_ < GROUP; step_ *= 2) {  // running sum (Hillis and Steele 1986)
-            int before = i >= step_ ? places[i - step_] : 0;
-            barrier();
-            places[i] += before;
-            memoryBarrierShared();
-            barrier();
+        if (drawn) atomicOr(chosen[i / 32], 1u << (i % 32));
+        memoryBarrierShared();
+        barrier();
+        int before = bitCount(chosen[i / 32] & ((1u << (i % 32)) - 1u)), all = 0;
+        for (int word = 0; word < GROUP / 32; ++word) {
+            int count = bitCount(chosen[word]);
+            before += word < i / 32 ? count : 0;
+            all += count;
         }
-        if (drawn) squares[capacity * level + listed + places[i] - 1] = ivec4(square, level, 0);
-        listed += places[GROUP - 1];
+        if (drawn) squares[capacity * level + listed + before] = ivec4(square, level, 0);
+        listed += all;
         barrier();
     }
     if (i == 0) draws[level].instances = uint(listed);

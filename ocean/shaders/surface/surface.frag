@@ -98,6 +98,10 @@ void main() {
     N.y = max(N.y, 0.02);  // a folded crest has no outside
 
     vec3 to_eye = eye.xyz - relative;
+#if !DEFERRED
+    // The middle of a pixel that the last triangle only touches may lie beyond its horizon: there all turns about.
+    if (gl_FragCoord.w < 0.0) to_eye = -to_eye;
+#endif
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;

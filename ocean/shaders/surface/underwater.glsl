@@ -4,34 +4,45 @@
 #include "surface/reflection.glsl"
 #include "surface/crest.glsl"
 
-const vec3 ABSORPTION = vec3(0.270, 0.062, 0.018);     // of clear ocean water at 610, 550 and 465 nm [1/m]
-const vec3 SCATTERING = vec3(0.0125, 0.0140, 0.0165);  // without the light that goes on almost straight [1/m]
-const vec3 FADING = 1.16 * (ABSORPTION + 0.18 * SCATTERING);  // of daylight with depth [1/m]
 const float SKY_ENTERS = 1.11;       // scalar irradiance under level water of a unit of the sky's irradiance above it
 const float FOAM_TRANSMITS = 0.25;
 const float FAR = 1e4;               // m, to where nothing is seen
 
-// What a metre of water at the surface scatters into a ray of sight.
-vec3 daylight(vec3 direction) {
+// RGB of a share of each wavelength of daylight.
+vec3 of_daylight(vec4 share) { return rgb(solar * share) / rgb(solar); }
+
+// What a metre of water scatters by an angle with this cosine [1/m/sr]: the water itself (Morel 1974), and its particles.
+vec4 turned(float cosine) {
+    return water_molecules * (0.06225 * (1.0 + 0.835 * cosine * cosine)) + water_particles * water_phase(cosine);
+}
+
+// Radiance that so many metres of water scatter into a ray, seen in a direction from `depth` metres below the surface.
+vec3 gathered(vec3 direction, float distance, float depth) {
+    vec4 x = (water_attenuation - water_fading * direction.y) * distance;
+    vec4 share = exp(-water_fading * depth) * distance * mix((1.0 - exp(-x)) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec4(1e-3)));
     float up = max(sun.y, 0.0);
     vec3 below = normalize(vec3(sun.x, sqrt(INDEX * INDEX - 1.0 + up * up), sun.z));  // towards the sun, refracted
     // What clouds leave of the sun over the eye stands for all of the water in sight.
     vec3 sunlight_ = sun_irradiance() * sun_visibility(vec2(0.0)) * (1.0 - fresnel(up, 1.0 / INDEX)) * up / below.y;
-    return SCATTERING * (sunlight_ * water_phase(dot(below, direction)) + sky_irradiance() * SKY_ENTERS * water_phase(direction.y));
+    return sunlight_ * of_daylight(share * turned(dot(below, direction)))
+        + sky_irradiance() * SKY_ENTERS * of_daylight(share * turned(direction.y));
 }
 
-// A radiance after `distance` metres of water, seen in a direction from `depth` metres below the surface, with what the
-// water in between scatters into the ray.
+// A radiance after `distance` metres of water, with what the water in between scatters into the ray.
 vec3 through_water(vec3 radiance, vec3 direction, float distance, float depth) {
-    vec3 extinction = ABSORPTION + SCATTERING;
-    vec3 x = (extinction - FADING * direction.y) * distance;
-    vec3 gathered = distance * mix((1.0 - exp(-x)) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec3(1e-3)));
-    return radiance * exp(-extinction * distance) + daylight(direction) * exp(-FADING * depth) * gathered;
+    return radiance * of_daylight(exp(-water_attenuation * distance)) + gathered(direction, distance, depth);
 }
 
 // The water in a direction, without an end; upwards as far as the level surface.
 vec3 open_water(vec3 direction, float depth) {
-    return through_water(vec3(0.0), direction, direction.y > 0.0 ? min(depth / direction.y, FAR) : FAR, depth);
+    return gathered(direction, direction.y > 0.0 ? min(depth / direction.y, FAR) : FAR, depth);
+}
+
+// A thing's radiance after `distance` metres of water, if it is so small that what turns a little is lost to its picture:
+// what it differs by from the water behind it fades by the beam attenuation (Duntley 1963).
+vec3 thing_in_water(vec3 radiance, vec3 direction, float distance, float depth) {
+    vec3 behind = open_water(direction, max(depth - distance * direction.y, 0.0));
+    return max(open_water(direction, depth) + of_daylight(exp(-water_beam * distance)) * (radiance - behind), 0.0);
 }
 
 // Radiance towards V over the sun's irradiance on a surface that faces it [1/sr], refracted by facets around N with this

@@ -1,0 +1,108 @@
+"""The layer of clouds in numpy: where it is, and what it passes of the light that falls on it.
+
+`shaders/sky/clouds.glsl` draws the same layer. Light goes through it by delta-Eddington (Joseph, Wiscombe and Weinman
+1976) for drops that absorb nothing, each column on its own; those of the sun's light are tilted towards it (Várnai and
+Davies 1999).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ocean.light.air import SEA_ALBEDO
+from ocean.light.atmosphere import smoothstep
+from ocean.light.spectrum import Array
+
+THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
+DROPS = 0.85  # mean cosine of what drops scatter
+STRAIGHT = DROPS**2  # share of it that counts as going straight on
+COLUMNS, STEPS = 2048, 16
+
+
+VEIL_HEIGHT = 9e3  # m
+
+
+class Deck(NamedTuple):
+    """Shares of light that pass a layer, as means over all of the plane."""
+
+    direct: float = 1.0
+    """Of the sun's light: what goes straight on."""
+    sun: float = 1.0
+    """Of the sun's light, whichever way it goes on."""
+    sky: float = 1.0
+    """Of the sky's light."""
+
+
+def texels(noise: Array, place: Array, channel: int) -> Array:
+    """The nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
+    return np.asarray(noise[row, column, channel], dtype=np.float64)
+
+
+def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
+    """What makes clouds of noise (rows, columns, 4), before the threshold, and how lumpy they are, 0 to 1, at places
+    (n, 2) [m], by nearest texels."""
+    turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
+    billows = texels(noise, places / 7900.0, 2)
+    large, middle = texels(noise, places / 34000.0, 0), texels(noise, turned / 13700.0, 1)
+    return 0.45 * large + 0.3 * middle + 0.25 * billows, smoothstep(np.array(0.3), np.array(0.8), billows)
+
+
+def veil(noise: Array, places: Array) -> Array:
+    """Optical depth of the veil over that where it is thickest, at places (n, 2) [m], by nearest texels."""
+    q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
+    patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
+    fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
+    return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
+
+
+def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
+    """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
+    1, and by its lumps: where they are, clouds hang lower and are denser. Without the tatters at the edges."""
+    low = 0.3 * (1 - lumps)
+    dense = np.clip(1.7 * (over - y * (0.25 + 0.45 * y)), 0, 1) * (0.4 + 0.6 * lumps)
+    return np.asarray(dense * smoothstep(low, low + 0.12, y))
+
+
+def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
+    """Optical depth of columns over places (n, 2) [m], counted upwards, that lean east by an elevation of sine `up`."""
+    y = (np.arange(STEPS) + 0.5) / STEPS
+    lean = THICKNESS * np.sqrt(1 - up * up) / up
+    points = places[:, None, :] + np.stack([lean * y, 0 * y], axis=-1)
+    field, lumps = (found.reshape(len(places), STEPS) for found in cloud_field(noise, points.reshape(-1, 2)))
+    over = np.clip((field - threshold) / 0.2, 0, 1)
+    return np.asarray(EXTINCTION * THICKNESS * cloud_profile(over, lumps, y).mean(axis=1))
+
+
+def passed(depth: Array, up: Array) -> tuple[Array, Array]:
+    """Of light from an elevation of sine `up`, the shares that go straight and in all through a layer of an optical
+    depth, by delta-Eddington without absorption. The first is never more than the second, nor that more than 1."""
+    direct = np.exp(-(1 - STRAIGHT) * depth / up)
+    return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
+
+
+def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> Deck:
+    """What clouds where the field exceeds a threshold pass, for a sun at an elevation of sine `up`; lower than 1 degree
+    it counts as there. A veil of this optical depth where it is `thickest` turns some of the sun's light aside, and
+    counts as sending nothing of it back."""
+    up = max(up, 0.0175)
+    places = np.random.default_rng(0).uniform(0, 1e7, (COLUMNS, 2))
+    direct, sun = passed(depths(noise, threshold, up, places), np.array(up))
+    sky = 1 / (1 + 0.75 * (1 - DROPS) * depths(noise, threshold, 1.0, places))
+    clear = np.exp(-thickest * veil(noise, places) / up).mean()
+    return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
+
+
+def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
+    """Irradiance of sun and sky on the level sea under a layer, of what they are without it."""
+    return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
+
+
+def air_below(deck: Deck, sun: Array, sky: Array) -> Array:
+    """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
+    sky's irradiance on the level sea would be `sun` and `sky`: half of it comes from above, half is the sea's."""
+
+    def scattered(sun: Array, sky: Array) -> Array:
+        return np.asarray(sky + SEA_ALBEDO * (sun + sky))
+
+    return np.asarray(scattered(*below(deck, sun, sky)) / scattered(sun, sky))

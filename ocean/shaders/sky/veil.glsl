@@ -1,0 +1,28 @@
+// A veil of ice high above the clouds: too thin to scatter light more than once, and drawn out along one heading.
+#include "sky/clouds.glsl"
+
+const float VEIL_HEIGHT = 9e3;           // m
+const float ICE = 0.7, ICE_EVEN = 0.3;   // mean cosine of what ice scatters, but for the share of it that is even
+
+// Optical depth of the veil, without what ice scatters almost straight on; the same in light/clouds.py.
+float veil_depth(vec2 p, float grain) {
+    vec2 q = vec2(0.6 * p.x + 0.8 * p.y, -0.8 * p.x + 0.6 * p.y);
+    float patches = cloud_texel(vec2(0.4 * q.x, q.y), 53000.0, grain).g, strands = cloud_texel(vec2(0.2 * q.x, q.y), 19000.0, grain).r;
+    float fibres = cloud_texel(vec2(0.1 * q.x + 0.3 * q.y, q.y), 6100.0, grain).a;
+    return deck.w * smoothstep(0.45, 0.8, 0.5 * patches + 0.3 * strands + 0.2 * fibres);
+}
+
+// What the veil adds along a ray (rgb), and how much of the sky behind it is left (a), where the sky without it has a
+// radiance and the ray is `angle` wide. The air before it has so much of that as it takes of the light of all air.
+vec4 veil_light(float height, vec3 direction, vec3 sky, float angle) {
+    if (deck.w <= 0.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
+    float far = to_shell(height, direction.y, VEIL_HEIGHT), cosine = dot(direction, sun_direction.xyz), top = EARTH_RADIUS + VEIL_HEIGHT;
+    float mu = (direction.y * (EARTH_RADIUS + height) + far) / top;
+    float up = (sun_direction.y * (EARTH_RADIUS + height) + far * cosine) / top;
+    float depth = veil_depth(drift + far * direction.xz, angle * far / mu), through = exp(-depth / mu);
+    float phase = mix(henyey_greenstein(ICE, cosine), 0.25 / PI, ICE_EVEN);
+    vec3 lit = rgb(solar * sunlight(VEIL_HEIGHT, up)) * phase * exp(-0.5 * depth / max(abs(up), 0.05)) + light.clear_sky.rgb / (2.0 * PI);
+    vec4 all = transmittance(height, direction.y);
+    vec3 kept = rgb(solar * all / transmittance(VEIL_HEIGHT, mu)) / rgb(solar), before = (1.0 - kept) / (1.0 - rgb(solar * all) / rgb(solar));
+    return (1.0 - through) * vec4(before * sky + kept * lit, 0.0) + vec4(0.0, 0.0, 0.0, through);
+}

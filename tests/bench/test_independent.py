@@ -1,0 +1,89 @@
+"""The loop that rows of a bench are held against: which rows, by what time, and what is said of them."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from docs import independent
+from docs.independent import RESULT, rows_of
+from ocean.bench.rows import Bench, BenchError, Row, read_json, write_json
+from ocean.report import gl_facts, host_facts, program_facts
+
+
+def row(name, size, ms=1.0, **more):
+    return Row(workload="ocean", name=name, size=size, batch=4, median_ms=ms, **more)
+
+
+@pytest.fixture
+def report(ctx, tmp_path):
+    """Of this device, with times that this function is given."""
+
+    def write(*rows):
+        facts = {"program": program_facts(), "gl": gl_facts(ctx.info), "host": host_facts()}
+        reasons = {"clock": "wall", "clock_reason": "none", "command": "ocean bench", "seconds": 1}
+        write_json(tmp_path / "bench.json", Bench(created=datetime.now(UTC), **facts, **reasons, rows=rows))
+        return tmp_path / "bench.json"
+
+    return write
+
+
+def test_rows_are_the_nearest_that_were_measured(report):
+    bench = read_json(
+        report(
+            *(row(name, size) for size in (64, 256, 512) for name in ("stockham-shared", "stockham-registers")),
+            row("stockham-radix4", 64),
+            row("stockham-radix4", 128, ms=None, obstacle="no room"),
+            row("stockham-shared", 1024, options="radix=8"),
+            row("stockham-shared", 1024, part="maps"),
+        )
+    )
+    nearest = [(one.name, one.size) for one in rows_of(bench, independent.ROWS, exactly=False)]
+    assert nearest == [("stockham-radix4", 64), ("stockham-registers", 512), ("stockham-shared", 512)]
+    assert [one.size for one in rows_of(bench, ["stockham-shared@256"], exactly=True)] == [256]
+    with pytest.raises(BenchError, match="this report has no ocean of 1024 by stockham-shared"):
+        rows_of(bench, ["stockham-shared@1024"], exactly=True)
+    with pytest.raises(BenchError, match="auto is not BACKEND@SIZE"):
+        rows_of(bench, ["auto"], exactly=True)
+
+
+def test_times_that_are_far_apart_do_not_agree(ctx, report, monkeypatch, capsys):
+    """An hour for a transform is wrong on any machine; the loop's own time is right."""
+    monkeypatch.setattr(independent, "WARM_SECONDS", 0.05)
+    monkeypatch.setattr(independent, "create_headless_context", lambda: NotReleased(ctx))
+    path = report(row("stockham-shared", 16, ms=3.6e6))
+    assert independent.main([str(path), "--loop", "5", "--rows", "stockham-shared@16"]) == 1
+    assert "stockham-shared at 16: bench 3600000.0000 ms, loop of 5" in (said := capsys.readouterr().out)
+    assert "-100.0%: they DO NOT AGREE" in said
+    found = json.loads((path.parent / RESULT).read_text())
+    assert (found["renderer"], found["version"]) == (ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"])
+    (one,) = found["rows"]
+    assert (one["agrees"], one["transforms"]) == (False, 5)
+    assert 0 < one["loop_ms"] < 1e3
+    monkeypatch.setattr(independent, "loop_ms", lambda *_: (one["loop_ms"], 5))
+    path = report(row("stockham-shared", 16, ms=one["loop_ms"] * 1.04))
+    assert independent.main([str(path), "--rows", "stockham-shared@16"]) == 0
+    assert "-3.8%: they agree within 5%" in capsys.readouterr().out
+
+
+def test_a_report_of_another_device_is_refused(ctx, report, monkeypatch, capsys):
+    monkeypatch.setattr(independent, "create_headless_context", lambda: NotReleased(ctx))
+    path = report(row("stockham-shared", 16))
+    path.write_text(path.read_text().replace(ctx.info["GL_RENDERER"], "NVIDIA H200"))
+    with pytest.raises(SystemExit) as refused:
+        independent.main([str(path), "--rows", "stockham-shared@16"])
+    assert refused.value.code == 2
+    assert "the report is of NVIDIA H200" in capsys.readouterr().err
+
+
+class NotReleased:
+    """The shared context, which stays when a program releases its own."""
+
+    def __init__(self, ctx):
+        self._ctx = ctx
+
+    def __getattr__(self, name):
+        return getattr(self._ctx, name)
+
+    def release(self):
+        pass

@@ -1,0 +1,46 @@
+"""The copy that transforms are held against, and the largest error of a value beside the relative one."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean import fft
+from ocean.fft.comparison import Copy
+from ocean.fft.measure import errors, largest_error
+from ocean.fft.storage import FieldBuffers
+
+
+@pytest.mark.parametrize("width", [2, 3, 8, 13, 16, 17, 64])
+def test_no_invocation_of_a_copy_idles_on_short_lines(ctx, width):
+    """All 256 of a group have an element, but for what rounds a width up to a power of two."""
+    rng = np.random.default_rng()
+    x = rng.standard_normal((1, 300, width, 2), np.float32).view(np.complex64)[..., 0]
+    fields = FieldBuffers(ctx, (300, width), 1, packed=1)
+    plan = fft.FFTPlan((copy := Copy(fields),))
+    along, across = copy.group
+    assert along * across == 256
+    assert min(width, 16) <= along < 2 * width
+    fields.write(x)
+    plan.forward()
+    assert (fields.read() == x).all()
+    assert copy.bytes_moved == 2 * x.nbytes
+    plan.release()
+    fields.release()
+
+
+@given(st.integers(1, 64), st.integers(0, 2**32 - 1), st.floats(1e-6, 1e6))
+def test_the_largest_error_is_no_less_than_the_relative_one(count, seed, scale):
+    rng = np.random.default_rng(seed)
+    exact = scale * (rng.standard_normal(count) + 1j * rng.standard_normal(count))
+    found = exact + 1e-3 * scale * rng.standard_normal(count)
+    largest = largest_error(found, exact)
+    assert largest == pytest.approx(np.abs(found - exact).max() / np.sqrt(np.mean(np.abs(exact) ** 2)))
+    relative, _ = errors(found, exact)
+    assert relative <= largest * (1 + 1e-12) <= relative * np.sqrt(count) * (1 + 1e-9)
+
+
+def test_nothing_expected_and_something_found_is_infinitely_wrong():
+    nothing = np.zeros(4, np.complex128)
+    assert largest_error(nothing, nothing) == 0
+    assert largest_error(nothing + 1, nothing) == np.inf

@@ -1,0 +1,32 @@
+"""Tables of light of small skies, read back."""
+
+import numpy as np
+
+from ocean.gpu.passes import Frame
+from ocean.light import spectrum
+from ocean.light.air import Air
+from ocean.light.atmosphere import Atmosphere
+from ocean.settings import load_settings
+
+AIR = Air(2.5, 1.5)
+TWIN = Atmosphere(AIR, shape=(32, 128))
+KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view.altitude=2")
+
+
+def run(light, *overrides, time=0.0):
+    light.prepare(load_settings(overrides=[*KEYS, *overrides]), time, 0.0)
+    for step in light.passes:
+        step.run(Frame())
+
+
+def read(texture):
+    shape = (texture.layers,) if hasattr(texture, "layers") else ()
+    return np.frombuffer(texture.read(), "f4").reshape(*shape, texture.height, texture.width, 4).astype("f8")
+
+
+def rgb(spectral):
+    return np.maximum(spectral @ spectrum.FOUR_TO_RGB.T, 0.0)
+
+
+def state(light):
+    return np.frombuffer(light.light.read(), "f4").reshape(6, 4).astype("f8")

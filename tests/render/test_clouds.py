@@ -1,0 +1,226 @@
+"""Clouds on the GPU: where they are, what they pass, and the air below them against its twin."""
+
+import numpy as np
+import pytest
+
+from ocean.light import spectrum
+from ocean.light.air import EARTH_RADIUS, aerosol_phase
+from ocean.light.atmosphere import Shade, to_shell, to_top
+from ocean.light.clouds import DROPS, STRAIGHT, Deck, air_below, below, cloud_field, deck, depths, veil
+from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
+
+from .skies import TWIN, read, rgb, run, state
+
+
+def test_clouds_drift_from_where_they_are(make_light):
+    """At 1.4 times the wind; another wind takes over where the last has brought them, and the same wind keeps to the
+    bit what a light without a past shows."""
+    start, drift = 600.0, lambda light: np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    light = make_light("sky.clouds=0.5")
+    run(light, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
+    fresh = make_light("sky.clouds=0.5")
+    run(fresh, "sky.clouds=0.5", "sea.wind.speed=10", "sea.wind.direction=90", time=start)
+    steady = [read(table) for table in (light.environment, fresh.environment)]
+    np.testing.assert_array_equal(*steady)
+    before = drift(light)
+    for speed, direction in ((11, 90), (11, 200), (0, 200), (25, 10)):
+        run(light, f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", time=start)
+        np.testing.assert_allclose(drift(light), before, atol=1e-2)
+    run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start)
+    run(light, "sea.wind.speed=25", "sea.wind.direction=0", time=start + 10)
+    np.testing.assert_allclose(drift(light) - before, (0, 350), atol=1e-2)
+
+
+def shade(light, base, channel):
+    """What clouds leave of the light in the air below them, of one channel's."""
+    left = state(light)[5]
+    return Shade(base, 700.0, left[3], left[channel])
+
+
+CLOUDY = "sky.clouds=0.6", "sky.sun_elevation=35", "sky.cloud_base=1200", "view.altitude=75"
+
+
+@pytest.mark.parametrize("part", ["eye's", "sea's", "before clouds", "before the sea"])
+def test_air_under_clouds_is_the_twins(make_light, part):
+    """At random places of the table, by channel, to 4 % of the light there and 0.1 % of the brightest: 48 or 24 steps
+    against 256."""
+    light = make_light(*CLOUDY)
+    rng, (columns, rows) = np.random.default_rng(7), AERIAL if part == "before the sea" else SKY_VIEW
+    i, j = rng.integers(0, columns, 30), rng.integers(1, rows - 1, 30)
+    height, up = np.full(30, 0.0 if part == "sea's" else 75.0), np.sin(np.radians(35))
+    lowest = -np.arccos(EARTH_RADIUS / (EARTH_RADIUS + height))
+    mu = np.sin((np.pi / 2 - lowest) * (j / (rows - 1)) ** 2 + lowest)
+    length = {"before clouds": to_shell(height, mu, 1200.0)}.get(part, to_top(height, mu))
+    table, layer = read(light.sky_view), {"sea's": SKY_OF_SEA, "before clouds": SKY_OF_EYE + 2}.get(part, SKY_OF_EYE)
+    if part == "before the sea":
+        length = 250e3 * (j / (rows - 1)) ** 3
+        r = EARTH_RADIUS + 75.0
+        mu = -(75.0 * (2 * EARTH_RADIUS + 75.0) + length**2) / np.maximum(2 * r * length, 1.0)
+        mu = np.clip(mu, -1, np.sin(lowest))
+        table, layer = read(light.aerial), 0
+    nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(np.pi * i / (columns - 1))
+    found = table[layer, j, i, :3] + table[layer + 1, j, i, :3] * aerosol_phase(nu)[:, None]
+    for channel in range(3):
+        path = height, mu, np.full(30, up), nu
+        expected = rgb(TWIN.radiance(*path, shade=shade(light, 1200.0, channel), length=length))[:, channel]
+        np.testing.assert_allclose(found[:, channel], expected, rtol=0.04, atol=1e-3 * expected.max())
+
+
+@pytest.mark.parametrize(("coverage", "sun"), [(0, 40), (0.3, 8), (0.7, 40), (1, 70), (0.5, -5)])
+def test_clouds_dim_the_air_below_them_by_what_they_pass(make_light, coverage, sun):
+    """Of the sun's light and of all the rest, as the twin has it for the irradiance that the GPU found: float32."""
+    light = make_light(f"sky.clouds={coverage}", f"sky.sun_elevation={sun}")
+    sums, up = state(light), float(np.sin(np.radians(sun)))
+    layer = deck(light._cloud_noise, light._threshold(coverage), up) if coverage else Deck()
+    level = max(up, 0.0) * sums[0, :3], sums[2, :3]
+    np.testing.assert_allclose(sums[5, 3], layer.direct, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(sums[5, :3], air_below(layer, *level), rtol=1e-4)
+    assert (sum(below(layer, *level)) <= sum(level) + 1e-9).all()
+
+
+@pytest.mark.parametrize("sun", [35, 60])
+def test_decks_pass_what_their_shadows_say(make_light, sun):
+    """The twin's columns against the table of shadows, at the table's own places within 3 km: five steps of filtered
+    noise there, sixteen of nearest texels here."""
+    light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}", "sky.sun_azimuth=90")
+    up = np.sin(np.radians(sun))
+    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
+    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < 0.27
+    drift = np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    reach = float(to_shell(np.array(0.0), np.array(up), 1400.0)) * np.sqrt(1 - up * up)
+    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift + (reach, 0.0)
+    depth = depths(light._cloud_noise, light._threshold(0.5), up, places)
+    through = np.exp(-depth / up)
+    assert abs(through.mean() - shadow[near].mean()) < 0.02
+    assert np.corrcoef(through, shadow[near])[0, 1] > 0.95
+    assert np.exp(-(1 - STRAIGHT) * depth / up).mean() > shadow[near].mean()
+
+
+@pytest.mark.parametrize("sun", [20, 50])
+def test_far_water_under_grey_clouds_fades_into_their_horizon(make_light, sun):
+    """At the end of sight the air is all there is, before the sea as before the clouds: as bright and as grey. All
+    around it is darker than on a clear day, and away from the sun less blue."""
+    clear, grey = (make_light("sky.clouds=" + str(c), f"sky.sun_elevation={sun}", "sky.haze=5") for c in (0, 1))
+    sea, sky = (read(table)[0, row, -1, :3] for table, row in ((grey.aerial, -1), (grey.sky_view, 0)))
+    np.testing.assert_allclose(sea, sky, rtol=0.02)
+    blue = read(clear.aerial)[0, -1, -1, :3]
+    assert sea[2] / sea[0] < 0.95 * blue[2] / blue[0]
+    phase = aerosol_phase(np.cos(np.radians(sun)) * np.cos(np.pi * np.arange(32) / 31))
+    around = [
+        (even[-1] + glare[-1] * phase[:, None]).mean(axis=0) @ spectrum.LUMINANCE
+        for even, glare in (read(light.aerial)[:2, ..., :3] for light in (grey, clear))
+    ]
+    assert around[0] < 0.9 * around[1]
+
+
+@pytest.mark.parametrize("coverage", [0.2, 0.5, 0.8])
+def test_clouds_cover_what_is_asked(make_light, coverage):
+    """The field passes its threshold over that share of the plane; 3 standard errors of 40,000 places, and nearest
+    texels here against the same there."""
+    light = make_light(f"sky.clouds={coverage}")
+    noise = np.frombuffer(light._noise.read(), "f4").reshape(512, 512, 4)
+    threshold = light._threshold(coverage)
+    field, _ = cloud_field(noise, np.random.default_rng(1).uniform(0, 1e7, (90_000, 2)))
+    assert (field > threshold).mean() == pytest.approx(coverage, abs=0.02)
+
+
+def test_clouds_throw_their_shadows_on_the_sea(make_light):
+    """With the sun overhead a place is dark where the clouds' field above it passes the threshold, and lit where it
+    stays below; nearest texels here against means over a texel of the shadows there, so within 0.15 of the field."""
+    sunny = make_light("sky.sun_elevation=90")
+    np.testing.assert_array_equal(np.frombuffer(sunny.shadow.read(), "f4"), 1.0)
+    light = make_light("sky.sun_elevation=90", "sky.clouds=0.4", "view.x=12345", "view.z=-777")
+    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW)
+    noise = np.frombuffer(light._noise.read(), "f4").reshape(512, 512, 4)
+    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < 0.6  # 12 km
+    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + (12345, -777)
+    above = cloud_field(noise, places)[0] - light._threshold(0.4)
+    assert (shadow[near][above > 0.15] < 0.1).mean() > 0.99
+    assert (shadow[near][above < -0.05] > 0.99).mean() > 0.99
+    assert ((shadow >= 0) & (shadow <= 1)).all()
+
+
+def test_an_overcast_sky_is_grey_and_dims(make_light):
+    clear, grey = (state(make_light(f"sky.clouds={c}", "sky.sun_elevation=45")) for c in (0.0, 1.0))
+    blue = [row[2] / row[0] for row in (clear[3], grey[3])]
+    assert blue[0] > 1.4 > 1.25 > blue[1]
+    total = [s[3, :3] @ spectrum.LUMINANCE for s in (clear, grey)]
+    assert 3 < total[1] < 60  # klx: overcast days
+
+
+@pytest.mark.parametrize("coverage", [0.2, 0.6, 1])
+@pytest.mark.parametrize("sun", [3, 14, 45, 80])
+def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
+    """What level water gets of the sky that is drawn, over six places, against what the twin has for all of them:
+    within 30 %, for tatters and light that was scattered a few times count twice or not at all; and never so much that
+    with the sun's there is more light than above."""
+    light = make_light()
+    drawn, up = [], np.sin(np.radians(sun))
+    for i in range(6):
+        place = f"view.x={20011 * i}", f"view.z={13001 * i}"
+        run(light, f"sky.clouds={coverage}", f"sky.sun_elevation={sun}", *place)
+        drawn.append(state(light)[3, :3] @ spectrum.LUMINANCE)
+    sunny, _, clear, *_ = state(light)[:, :3] @ spectrum.LUMINANCE
+    layer = deck(light._cloud_noise, light._threshold(coverage), up)
+    direct, diffuse = below(layer, up * sunny, clear)
+    assert np.mean(drawn) == pytest.approx(float(diffuse), rel=0.3)
+    assert np.mean(drawn) + direct < up * sunny + clear
+
+
+def test_thick_clouds_are_dark_below(make_light):
+    """Under a closed deck the zenith is darker where the column above is deeper, as 1 / (1 + 3/4 (1 - g) tau) has it:
+    the two are no less than 0.7 correlated over places, for the rest is the light of their neighbours."""
+    light = make_light()
+    places = np.random.default_rng(4).uniform(-1e5, 1e5, (40, 2))
+    seen = []
+    for x, z in places:
+        run(light, "sky.clouds=1", "sky.sun_elevation=60", f"view.x={x}", f"view.z={z}")
+        seen.append(read(light.environment)[0, 63:65, 63:65, :3].mean(axis=(0, 1)) @ spectrum.LUMINANCE)
+    drift = np.frombuffer(light._block.read(), _LAYOUT)["drift"][0] - places[-1]
+    depth = depths(light._cloud_noise, light._threshold(1), 1.0, places + drift)
+    expected = 1 / (1 + 0.75 * (1 - DROPS) * depth)
+    assert np.corrcoef(seen, expected)[0, 1] > 0.7
+    assert np.std(seen) / np.mean(seen) > 0.5 * np.std(expected) / np.mean(expected) > 0.05
+
+
+def test_the_veil_is_the_twins(make_light):
+    """By its shadow under a sun overhead: nearest texels here against means over a texel of the table there, within
+    4 km, to a twentieth of the thickest on average; and as much of it as the twin has."""
+    light = make_light("sky.veil=0.8", "sky.sun_elevation=90")
+    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
+    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
+    r = np.hypot(u, v)
+    near = r < 0.33
+    drift = np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift
+    expected, found = veil(light._cloud_noise, places), -np.log(shadow[near]) / 0.8
+    assert np.std(expected) > 0.05
+    assert np.abs(found - expected).mean() < 0.05
+    assert found.mean() == pytest.approx(expected.mean(), abs=0.02)
+
+
+@pytest.mark.parametrize("sun", [6, 20, 60])
+def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
+    """It sends little back: level water gets at least 0.85 of what it gets of a clear sky, and never more."""
+    light, up = make_light(), np.sin(np.radians(sun))
+    skies = []
+    for i in range(6):
+        run(light, "sky.veil=1", f"sky.sun_elevation={sun}", f"view.x={50011 * i}", f"view.z={33001 * i}")
+        skies.append(state(light)[3, :3] @ spectrum.LUMINANCE)
+    sunny, _, clear, *_ = state(light)[:, :3] @ spectrum.LUMINANCE
+    assert np.mean(skies) > 1.02 * clear
+    assert 0.85 < (np.mean(skies) + light._deck(0.0, 1.0).direct * up * sunny) / (up * sunny + clear) < 1
+
+
+def test_the_veil_is_red_after_sunset(make_light):
+    """At 9 km the sun sets three degrees later."""
+    clear, veiled = (make_light(f"sky.veil={depth}", "sky.sun_elevation=-2", "sky.sun_azimuth=90") for depth in (0, 1))
+    skies = [read(light.environment)[0, ..., :3] for light in (clear, veiled)]
+    added = skies[1] - skies[0]
+    most = np.unravel_index((added @ spectrum.LUMINANCE).argmax(), added.shape[:2])
+    assert (added @ spectrum.LUMINANCE)[most] > 0.05 * (skies[0] @ spectrum.LUMINANCE)[most]
+    assert skies[1][most][0] / skies[1][most][2] > skies[0][most][0] / skies[0][most][2]
