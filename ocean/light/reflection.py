@@ -16,7 +16,12 @@ from ocean.light.water import INDEX, fresnel
 FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
 """Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""
 
-MESH_SHARE, COUNTS = 0.6, (0.5, 2.0)  # of `meet_mesh`: chosen, so that a picture is right and still calm
+MESH_SHARE = 0.8
+"""Of the mesh's slope in `meet_mesh`, chosen: 1 is right on average, and less is calmer. Beside the glitter, from one
+frame of a slow pan to the next, pixels change 1.4 times as much as those of 64 samples with 1, 1.25 times with this,
+and 1.1 times with 0.6."""
+
+GRAZING = 0.002  # height of what is up of a sun whose middle has set, half its radius: what it shines at is not 0
 
 SUN_SLOPES = 1e-5  # variance by which the sun's disc and a pixel's optics blur its reflection
 
@@ -40,8 +45,12 @@ def facing(direction: Array, slope: Array) -> Array:
 
 
 def visible_area(direction: Array, slope: Array, covariance: Array) -> Array:
-    """Mean of `facing` over facets, backs counted as 0: `m Phi(m/s) + s phi(m/s)`. Smith's masking is m over this."""
-    m, s = facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12))
+    """Mean of `facing` over facets, backs counted as 0. Smith's masking is m over this."""
+    return shown(facing(direction, slope), np.sqrt(np.maximum(along(direction, covariance), 1e-12)))
+
+
+def shown(m: Array, s: Array) -> Array:
+    """Mean of a Gaussian of mean m and deviation s, cut at 0: `m Phi(m/s) + s phi(m/s)`."""
     return np.asarray(m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi))
 
 
@@ -62,12 +71,11 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     """
     s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     m = np.maximum(facing(direction, slope), -1.5 * s)
-    share = ndtr(m / s)
-    shown = m * share + s * np.exp(-0.5 * (m / s) ** 2) / np.sqrt(2 * np.pi)
+    share, area = ndtr(m / s), shown(m, s)
     lean = leaning(direction, covariance)
-    tilt = slope - lean * (share / shown)[..., None]
+    tilt = slope - lean * (share / area)[..., None]
     upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
-    moments = [share, shown * upright]
+    moments = [share, area * upright]
     for k in range(1, len(FRESNEL) + 1):
         moments.append(m * upright * moments[-1] + k * (s * upright) ** 2 * moments[-2])
     reflected = sum(f * e for f, e in zip(FRESNEL, moments[1:], strict=False))
@@ -78,25 +86,33 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
 
 def meet_mesh(
     face: Array, coarse: Array, direction: Array, normal: Array, covariance: Array
-) -> tuple[Array, Array, Array]:
-    """Normal (..., 3), covariance (..., 3) and weight of a pixel, of what maps say of it and what its mesh shows.
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Normal (..., 3), covariance (..., 3) and weight of a pixel, of what maps say of it and what its mesh shows; then
+    for the sun's glitter the covariance (..., 3) and what facets show to the eye over that weight.
 
     Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
     covariance `coarse`, knows which. Where it shows shorter waves than the maps do, its slope is that of what is not
     hidden, and MESH_SHARE of it is taken. Where the maps show shorter ones, the pixel counts by how much their facets
-    show to the eye over how much the triangle's do, within COUNTS.
+    show to the eye over how much the triangle's do, which shows its front or is not seen. On average that is 1.
+
+    Of the variance v that the mesh shows and the maps do not, a share w of its slope bears w² v. A sky without edges
+    asks for the mean of what is seen, which leans by as much as is left, (1 - w) v; the sun asks how many facets are
+    where it is mirrored, about which (1 - w²) v is left, over the area that the triangle shows, not what is shaded.
     """
     deviations = [np.sqrt(np.maximum(along(direction, of), 1e-12)) for of in (coarse, covariance)]
     is_finer = (deviations[0] <= deviations[1])[..., None]
     leant = normal + MESH_SHARE * (face - normal)
     leant = leant / np.linalg.norm(leant, axis=-1, keepdims=True)
-    slopes = [-of[..., [0, 2]] / of[..., 1:2] for of in (face, normal)]
-    mesh, fine = (visible_area(direction, slope, of) for slope, of in zip(slopes, (coarse, covariance), strict=True))
-    weight = np.clip(fine / np.maximum(mesh, 1e-6), *COUNTS)
+    slope, slope_mesh = (-of[..., [0, 2]] / of[..., 1:2] for of in (normal, face))
+    fine = visible_area(direction, slope, covariance)
+    mesh = shown(np.maximum(facing(direction, slope_mesh), 0.0), deviations[0])
+    left, glints = (covariance + share * (coarse - covariance) for share in (MESH_SHARE, MESH_SHARE**2))
     return (
         np.where(is_finer, leant, normal),
-        np.where(is_finer, covariance + MESH_SHARE * (coarse - covariance), covariance),
-        np.where(is_finer[..., 0], 1.0, weight),
+        np.where(is_finer, left, covariance),
+        np.where(is_finer[..., 0], 1.0, fine / mesh),
+        np.where(is_finer, glints, covariance),
+        np.where(is_finer[..., 0], mesh, fine),
     )
 
 
@@ -108,20 +124,29 @@ def slope_density(slope: Array, covariance: Array) -> Array:
     return np.asarray(np.exp(-0.5 * (b * x * x + a * z * z - 2 * c * x * z) / det) / (2 * np.pi * np.sqrt(det)))
 
 
-def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array) -> Array:
-    """Radiance towards the eye over the irradiance of a sun on a surface that faces it [1/sr].
+def lit_share(eye: Array, sun: Array, covariance: Array) -> Array:
+    """Share of the facets which the eye sees that the sun sees too, of a level sea with slopes of this covariance.
 
-    Facets that lie in each other's shadow, seen from the eye or the sun, are left out by Smith's functions, correlated
-    by height (Ross, Dion and Potvin 2005): light is lost there and never made.
+    By Smith's functions, correlated by height: what stands high is seen by both (Ross, Dion and Potvin 2005). All
+    slopes of the sea belong in it, for no drawn wave casts a shadow on another: so a picture is as bright however many
+    of them it shows.
     """
+    to_eye, to_sun = (
+        shown(up, np.sqrt(np.maximum(along(d, covariance), 1e-12))) / up
+        for d, up in ((eye, np.maximum(eye[..., 1], GRAZING)), (sun, np.maximum(sun[..., 1], GRAZING)))
+    )
+    return np.asarray(to_eye / (to_eye + to_sun - 1))
+
+
+def sun_reflection(eye: Array, sun: Array, slope: Array, covariance: Array, everything: Array) -> Array:
+    """Radiance towards the eye over the irradiance of a sun on a surface that faces it [1/sr], of facets about a slope,
+    on a sea whose slopes have the covariance `everything`. Light is lost to what waves hide, and never made."""
     eye, sun, slope, covariance = (np.asarray(a, np.float64) for a in (eye, sun, slope, covariance))
     half = eye + sun
     half = half / np.linalg.norm(half, axis=-1, keepdims=True)
     up = np.maximum(half[..., 1], 1e-3)
     facet = -half[..., [0, 2]] / up[..., None]
     blurred = covariance + np.array([SUN_SLOPES, SUN_SLOPES, 0.0])
-    seen, m_eye = visible_area(eye, slope, covariance), np.maximum(facing(eye, slope), 0.0)
-    lit, m_sun = visible_area(sun, slope, covariance), facing(sun, slope)
-    shadow = m_eye * (lit / np.maximum(m_sun, 1e-6) - 1)
+    seen, lit = visible_area(eye, slope, covariance), lit_share(eye, sun, np.asarray(everything, np.float64))
     reflected = fresnel((eye * half).sum(axis=-1), 1 / INDEX) * slope_density(facet - slope, blurred) / (4 * up**4)
-    return np.where((m_sun > 0) & (half[..., 1] > 0), reflected / np.maximum(seen + shadow, 1e-6), 0.0)
+    return np.where(half[..., 1] > 0, reflected * lit / np.maximum(seen, 1e-6), 0.0)

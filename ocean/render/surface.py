@@ -22,7 +22,7 @@ from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
-from ocean.waves.slopes import unresolved_slopes, unresolved_strain
+from ocean.waves.slopes import interpolated, unresolved_slopes, unresolved_strain
 from ocean.waves.tiles import gaps
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
@@ -64,9 +64,13 @@ class Roughness:
     @classmethod
     def of(cls, sea: SeaSpectrum) -> Self:
         systems, tiles = sea.settings.sea.systems, [key.tile for key in sea.keys]
-        cutoff, holes = tiles[-1].cutoff(sea.size), gaps(tiles, sea.size)
-        beyond = np.minimum(SLOPE_TABLE, cutoff)
-        slopes, strain = unresolved_slopes(systems, beyond, holes), unresolved_strain(systems, beyond, holes)
+        cutoff = tiles[-1].cutoff(sea.size)
+        # Foam's threshold is calibrated to the maps' own strain, slopes are what shading makes of them.
+        strain = unresolved_strain(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size))
+        texels = [tile.side / sea.size for tile in tiles]
+        ends = [interpolated(tile.cutoff(sea.size) * texel) / texel for tile, texel in zip(tiles, texels, strict=True)]
+        holes = [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
+        slopes = unresolved_slopes(systems, np.minimum(SLOPE_TABLE, ends[-1]), holes)
         return cls(
             np.column_stack([slopes, strain]),
             float(unresolved_strain(systems, 0.0)),

@@ -25,11 +25,11 @@ void main() {
 """
 
 REFLECTION = """
-    vec3 V = given[4u * i].xyz, L = given[4u * i + 1u].xyz, covariance = given[4u * i + 2u].xyz;
-    vec2 slope = given[4u * i + 3u].xy, lean = leaning(V, covariance);
+    vec3 V = given[5u * i].xyz, L = given[5u * i + 1u].xyz, covariance = given[5u * i + 2u].xyz;
+    vec2 slope = given[5u * i + 3u].xy, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     Mirror facets = mirror(slope, lean, m, s);
-    float sun_ = sun_reflection(V, L, slope, covariance, seen);
+    float sun_ = sun_reflection(V, L, slope, covariance, seen, lit_share(V, L, given[5u * i + 4u].xyz));
     sink[2u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
     sink[2u * i + 1u] = vec4(facets.seen, facets.slope);
 """
@@ -52,9 +52,10 @@ def probed(ctx, shaders, statements, given, answers):
 
 
 def test_the_shaders_reflection_is_the_twins(ctx):
-    """Random eyes, suns, slopes and roughness; facets that lean towards a sun whose middle has set reflect it. Smith's
-    rational form is 0.6 % of s off, which suns and eyes near the horizon feel most: 3 % of the reflection and a
-    thousandth of its largest; slopes to 0.01 of their own deviation over what is seen, times that deviation."""
+    """Random eyes, suns, slopes and roughness; a sun whose middle has set is reflected. Smith's rational form is 0.6 %
+    of s off, in what is seen and in both parts of what is lit, each at least 0.4 s, of which one counts; and the
+    density of slopes far from their mean is rounded, to a thousandth of the largest. Slopes to 0.01 of their own
+    deviation over what is seen, times that deviation."""
     rng = np.random.default_rng(12)
     n = 4000
     eye, sun = (
@@ -65,10 +66,13 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     a, b = np.exp(rng.uniform(np.log(1e-3), np.log(0.1), (2, n)))
     covariance = np.stack([a, b, np.sqrt(a * b) * rng.uniform(-0.8, 0.8, n)], axis=-1)
     slope = rng.normal(0, 0.1, (n, 2))
-    given = np.zeros((n, 4, 4), "f4")
+    given = np.zeros((n, 5, 4), "f4")
     given[:, 0, :3], given[:, 1, :3], given[:, 2, :3], given[:, 3, :2] = eye, sun, covariance, slope
+    given[:, 4, :3] = covariance * rng.uniform(1, 3, (n, 1))
     eye, sun, covariance, slope = (given[:, 0, :3], given[:, 1, :3], given[:, 2, :3], given[:, 3, :2])
-    eye, sun, covariance, slope = (array.astype("f8") for array in (eye, sun, covariance, slope))
+    eye, sun, covariance, slope, everything = (
+        array.astype("f8") for array in (eye, sun, covariance, slope, given[:, 4, :3])
+    )
     found = probed(ctx, ("surface/reflection.glsl",), REFLECTION, given, 2)
 
     s = np.sqrt(reflection.along(eye, covariance))
@@ -76,11 +80,11 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     shown = area > 0.05 * s  # of others hardly a facet is seen
     assert shown.mean() > 0.95
     assert (np.abs(found[:, 0, 0] - area)[shown] <= 0.0062 * s[shown] + 1e-6).all()
-    expected = reflection.sun_reflection(eye, sun, slope, covariance)
-    lit = shown & (reflection.facing(sun, slope) > 0.3 * np.sqrt(reflection.along(sun, covariance)))
-    assert lit.mean() > 0.8
-    assert (expected[lit & (sun[:, 1] < 0)] > 0).sum() > 10
-    np.testing.assert_allclose(found[lit, 0, 1], expected[lit], rtol=0.03, atol=1e-3 * expected[lit].max())
+    expected = reflection.sun_reflection(eye, sun, slope, covariance, everything)
+    assert (expected[shown & (sun[:, 1] < 0)] > 0).sum() > 10
+    error = np.abs(found[:, 0, 1] - expected)
+    off = 0.0062 * (s / area + 1 / 0.4) + 1e-3
+    assert (error <= off * expected + 1e-3 * expected[shown].max())[shown].all()
     reflectance, mirrored = reflection.mirror(eye, slope, covariance)
     np.testing.assert_allclose(found[shown, 0, 2], reflectance[shown], rtol=2e-3, atol=1e-4)
     # Where little is reflected, what is left of the polynomial's terms is rounded, and leans as s² is to s.
@@ -93,9 +97,11 @@ def test_the_shaders_reflection_is_the_twins(ctx):
 
 MEETING = """
     vec3 N = given[5u * i + 3u].xyz, covariance = given[5u * i + 4u].xyz;
-    float weight = meet_mesh(given[5u * i].xyz, given[5u * i + 1u].xyz, given[5u * i + 2u].xyz, N, covariance);
-    sink[2u * i] = vec4(N, weight);
-    sink[2u * i + 1u] = vec4(covariance, 0.0);
+    vec4 glints;
+    float weight = meet_mesh(given[5u * i].xyz, given[5u * i + 1u].xyz, given[5u * i + 2u].xyz, N, covariance, glints);
+    sink[3u * i] = vec4(N, weight);
+    sink[3u * i + 1u] = vec4(covariance, 0.0);
+    sink[3u * i + 2u] = glints;
 """
 
 
@@ -109,12 +115,15 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
     for row in (1, 4):
         a, b = np.exp(rng.uniform(np.log(1e-3), np.log(0.1), (2, n)))
         given[:, row, :3] = np.stack([a, b, np.sqrt(a * b) * rng.uniform(-0.8, 0.8, n)], axis=-1)
-    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 2)
+    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 3)
     face, coarse, eye, normal, covariance = (given[:, i, :3].astype("f8") for i in range(5))
     expected = reflection.meet_mesh(face, coarse, eye, normal, covariance)
     assert 0.3 < (expected[2] == 1.0).mean() < 0.7
     np.testing.assert_allclose(found[:, 0, :3], expected[0], atol=1e-6)
     np.testing.assert_allclose(found[:, 1, :3], expected[1], rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(found[:, 2, :3], expected[3], rtol=1e-5, atol=1e-7)
+    deviation = np.sqrt(np.maximum(*(reflection.along(eye, slopes) for slopes in (covariance, coarse))))
+    assert (np.abs(found[:, 2, 3] - expected[4]) <= 0.0062 * deviation + 1e-6).all()
     areas = [
         reflection.visible_area(eye, -of[:, [0, 2]] / of[:, 1:2], slopes) / np.sqrt(reflection.along(eye, slopes))
         for of, slopes in ((normal, covariance), (face, coarse))

@@ -10,6 +10,7 @@ from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 from ocean.waves.slopes import (
     BLUR,
+    interpolated,
     lost_octaves,
     measured_slopes,
     missing_slopes,
@@ -97,6 +98,22 @@ def test_the_blur_is_the_filters():
         for t in (np.arange(12) + 0.5) / 12
     ]
     assert np.exp(ln[0] + np.mean(kept)) == pytest.approx(BLUR, rel=0.02)
+
+
+@pytest.mark.parametrize("reach", [0.7, 2.79, np.pi])
+def test_interpolation_keeps_what_it_says(reach, rng):
+    """Waves at random, as many in each octave, read between the points of a grid: the share of their slopes' variance
+    that is kept, to four standard errors of as many waves."""
+    n = 4000
+    k = np.exp(rng.uniform(np.log(reach / 64), np.log(reach), n))
+    angle, phase = rng.uniform(0, 2 * np.pi, (2, n))
+    x, z = k * np.cos(angle), k * np.sin(angle)
+    u, v = rng.uniform(0, 1, (2, n, 1))
+    at = phase[:, None] + np.array([0, 0, 1, 1]) * x[:, None] + np.array([0, 1, 0, 1]) * z[:, None]
+    share = np.concatenate([(1 - u) * (1 - v), (1 - u) * v, u * (1 - v), u * v], axis=1)
+    kept = 2 * (share * np.cos(at)).sum(axis=1) ** 2
+    expected = 1 - np.log(reach / interpolated(reach)) / np.log(64)
+    assert kept.mean() == pytest.approx(expected, abs=4 * kept.std() / np.sqrt(n))
 
 
 @pytest.mark.parametrize("octaves", [1, 2, 3, 4])

@@ -2,23 +2,27 @@
 // different lengths, so one has to make up for what the other lacks; `light/reflection.py` says the same. Needs
 // surface/reflection.glsl.
 
-const float MESH_SHARE = 0.6;  // of the mesh's slope where it shows more: all of it would be right, but restless
-const vec2 COUNTS = vec2(0.5, 2.0);  // the least and the most that a pixel may count
+const float MESH_SHARE = 0.8;  // of the mesh's slope where it shows more: all of it would be right, but restless
 
 // Shades with what the mesh shows at a pixel: `face` is a normal of its triangle, `coarse` the covariance of the slopes that
-// the mesh does not show. N and covariance are the maps' until then. Returns by how much the pixel counts.
+// the mesh does not show. N and covariance are the maps' until then. Returns by how much the pixel counts. For the sun's
+// glitter `glints` are the covariance about N's slope, and what the facets show to the eye over what the pixel counts.
 //
 // Where the mesh shows shorter waves its own slope is that of what is not hidden. Where the maps do, facets that the mesh
-// does not have cover more of the picture or less than the triangle that bears them: as much as they show to the eye.
-float meet_mesh(vec3 face, vec3 coarse, vec3 V, inout vec3 N, inout vec3 covariance) {
+// does not have cover more of the picture or less than the triangle that bears them: as much as they show to the eye. A
+// triangle that is seen shows its front.
+float meet_mesh(vec3 face, vec3 coarse, vec3 V, inout vec3 N, inout vec3 covariance, out vec4 glints) {
     face = normalize(face.y < 0.0 ? -face : face);
     face = normalize(vec3(face.x, max(face.y, 0.02), face.z));
     float s_mesh = facing_deviation(V, leaning(V, coarse)), s = facing_deviation(V, leaning(V, covariance));
+    float mesh = visible_area(max(facing(V, -face.xz / face.y), 0.0), s_mesh);
     if (s_mesh <= s) {
         N = normalize(mix(N, face, MESH_SHARE));
+        glints = vec4(mix(covariance, coarse, MESH_SHARE * MESH_SHARE), mesh);
         covariance = mix(covariance, coarse, MESH_SHARE);
         return 1.0;
     }
-    float fine = visible_area(facing(V, -N.xz / N.y), s), mesh = visible_area(facing(V, -face.xz / face.y), s_mesh);
-    return clamp(fine / max(mesh, 1e-6), COUNTS.x, COUNTS.y);
+    float fine = visible_area(facing(V, -N.xz / N.y), s);
+    glints = vec4(covariance, fine);
+    return fine / mesh;
 }

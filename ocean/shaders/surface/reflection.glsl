@@ -6,6 +6,7 @@
 const float INDEX = 1.34;            // of refraction, of sea water against air
 const float FRESNEL[7] = float[7](0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303);  // over the cosine, to 1.5 %
 const float SUN_SLOPES = 1e-5;       // variance by which the sun's disc and a pixel's optics blur its reflection
+const float GRAZING = 0.002;         // of a sun whose middle has set, the height of what is up: half its radius
 
 // Cosine to the normal of a refracted ray, where the ray's own is given and `ratio` is the index of refraction on its side
 // over that on the other; 0 beyond the critical angle.
@@ -76,13 +77,21 @@ float slope_density(vec2 slope, vec3 covariance) {
     return exp(-0.5 * square / det) / (2.0 * PI * sqrt(det));
 }
 
-// Radiance towards the eye over the sun's irradiance on a surface that faces it [1/sr]; `seen` is visible_area for the eye.
-float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen) {
+// Share of the facets which the eye sees that the sun sees too, of a level sea with slopes of a covariance: Smith's, and
+// what stands high is seen by both (Ross, Dion and Potvin 2005).
+float lit_share(vec3 V, vec3 L, vec3 covariance) {
+    float v = max(V.y, GRAZING), l = max(L.y, GRAZING);
+    float to_eye = visible_area(v, facing_deviation(V, leaning(V, covariance))) / v;
+    float to_sun = visible_area(l, facing_deviation(L, leaning(L, covariance))) / l;
+    return to_eye / (to_eye + to_sun - 1.0);
+}
+
+// Radiance towards the eye over the sun's irradiance on a surface that faces it [1/sr], of facets about a slope whose area
+// for the eye is `seen`, of which a share is `lit`.
+float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen, float lit) {
     vec3 H = normalize(V + L);
-    float m = facing(L, slope), up = max(H.y, 1e-3), up2 = up * up;
-    if (m <= 0.0 || H.y <= 0.0) return 0.0;
-    float lit = visible_area(m, facing_deviation(L, leaning(L, covariance)));
-    float shadow = max(facing(V, slope), 0.0) * (lit / max(m, 1e-6) - 1.0);
+    float up = max(H.y, 1e-3), up2 = up * up;
+    if (H.y <= 0.0) return 0.0;
     float density = slope_density(-H.xz / up - slope, covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));
-    return fresnel(clamp(dot(V, H), 0.0, 1.0), 1.0 / INDEX) * density / (4.0 * up2 * up2 * max(seen + shadow, 1e-6));
+    return fresnel(clamp(dot(V, H), 0.0, 1.0), 1.0 / INDEX) * density * lit / (4.0 * up2 * up2 * max(seen, 1e-6));
 }

@@ -107,8 +107,9 @@ void main() {
     bool below = DIVES != 0 && eye.w > 0.0;
     float side = below ? -1.0 : 1.0, weight = 1.0;
 #if HIDES
+    vec4 glints;
     vec3 face = cross(dFdy(relative), dFdx(relative)), coarse = slopes_beyond(BLUR / spacing).rgb;
-    if (!below) weight = meet_mesh(face, coarse, V, N, covariance);
+    if (!below) weight = meet_mesh(face, coarse, V, N, covariance, glints);
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
@@ -121,7 +122,10 @@ void main() {
         return;
     }
 #endif
-    WaterLight water = water_light(N, V, covariance, wave, strength, sunlight_);
+#if !HIDES
+    vec4 glints = vec4(covariance, visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance))));
+#endif
+    WaterLight water = water_light(N, V, covariance, glints, wave, strength, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, kept);
     kept *= weight;

@@ -43,11 +43,11 @@ struct WaterLight {
 vec3 radiance_of(WaterLight parts) { return parts.sky + parts.glitter + parts.upwelling + parts.through; }
 
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
-// `covariance`, on a `wave` as wave_at has it; `bubbles` says how many there are in it (0 to 1),
-// `sunlight_` is the irradiance of the sun that reaches it.
-WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles, vec3 sunlight_) {
+// `covariance`, and for the sun as meet_mesh has its `glints`, on a `wave` as wave_at has it; `bubbles` says how many there
+// are in it (0 to 1), `sunlight_` is the irradiance of the sun that reaches it.
+WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, float bubbles, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
-    float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
+    float m = facing(V, slope), s = facing_deviation(V, lean);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
 
     Mirror facets = mirror(slope, lean, m, s);
@@ -64,6 +64,8 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec2 wave, float bubbles
     vec3 scattering = water_scattering.rgb + bubbles * BUBBLE_SCATTERING;
     vec3 through = sunlight_ * crest_light(seen_facet, V, sun.xyz, wave, scattering, water_extinction.rgb + scattering);
 
-    vec3 glitter = sun_reflection(V, sun.xyz, slope, covariance, seen) * sunlight_;
+    // What waves hide of the sun is all their slopes' doing, shown or not: no drawn wave casts a shadow on another.
+    float lit = lit_share(V, sun.xyz, slopes_beyond(exp2(SLOPES_LOW / 0.30103)).rgb);
+    vec3 glitter = sun_reflection(V, sun.xyz, slope, glints.xyz, glints.w, lit) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }
