@@ -41,7 +41,8 @@ SOFTWARE_PICTURE = {
     "view.anisotropy": 1,
     "view.edge_pixels": 16.0,
 }
-FRAMES = {"gpu": 20, "wall": 2}  # of one sample, by clock
+FRAMES = {"gpu": 20, "wall": 2}  # of one sample at most, by clock
+LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # of one sample at least, and how long one of more may take
 PARTS = {"fft rows": "rows", "fft columns": "columns"}
 
 
@@ -135,8 +136,8 @@ class Frames:
         return (time.perf_counter() - start) * 1e3 / repeats, (submitted - start) * 1e3 / repeats
 
     def enough(self, run: Callable[[], object]) -> int:
-        self.time(run, 1)
-        return FRAMES[self.clock]
+        frame_ms, _ = self.time(run, 1)
+        return max(LEAST_FRAMES, min(FRAMES[self.clock], round(SAMPLE_MS / frame_ms)))
 
     def release(self) -> None:
         self.copier.release()
