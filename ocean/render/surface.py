@@ -22,7 +22,7 @@ from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
-from ocean.waves.slopes import interpolated, unresolved_slopes, unresolved_strain
+from ocean.waves.slopes import shown_slopes, unresolved_slopes, unresolved_strain
 from ocean.waves.tiles import gaps
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
@@ -54,9 +54,7 @@ def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
 class Roughness:
     """What drawing has to know of the waves of a sea; all of it variances, which add up where seas do."""
 
-    unshown: NDArray[
-        np.float64
-    ]  # beyond each of SLOPE_TABLE: covariance of slopes, and the strain's variance, (256, 4)
+    unshown: NDArray[np.float64]  # (256, 4), beyond each of SLOPE_TABLE: covariance of slopes, variance of strain
     strain: float  # its variance by all waves
     height: float  # m²
     mesh: NDArray[np.float64]  # what a mesh of each of CELLS loses [m²]
@@ -67,10 +65,8 @@ class Roughness:
         cutoff = tiles[-1].cutoff(sea.size)
         # Foam's threshold is calibrated to the maps' own strain, slopes are what shading makes of them.
         strain = unresolved_strain(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size))
-        texels = [tile.side / sea.size for tile in tiles]
-        ends = [interpolated(tile.cutoff(sea.size) * texel) / texel for tile, texel in zip(tiles, texels, strict=True)]
-        holes = [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
-        slopes = unresolved_slopes(systems, np.minimum(SLOPE_TABLE, ends[-1]), holes)
+        end, holes = shown_slopes(tiles, sea.size)
+        slopes = unresolved_slopes(systems, np.minimum(SLOPE_TABLE, end), holes)
         return cls(
             np.column_stack([slopes, strain]),
             float(unresolved_strain(systems, 0.0)),

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.statistics import SHORTEST
 from ocean.waves.systems import WaveSystem, unit
+from ocean.waves.tiles import Tile
 
 BLUR = 1.5
 """A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
@@ -37,6 +38,13 @@ def interpolated(reach: float) -> float:
     x, z = np.exp(ln)[:, None] * np.cos(phi), np.exp(ln)[:, None] * np.sin(phi)
     kept = ((2 + np.cos(x)) * (2 + np.cos(z)) / 9).mean(axis=1)
     return float(np.exp(ln[0] + np.trapezoid(kept, ln)))
+
+
+def shown_slopes(tiles: Sequence[Tile], size: int) -> tuple[float, list[tuple[float, float]]]:
+    """Where the slopes that maps of `size` show end [rad/m], and the ranges (from, to) that they lack before that."""
+    texels = [tile.side / size for tile in tiles]
+    ends = [interpolated(tile.cutoff(size) * texel) / texel for tile, texel in zip(tiles, texels, strict=True)]
+    return ends[-1], [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
 
 
 def measured_slopes(speed: float) -> tuple[float, float]:

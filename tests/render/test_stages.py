@@ -14,8 +14,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
-from ocean.waves.slopes import BLUR, lost_octaves, unresolved_slopes
-from ocean.waves.tiles import gaps
+from ocean.waves.slopes import BLUR, lost_octaves, shown_slopes, unresolved_slopes
 
 from .conftest import read_picture
 
@@ -149,9 +148,9 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         longer = np.where((np.linalg.norm(along, axis=-1) > np.linalg.norm(down, axis=-1))[..., None], along, down)
         side = np.maximum(sides[0], sides[1] / anisotropy)
         octaves = np.log2(np.maximum(sides[1] / side, 1.0))
-        cutoff = [np.minimum(BLUR / side * 0.5**lost, renderer._grid_cutoff) for lost in lost_octaves(octaves)]
+        end, holes = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
+        cutoff = [np.minimum(BLUR / side * 0.5**lost, end) for lost in lost_octaves(octaves)]
         places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)
-        holes = gaps(renderer.sea.tiles, renderer.settings.fft.size)
         systems = renderer.settings.sea.systems
         lengthwise, across = (unresolved_slopes(systems, k.ravel()[places], holes).T for k in cutoff)
         x, z = (longer / sides[1][..., None]).reshape(-1, 2)[places].T
