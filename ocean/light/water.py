@@ -96,9 +96,8 @@ class Daylight:
     def open_water(self, direction: Array, depth: Array | float) -> Array:
         """The water (..., 3) in a direction, without an end; upwards as far as the level surface."""
         up = direction[..., 1]
-        return self.gathered(
-            direction, np.where(up > 0, np.minimum(depth / np.where(up > 0, up, 1.0), FAR), FAR), depth
-        )
+        surface = depth / np.maximum(up, 1e-300)  # m; less would be beyond all floats
+        return self.gathered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
 
     def thing_in_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
         """The same of a thing so small that what turns a little on its way is lost to its picture: what it differs by

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq
@@ -114,6 +114,7 @@ def test_things_are_seen_as_far_as_the_beam_reaches(c, nearest, farthest):
 
 
 @given(chlorophyll, st.floats(-1, 1), st.floats(0.1, 60), st.floats(0.1, 40))
+@example(c=1.0, up=5e-324, distance=1.0, depth=2.0)
 def test_what_is_like_the_water_behind_it_is_not_seen(c, up, distance, depth):
     found, direction = daylight(c, 40.0), np.array([0.0, up, np.sqrt(1 - up * up)])
     distance = min(distance, depth / up) if up > 0 else distance
