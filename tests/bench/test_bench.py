@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ocean.bench import frames, workloads
+from ocean.bench import workloads
 from ocean.bench.cases import Case
 from ocean.bench.command import bench
 from ocean.bench.request import Found, Request
@@ -257,48 +257,3 @@ def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys)
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
-
-
-def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
-    few = ("--backends", "cooley-tukey", "--sizes", 60, "--no-cache")
-    done = ocean_here("bench", "-w", "frame", *few, "--out", tmp_path / "out")
-    assert done.returncode == 0, done.stderr
-    rows = read_json(tmp_path / "out/bench.json").rows
-    assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
-    assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
-
-
-def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
-    small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
-    monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
-    few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
-    done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
-    assert done.returncode == 0, done.stderr
-    *rows, row_copy, column_copy, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
-    parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
-    assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
-    stages, shared = rows[:2]
-    assert stages.gain == 0
-    assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
-    assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
-    for frame, whole, along, across in zip(rows[0:2], rows[2:4], rows[4:6], rows[6:8], strict=True):
-        assert frame.storage_mib == whole.storage_mib > 0
-        assert (along.storage_mib, across.storage_mib) == (None, None)  # which they share
-        assert along.real_flops + across.real_flops == whole.real_flops
-        assert along.barriers + across.barriers == whole.barriers
-        checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
-        assert len(checked) == 1
-        assert along.copy_share == pytest.approx(along.gb_per_s / row_copy.gb_per_s)
-    for copy in (row_copy, column_copy):
-        assert (copy.kind, copy.copy_share, copy.bytes, copy.winner) == ("copy", 1.0, 2 * 4 * 16 * 16 * 8, False)
-    assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
-    noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
-    assert noise == ["cooley-tukey-stages", "unwatched"]
-    assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
-    for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
-        assert (row.part, row.clock, row.samples) == ("watched", "thread", LEAST_SAMPLES)
-        unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values
-        assert unknown == (None,) * 4
-        assert not row.winner
-        assert 0 < row.median_ms < 1.1e-3 * row.submit_us
-    assert watched.speedup == pytest.approx(unwatched.median_ms / watched.median_ms)

@@ -1,9 +1,11 @@
-"""The passes of frames: times of kernels, whatever Python takes to submit them."""
+"""Frames as a workload: their rates and parts, and times of kernels, whatever Python takes to submit them."""
 
 import pytest
 
 from ocean.bench import frames
 from ocean.bench.request import Request
+from ocean.bench.rows import read_json
+from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import ClockTrial
 
@@ -26,3 +28,48 @@ def test_every_timed_frame_begins_behind_work_that_outlasts_its_submission(ctx, 
             submitted.append(one.cpu_ms)
     assert len(asked) == 4
     assert all(wanted > took for wanted, took in zip(asked[1:], submitted, strict=False))  # passes are part of a frame
+
+
+def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
+    few = ("--backends", "cooley-tukey", "--sizes", 60, "--no-cache")
+    done = ocean_here("bench", "-w", "frame", *few, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    rows = read_json(tmp_path / "out/bench.json").rows
+    assert [row.name for row in rows] == ["cooley-tukey-stages", "cooley-tukey"]
+    assert {row.obstacle for row in rows} == {"needs a power of two from 16 up, not 60"}
+
+
+def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
+    small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
+    monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
+    few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
+    done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    *rows, row_copy, column_copy, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
+    parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
+    assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
+    stages, shared = rows[:2]
+    assert stages.gain == 0
+    assert shared.gain == pytest.approx(shared.frames_per_second / stages.frames_per_second - 1)
+    assert all(row.is_right and row.samples == LEAST_SAMPLES for row in rows)
+    for frame, whole, along, across in zip(rows[0:2], rows[2:4], rows[4:6], rows[6:8], strict=True):
+        assert frame.storage_mib == whole.storage_mib > 0
+        assert (along.storage_mib, across.storage_mib) == (None, None)  # which they share
+        assert along.real_flops + across.real_flops == whole.real_flops
+        assert along.barriers + across.barriers == whole.barriers
+        checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
+        assert len(checked) == 1
+        assert along.copy_share == pytest.approx(along.gb_per_s / row_copy.gb_per_s)
+    for copy in (row_copy, column_copy):
+        assert (copy.kind, copy.copy_share, copy.bytes, copy.winner) == ("copy", 1.0, 2 * 4 * 16 * 16 * 8, False)
+    assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
+    noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
+    assert noise == ["cooley-tukey-stages", "unwatched"]
+    assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
+    for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
+        assert (row.part, row.clock, row.samples) == ("watched", "thread", LEAST_SAMPLES)
+        unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values
+        assert unknown == (None,) * 4
+        assert not row.winner
+        assert 0 < row.median_ms < 1.1e-3 * row.submit_us
+    assert watched.speedup == pytest.approx(unwatched.median_ms / watched.median_ms)

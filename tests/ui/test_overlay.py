@@ -1,4 +1,8 @@
-"""The overlay: what its numbers are, and the comparison of backends by a click, with and without a fault in one."""
+"""The overlay: what its numbers are, and the comparison of backends by a click, with and without a fault in one; tables
+that are copied."""
+
+import csv
+import io
 
 import pytest
 
@@ -9,6 +13,7 @@ from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.ui import theme
 from ocean.ui.overlay import FRAMES, History
+from ocean.ui.tables import comma_separated, markdown
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
 PASSES = ("evolve+rows", "columns", "mip levels", "foam", "surface", "sky", "tone mapping", "interface")
@@ -96,3 +101,9 @@ def test_a_sea_of_another_size_ends_the_comparison(pilot, desktop):
     pilot.until(lambda: desktop.renderer.sea.layers.width == 128)
     pilot.frames(2)
     assert desktop.comparing.bench is None
+
+
+def test_tables_are_copied_with_what_would_break_them():
+    names, rows = ["a|b", "n"], [['x, "y"', "1"]]
+    assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
+    assert list(csv.reader(io.StringIO(comma_separated(names, rows)))) == [names, *rows]

@@ -19,7 +19,6 @@ from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_value
 from ocean.trees import flat
 from ocean.ui import dialogs, search, theme
 from ocean.ui.keys import ACTIONS, shortcut
-from ocean.ui.tables import comma_separated, markdown
 
 from .conftest import PIXELS, SIZE, StubWindow
 
@@ -281,12 +280,6 @@ def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_
     copied = list(csv.reader(io.StringIO(imgui.get_clipboard_text())))
     assert [line[0] for line in copied] == ["Backend", *BACKENDS]
     assert len({len(line) for line in copied}) == 1
-
-
-def test_tables_are_copied_with_what_would_break_them():
-    names, rows = ["a|b", "n"], [['x, "y"', "1"]]
-    assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
-    assert list(csv.reader(io.StringIO(comma_separated(names, rows)))) == [names, *rows]
 
 
 def test_a_shader_that_does_not_compile_is_said_over_the_view(pilot, desktop):
