@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.bench import cpu
+from ocean import processors
+from ocean.bench import cpu, host_timer
 from ocean.bench.cases import PRIME_SWEEP
 from ocean.bench.cpu_transforms import OWN, FourStep
 from ocean.bench.request import Request
@@ -48,16 +49,65 @@ def test_threads_share_a_line(threads, log2_size, seed, inverse):
 
 
 def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
-    """Runs of 0.1 ms, of which the second comes when the machine is busy."""
+    """Runs of 0.1 ms, of which the second that is timed comes when the machine is busy."""
     now, runs = 0.0, 0
+    warm = round(host_timer.WARM_SECONDS / 1e-4)
 
     def run():
         nonlocal now, runs
         runs += 1
-        now += 0.05 if runs == 2 else 1e-4
+        now += 0.05 if runs == warm + 2 else 1e-4
 
-    monkeypatch.setattr(cpu.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(host_timer.time, "perf_counter", lambda: now)
     assert cpu.HostTimer().enough(run) == 64
+
+
+def test_the_shortest_runs_make_samples_that_a_clock_can_tell():
+    timer = cpu.HostTimer()
+    repeats = timer.enough(cpu.nothing)
+    assert repeats * timer.time(cpu.nothing, repeats)[0] > host_timer.BATCH_MS["wall"] / 2
+
+
+def test_what_still_works_is_waited_for(monkeypatch):
+    """As threads of OpenMP do, which spin after a transform; and what is timed has run before."""
+    now = worked = 0.0
+    ran = []
+
+    def sleep(seconds):
+        nonlocal now, worked
+        now += seconds
+        worked += seconds * (now < 0.05)
+
+    def run():
+        nonlocal now
+        ran.append(now)
+        now += 0.02
+
+    monkeypatch.setattr(host_timer.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(host_timer.time, "process_time", lambda: worked)
+    monkeypatch.setattr(host_timer.time, "sleep", sleep)
+    assert cpu.HostTimer().time(run) == (pytest.approx(20.0), 0.0)
+    assert ran[0] > 0.05
+    assert len(ran) == 2
+
+
+def test_only_processors_that_may_be_used_count(monkeypatch, tmp_path):
+    """A container has a share of the machine's time, and so has what it is in."""
+    inner = tmp_path / "pod" / "box"
+    inner.mkdir(parents=True)
+    (tmp_path / "own").write_text("1:name=systemd:/elsewhere\n0::/pod/box\n")
+    monkeypatch.setattr(processors, "GROUPS", tmp_path)
+    monkeypatch.setattr(processors, "OWN", tmp_path / "own")
+    monkeypatch.setattr(processors.os, "sched_getaffinity", lambda _: range(16), raising=False)
+    assert cpu.threads() == [1, 2, 4, 8, 16]
+    (inner / "cpu.max").write_text("max 100000\n")
+    assert processors.usable() == 16
+    (tmp_path / "pod" / "cpu.max").write_text("650000 100000\n")
+    assert cpu.threads() == [1, 2, 4, 6]
+    (inner / "cpu.max").write_text("50000 100000\n")
+    assert processors.usable() == 1
+    (tmp_path / "own").unlink()
+    assert processors.usable() == 16
 
 
 def test_rows_say_what_ran():
