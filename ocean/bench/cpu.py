@@ -35,6 +35,8 @@ WEAK_ELEMENTS = 1 << 18
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
+MOST_IMAGE = 1 << 12
+"""Sides of an image: in double precision, what it is held against takes 256 MiB."""
 
 
 @dataclass
@@ -112,7 +114,7 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     for workers in threads():
         if workers & (workers - 1) == 0:
             yield partial(shared, "weak", WEAK_ELEMENTS * workers, [workers])
-    for size in sizes or powers(7, 11):
+    for size in (size for size in sizes or powers(7, 11) if size <= MOST_IMAGE):
         yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
     for size in sizes or powers(4, 16, 2):
         if size < ELEMENTS:
