@@ -46,9 +46,9 @@ def batch_ms(run: Callable[[], object], repeats: int) -> float:
 def warm(run: Callable[[], object]) -> None:
     """Wait until no other thread of this process works, then run for a moment."""
     for _ in range(MOST_RESTS):
+        time.sleep(REST_SECONDS)  # once for all alike: a scheduler favours who has slept
         if not others_work():
             break
-        time.sleep(REST_SECONDS)
     end = time.perf_counter() + WARM_SECONDS
     run()
     while time.perf_counter() < end:
