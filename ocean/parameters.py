@@ -48,7 +48,7 @@ def parameter(
     `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades. Of `even` numbers
     the odd ones are refused. `usual` values are those that the panel lists; others are typed. A `shorthand` is a whole
     number that its model replaces by what it stands for, so that it is read and never written. One that is not
-    `tunable` changes what comes out and not only how fast.
+    `tunable` changes what comes out and not only how fast, or nothing of what tuning measures.
     """
     extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "tunable": tunable}
     multiple = 2 if even else None

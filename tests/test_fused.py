@@ -202,14 +202,14 @@ def test_only_pairs_of_squares_are_fused(ctx):
 def test_built_in_choices_fit_the_least_gpu(size):
     for values in (*FASTEST[size], FASTEST_FUSED[size][-1]):
         assert StockhamRegisters.obstacle(LEAST, size, StockhamRegisters.Options(**values)) is None
-        assert set(values) <= set(StockhamRegisters.Options.tunable())
+        assert set(values) <= {*StockhamRegisters.Options.tunable(), "waves"}
 
 
 @pytest.mark.parametrize("backend", fft.BACKENDS)
 def test_a_tuner_may_take_any_choice(backend):
     options = fft.BACKENDS[backend].Options
     tunable = options.tunable()
-    assert not {"angles", "halves"} & set(tunable)
+    assert not {"angles", "halves", "waves"} & set(tunable)
     for name, values in tunable.items():
         assert len(values) > 1
         assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
@@ -217,5 +217,5 @@ def test_a_tuner_may_take_any_choice(backend):
 
 def test_registers_offer_a_tuner_what_decides_their_speed():
     assert set(StockhamRegisters.Options.tunable()) == {
-        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves", "rows", "roots")
+        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "rows", "roots")
     }

@@ -29,6 +29,7 @@ class StockhamOptions(RegisterOptions):
     waves: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
         "Fused: a group evolves waves for two layers, holding on to them or to the second layer, or one a layer does.",
+        tunable=False,
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
