@@ -172,7 +172,7 @@ def test_a_first_axis_is_tuned_by_the_maps_that_it_leads_to(ctx, monkeypatch, ga
     monkeypatch.setattr(tuning.MadeSea, "candidate", candidate)
     monkeypatch.setattr(tuning, "measure", pretend)
     monkeypatch.setattr(
-        StockhamRegisters.Options, "tunable", lambda part: {"radix": ("auto", 2, 4), "waves": ("held",)}
+        StockhamRegisters.Options, "tunable", lambda _, part: {"radix": ("auto", 2, 4), "waves": ("held",)}
     )
     request = Request(("tune",), rounds=6)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
