@@ -22,12 +22,10 @@ _CASCADE = np.dtype(
         ("offset", "f4", 2),
         ("side", "f4"),
         ("depth", "f4"),
-        ("foam_lod", "f4"),
         ("ticks", "u4"),
+        ("copies", "i4"),
         ("lattice_point", "i4", 2),
         ("lattice_offset", "f4", 2),
-        ("copies", "i4"),
-        ("pad", "i4", 3),
     ]
 )
 _LAYOUT = np.dtype(
@@ -84,5 +82,4 @@ class CascadeBlock(UniformBlock):
             entry["side"] = key.tile.side
             entry["copies"] = 3 if key.tile.blended else 1
             entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
-            entry["foam_lod"] = key.foam_lod
         self._data["count"], self._data["size"] = len(keys), keys[0].size

@@ -15,17 +15,18 @@ from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock
-from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, Births
 
-FOAM_LEVELS = 5
+FOAM_LEVELS = 8
 FINEST_SIDE = 96.0  # m, of the innermost level
 GROUP = 8
 
 
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
-    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean")]
-    return np.dtype([("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), *numbers, ("pad", "f4", 3)])
+    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness", "gain")]
+    rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
+    return np.dtype([*rows, *numbers])
 
 
 class FoamMap:
@@ -44,8 +45,10 @@ class FoamMap:
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, of each level
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
+        self.judged = 0
+        """The outermost level whose texels show where the water breaks."""
         self.age = 0.0
-        """For how long [s] the map has been fed as it is now, on average over the outermost level."""
+        """For how long [s] the map has been fed as it is now, on average over the level `judged`."""
         self._diet: object = None
 
     def _texture(self) -> moderngl.TextureArray:
@@ -53,6 +56,11 @@ class FoamMap:
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.label = "foam"
         return texture
+
+    @property
+    def texels(self) -> tuple[float, ...]:
+        """Of each level, sides [m]."""
+        return tuple(self._texels[:, 0])
 
     @property
     def defines(self) -> dict[str, Any]:
@@ -69,18 +77,25 @@ class FoamMap:
         self._windows = self._diet = None
 
     def prepare(
-        self, focus: tuple[float, float], step: float, threshold: float, decay_time: float, mean: float
+        self,
+        focus: tuple[float, float],
+        step: float,
+        threshold: float,
+        decay_time: float,
+        mean: float,
+        births: Births,
     ) -> None:
-        """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam. Beyond the map
-        the sea carries its mean."""
+        """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam, and how it is
+        born on each level. Beyond the map the sea carries its mean."""
         if step < 0:
             self.reset()
-        diet = threshold, decay_time
+        self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
+        diet = threshold, decay_time, self.judged
         self.age = self.age + step if diet == self._diet else 0.0
         self._diet = diet
         first = np.floor(np.asarray(focus) / self._texels).astype(np.int64) - self.resolution // 2
         if self._windows is not None:  # what has just come into view has no past
-            moved = np.abs(first[-1] - self._windows[-1])
+            moved = np.abs(first[self.judged] - self._windows[self.judged])
             self.age *= float(np.prod(np.maximum(1 - moved / self.resolution, 0.0)))
         data = self._data[0]
         data["windows"][:, :2] = first
@@ -88,6 +103,8 @@ class FoamMap:
         data["corners"][:, :2] = first * self._texels - focus
         data["corners"][:, 2:3] = self._texels
         data["corners"][:, 3] = self._windows is not None
+        data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
+        data["start"], data["steepness"], data["gain"] = births.start, births.steepness, births.gain
         data["threshold"], data["width"], data["mean"] = threshold, BIRTH_WIDTH, mean
         data["decay"], data["cutoff"] = math.exp(-max(step, 0.0) / decay_time), FOAM_CUTOFF
         self._block.write(self._data.tobytes())

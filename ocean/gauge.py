@@ -156,6 +156,7 @@ class WaveGauge:
 
         self._turn += 1
         set_uniforms(self._folds, {"turn": self._turn})
+        set_uniforms(self._foam, {"level": foam.judged})
         foam.texture.use(Sampler.FOAM)
         steps = (self._moments, GROUPS * count), (self._folds, SAMPLE_GROUPS), (self._foam, BLOCKS**2)
         ends = list(accumulate(groups for _, groups in steps[:2]))

@@ -174,7 +174,7 @@ class HostSea:
         self._require_update()
         for cascade, maps in zip(self.spectrum.cascades, self._maps, strict=True):
             level = maps.astype(np.complex128)
-            for _ in range(cascade.key.foam_lod):
+            for _ in range(cascade.key.foam_lod(self.spectrum.breaking_texel)):
                 level = _area_means(_area_means(level, 1), 2)
             yield cascade.key.tile, level
 

@@ -8,7 +8,7 @@ from nothing or sink to it; during such a blend both are alive. Knows nothing of
 import math
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -18,13 +18,9 @@ from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
 from ocean.waves.surface import Waves
-from ocean.waves.tiles import Tile, make_tiles
+from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
-BREAKING_LENGTH = 1.0
-"""Texel [m] on which breaking is judged: foam comes from waves that are long enough to trap air, not from ripples. With
-a quarter of it whitecaps are flecks all over the sea and not patches along its crests."""
-
 NEGLIGIBLE = 1e-3
 """Share of a sea's variances below which it is forgotten where the next one begins to blend in."""
 
@@ -51,10 +47,9 @@ class CascadeKey:
         motion = zlib.crc32(repr((self.depth, self.dispersion, self.period)).encode())
         return motion << 8 | self.index
 
-    @property
-    def foam_lod(self) -> int:
-        """The mip level of this tile's maps on which breaking is judged."""
-        wanted = round(math.log2(BREAKING_LENGTH * self.size / self.tile.side))
+    def foam_lod(self, texel: float) -> int:
+        """The mip level of this tile's maps on which breaking is judged, where that is to be on texels [m]."""
+        wanted = round(math.log2(texel * self.size / self.tile.side))
         return min(max(0, wanted), self.size.bit_length() - 1)
 
 
@@ -80,8 +75,9 @@ class SeaSpectrum:
 
     settings: Settings  # that it was made from
     cascades: tuple[Cascade, ...]
-    jacobian_moments: NDArray[np.float64]  # of each place, what `JacobianStatistics.of` takes, on the breaking length
+    breaking_texel: float  # m, on which breaking is judged
     whitecap_coverage: float  # share of the water that foam covers, by observation
+    _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
@@ -96,6 +92,14 @@ class SeaSpectrum:
     def waves(self) -> tuple[Waves, ...]:
         """The waves of each cascade in float64, as `ocean.waves.surface.WaveSum` adds them up."""
         return tuple(cascade.waves for cascade in self.cascades)
+
+    def jacobian_moments(self, texel: float | None = None) -> NDArray[np.float64]:
+        """Of each place, what `JacobianStatistics.of` takes, where breaking is judged on texels [m]: its own, or those
+        of a sea that this one turns into."""
+        wanted = texel or self.breaking_texel
+        if wanted not in self._moments:
+            self._moments[wanted] = sum_of_moments(self.cascades, wanted)
+        return self._moments[wanted]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +127,11 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
             draw = amplitudes.draw(sea.seed, key.stream, size, shells)
             steps = amplitudes.steps(tile, size, sea.depth, sea.dispersion, sea.period)
         cascades.append(Cascade(key, draw, steps, variance))
-    return SeaSpectrum(
-        settings,
-        tuple(cascades),
-        sum_of_moments(cascades),
-        whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0,
-    )
+    peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
+    observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
+    spectrum = SeaSpectrum(settings, tuple(cascades), whitecaps.breaking_texel(max(peaks, default=0.0)), observed)
+    spectrum.jacobian_moments()  # which takes some time
+    return spectrum
 
 
 def make_change(settings: Settings, current: SeaSpectrum) -> Change:
@@ -138,7 +141,9 @@ def make_change(settings: Settings, current: SeaSpectrum) -> Change:
     if current.size != size:
         resized = current.settings.fft.model_copy(update={"size": size})
         current = make_spectrum(current.settings.model_copy(update={"fft": resized}), current)
-    return Change(current, make_spectrum(settings, current))
+    wanted = make_spectrum(settings, current)
+    current.jacobian_moments(wanted.breaking_texel)
+    return Change(current, wanted)
 
 
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
@@ -146,16 +151,17 @@ def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
     return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
 
 
-def sum_of_moments(cascades: Sequence[Cascade]) -> NDArray[np.float64]:
-    """What `JacobianStatistics.of` takes, (place, 5), for places of the shares that `places` has.
+def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.float64]:
+    """What `JacobianStatistics.of` takes, (place, 5), for places of the shares that `places` has, where breaking is
+    judged on texels [m].
 
     Reading a map between its texels takes from the shortest waves, so that rare foam comes from places near texels. The
     last cascade alone has many such waves; of the others, the mean over all places will do.
     """
     *longer, last = cascades
     lost = 2 * BETWEEN * (1 - BETWEEN)
-    rest = sum((jacobian_moments(cascade, np.array([SHARES @ lost])) for cascade in longer), np.zeros((5, 1, 1)))
-    return np.asarray(rest + jacobian_moments(last, lost)).reshape(5, -1).T
+    rest = sum((jacobian_moments(each, np.array([SHARES @ lost]), texel) for each in longer), np.zeros((5, 1, 1)))
+    return np.asarray(rest + jacobian_moments(last, lost, texel)).reshape(5, -1).T
 
 
 def places(moments: NDArray[np.float64]) -> whitecaps.Places:
@@ -164,15 +170,15 @@ def places(moments: NDArray[np.float64]) -> whitecaps.Places:
     return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
 
 
-def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level `foam_lod`
-    leaves of each wave: (5, n, n) for places where interpolation along z and along x takes `lost` (n) of what differs
-    from texel to texel, `2 f (1 - f)` at a fraction f between two of them."""
+def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float) -> NDArray[np.float64]:
+    """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level for texels
+    `judged` [m] leaves of each wave: (5, n, n) for places where interpolation along z and along x takes `lost` (n) of
+    what differs from texel to texel, `2 f (1 - f)` at a fraction f between two of them."""
     key = cascade.key
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
-    texel = 1 / (key.size >> key.foam_lod)  # of that level, in tile sides
+    texel = 1 / (key.size >> key.foam_lod(judged))  # of that level, in tile sides
     # Power that is left by linear interpolation, |1 - f + f e^{i a}|², and by the mean over a texel of a mip level.
     left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
     left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # of texels, not of the water between them
@@ -214,10 +220,20 @@ class Blend:
         now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
         return tuple((share, sea) for share, sea in now if share > 0)
 
+    def strain(self, texel: float) -> float:
+        """Variance of Dxx + Dzz at choppiness 1, read from maps with texels [m], as far as the blend has come."""
+        return sum(share * whitecaps.mean_variance(places(sea.jacobian_moments(texel))) for share, sea in self.parts)
+
     @property
     def places(self) -> whitecaps.Places:
         """The Jacobian's statistics, as far as the blend has come."""
-        return places(sum((share * sea.jacobian_moments for share, sea in self.parts), np.zeros(())))
+        texel = self.breaking_texel
+        return places(sum((share * sea.jacobian_moments(texel) for share, sea in self.parts), np.zeros(())))
+
+    @property
+    def breaking_texel(self) -> float:
+        """Texel [m] on which breaking is judged from the first on: that of the sea to come."""
+        return self.after.breaking_texel
 
     @property
     def whitecap_coverage(self) -> float:

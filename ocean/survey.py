@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from ocean.settings import Settings
-from ocean.spectrum import BREAKING_LENGTH, SeaSpectrum, make_spectrum, places
+from ocean.spectrum import Blend, SeaSpectrum, make_spectrum, places
 from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
@@ -20,7 +21,7 @@ from ocean.waves.periodogram import Periodogram, travelling_power
 from ocean.waves.portrait import Portrait, draw
 from ocean.waves.slopes import measured_slopes
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
-from ocean.waves.whitecaps import Places
+from ocean.waves.whitecaps import Births, Places
 
 Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
@@ -90,15 +91,15 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     be off: the model's error, what the draw's own folds make of a threshold so far from the mean, and where foam is
     rare, how few crests break on tiles that repeat."""
     observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
-    jacobian = places(spectrum.jacobian_moments)
+    jacobian = places(spectrum.jacobian_moments())
     choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
     threshold = foam_threshold(settings, jacobian, observed)
     widest = max(jacobian, key=lambda place: place.variance)
     if choppiness * widest.variance == 0:
         return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
-    steeper = choppiness * (1 + truth.fold_scatter(2 * BREAKING_LENGTH))
+    steeper = choppiness * (1 + truth.fold_scatter(2 * spectrum.breaking_texel))
     more = whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
-    shares, rates = truth.fold_shape(2 * BREAKING_LENGTH)
+    shares, rates = truth.fold_shape(2 * spectrum.breaking_texel)
     u = float(np.clip(-widest.deviations(threshold, choppiness), 1.0, 10.0))
     area = whitecaps.breaking_area(u, choppiness * math.sqrt(widest.variance), width, rates)
     each = zip(shares, truth.lattices.values(), strict=True)
@@ -116,6 +117,25 @@ def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> flo
     """The Jacobian below which foam is to be born, so that old and new foam cover that share."""
     choppiness, coverage = settings.sea.choppiness, foam_coverage(settings, observed)
     return whitecaps.foam_threshold(jacobian, choppiness, coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH)
+
+
+def foam_births(settings: Settings, blend: Blend, threshold: float, texels: Sequence[float]) -> Births:
+    """How foam is born on levels of its map with texels [m], finest first, for the threshold of
+    `foam_threshold`."""
+    choppiness, judged, everywhere = settings.sea.choppiness, blend.breaking_texel, blend.places
+    coverage = foam_coverage(settings, blend.whitecap_coverage)
+    strain = whitecaps.mean_variance(everywhere)
+    if choppiness * strain == 0:
+        return Births.everywhere(judged, len(texels))
+    breaking = whitecaps.mean_foam(everywhere, choppiness, threshold, 0.0, whitecaps.BIRTH_WIDTH)
+    unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in texels if texel > judged]
+    return Births(
+        tuple(max(judged, texel) for texel in texels),
+        (0.0,) * (len(texels) - len(unshown)) + tuple(unshown),
+        float(ndtri(max(breaking, 1e-12))),
+        1 / (choppiness * math.sqrt(strain)),
+        coverage / breaking if breaking > 0 else 0.0,
+    )
 
 
 def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:

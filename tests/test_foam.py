@@ -1,16 +1,21 @@
 """Foam: where it is born, how it ages, and that it stays where it is while its map moves."""
 
+import math
+from functools import partial
+
 import numpy as np
 import pytest
+from scipy.ndimage import map_coordinates
 
 from ocean.foam import FINEST_SIDE, FOAM_LEVELS
 from ocean.gauge import measure
 from ocean.settings import with_values
 from ocean.survey import expected_foam, make_truth, measured_foam
 from ocean.waves import twin, whitecaps
+from ocean.waves.copies import blend
 from ocean.waves.truth import FOAM
 
-from .seas import twin_fields
+from .seas import area_means, twin_fields
 
 
 def read_foam(sea):
@@ -28,28 +33,60 @@ def foam_positions(sea, level, focus):
     return np.meshgrid((world[0] + 0.5) * texel, (world[1] + 0.5) * texel)
 
 
+def breaking_fields(sea, time, texel, x, z):
+    """The eight fields at world positions, from maps averaged over texels [m] as breaking is judged."""
+
+    def level_of(key, maps):
+        for _ in range(key.foam_lod(texel)):
+            maps = area_means(area_means(maps, 1), 2)
+        return maps
+
+    def linear(maps, tile, x, z):
+        """A texel's middle moves with the level."""
+        half = 0.5 * (maps.shape[-1] / sea.settings.fft.size - 1)
+        u, v = (axis * (maps.shape[-1] / tile.side) + half for axis in tile.to_tile(x, z))
+        return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
+
+    total = 0
+    for key, (tile, each) in zip(sea.spectrum.keys, twin_fields(sea.settings, time), strict=True):
+        values = np.stack([each[name] for name in twin.FIELDS])
+        maps = level_of(key, values[::2] + 1j * values[1::2])
+        total = total + blend(tile, x, z, partial(linear, maps, tile))
+    return twin.unpack(total)
+
+
 @pytest.mark.parametrize("focus", [(0.0, 0.0), (-1234.5, 7e5)])
 def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
-    """Born where the Jacobian of all cascades together is low, and aged by the time since; judged on texels so small
-    that hardly a wave is averaged away."""
-    monkeypatch.setattr("ocean.spectrum.BREAKING_LENGTH", 0.25)
+    """Born where the Jacobian of all cascades together is low, and aged by the time since; on levels with texels larger
+    than those on which breaking is judged, fed with the share of them that breaks."""
+    monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 3.0)
     sea = make_sea("sea.wind.speed=18", "foam.decay=3")
     settings = sea.settings
+    choppiness = settings.sea.choppiness
+    sea.update(0.0, focus)
+    births = sea._births
+    assert births.unshown[0] == 0 < births.unshown[-1] <= 1
     expected = [np.zeros((64, 64)) for _ in range(FOAM_LEVELS)]
     for i, time in enumerate((0.0, 0.5, 2.0)):
-        sea.update(time, focus)
-        cascades = twin_fields(settings, time)
+        dt = (0.0, 0.5, 1.5)[i]
+        if i:
+            sea.update(time, focus)
         for level in range(FOAM_LEVELS):
             x, z = foam_positions(sea, level, focus)
-            at = twin.sea_at(cascades, x, z)
-            J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], settings.sea.choppiness)
-            dt = (0.0, 0.5, 1.5)[i]
-            expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0)
+            at = breaking_fields(sea, time, births.texels[level], x, z)
+            if births.unshown[level]:
+                strain = choppiness * (at["dxx"] + at["dzz"])
+                lasting = dt if i else math.inf  # what has just come into view has what it is fed
+                expected[level] = twin.mean_foam_step(expected[level], strain, births, level, lasting, 3.0)
+            else:
+                J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], choppiness)
+                expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0)
     foam = read_foam(sea)
     assert foam.any()
     for level in range(FOAM_LEVELS):
-        # Texture units interpolate with 8 bits of fraction, and judge breaking on mip levels where maps are fine.
-        assert np.mean(np.abs(foam[level] - expected[level]) < 0.1) > 0.97
+        # Texture units interpolate with 8 bits of fraction.
+        assert np.mean(np.abs(foam[level] - expected[level]) < 0.02) > 0.99
+        assert foam[level].mean() == pytest.approx(expected[level].mean(), rel=0.02)
 
 
 def test_foam_decays_alike_at_any_frame_rate(make_sea):
@@ -88,17 +125,23 @@ def test_foam_covers_what_observation_says(make_sea, speed):
     """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
     are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
     than what would let none pass for enough."""
-    sea = make_sea(f"sea.wind.speed={speed}")
-    squares = []
+    sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=256")
+    squares, means = [], []
     for i in range(450):
         sea.update(i / 15)
         if i > 300 and i % 15 == 0:
-            squares.append(read_foam(sea)[-1].reshape(8, 8, 8, 8).mean(axis=(1, 3)))
+            foam = read_foam(sea)
+            squares.append(foam[sea.foam.judged].reshape(8, 32, 8, 32).mean(axis=(1, 3)))
+            means.append(foam.mean(axis=(1, 2)))
     expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
-    found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 64**2)
+    found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 256**2)
     assert found.aimed == whitecaps.whitecap_coverage(speed)
     assert 3 * found.deviation < found.aimed
     assert abs(found.measured - found.aimed) < 3 * found.deviation
+    # Levels beyond it hold the same mean, over more of the sea.
+    beyond = np.mean(means, axis=0)[sea.foam.judged + 1 :]
+    assert len(beyond) >= 2
+    np.testing.assert_allclose(beyond, found.aimed, atol=3 * found.deviation)
 
 
 def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):

@@ -46,15 +46,15 @@ def test_reductions_agree_with_their_twin(gauge):
     assert gauge._time == 7.0
 
 
-def test_foam_is_the_mean_of_the_outermost_level(gauge):
+def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
     run(gauge, 0.0, 40, 0.1)
     run(gauge, 39 * 0.1, 8)  # the map stands still
     size = sea.settings.foam.resolution
     foam = np.frombuffer(sea.foam.texture.read(), "f4").reshape(-1, size, size)
-    assert foam[-1].any()
-    assert gauge._squares.mean() == pytest.approx(foam[-1].mean(dtype="f8"), rel=1e-5)
+    assert foam[sea.foam.judged].any()
+    assert gauge._squares.mean() == pytest.approx(foam[sea.foam.judged].mean(dtype="f8"), rel=1e-5)
     assert sea.foam.age == pytest.approx(3.9)
 
 
@@ -74,8 +74,8 @@ def test_foam_that_has_just_come_into_view_is_not_judged(gauge):
     """A jump leaves nothing of the map that is old, and in a flight it is as old as it takes to fly over."""
     sea = gauge.sea
     sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
-    width = sea.foam.side * 2 ** (sea.foam.levels - 1)
     sea.begin(0.0, (0.0, 0.0))
+    width = sea.foam.side * 2**sea.foam.judged
     for i in range(1, 100):
         sea.begin(i * 0.1, (0.0, 0.0))
     assert sea.foam.age == pytest.approx(9.9)

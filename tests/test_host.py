@@ -99,7 +99,7 @@ def test_breaking_is_judged_on_the_mip_levels_of_the_gpu(size):
     fields = sea.fields()
     for i, (tile, maps) in enumerate(sea.breaking_maps()):
         assert tile == sea.tiles[i]
-        level = sea.spectrum.keys[i].foam_lod
+        level = sea.spectrum.keys[i].foam_lod(sea.spectrum.breaking_texel)
         for name, values in twin.unpack(maps).items():
             expected = mip_levels(fields[name][i][None])[level][0]
             np.testing.assert_allclose(values, expected, atol=1e-6 * (1 + np.abs(expected).max()))

@@ -121,7 +121,7 @@ def test_larger_maps_keep_the_waves_they_have(smaller, larger):
 @given(st.integers(8, 2048).map(lambda half: 2 * half))
 def test_breaking_is_judged_on_a_level_that_exists(size):
     for index, tile in enumerate(make_tiles(4, 0.0)):
-        assert size >> CascadeKey(tile, index, 1, size, 200.0, "finite-depth", 600.0).foam_lod > 0
+        assert size >> CascadeKey(tile, index, 1, size, 200.0, "finite-depth", 600.0).foam_lod(1.0) > 0
 
 
 @pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
@@ -133,7 +133,7 @@ def test_foam_knows_the_waves_of_its_mip_level(size):
     found = np.zeros((3, 3))
     for cascade in spectrum.cascades:
         key, rows = cascade.key, np.eye(size)
-        for _ in range(key.foam_lod):
+        for _ in range(key.foam_lod(spectrum.breaking_texel)):
             rows = area_means(rows, 0)
         texels = np.fft.fft(rows, axis=1)  # of waves of every length, up to their sign
         ahead = np.roll(texels, -1, axis=0)
@@ -141,8 +141,8 @@ def test_foam_knows_the_waves_of_its_mip_level(size):
         if cascade is not spectrum.cascades[-1]:
             kept = SHARES @ kept + np.zeros((3, 1))
         found += kept @ statistics.jacobian_power(key.tile, cascade.variance, key.depth, key.dispersion) @ kept.T
-    expected = np.array([place.variance for place in places(spectrum.jacobian_moments)]).reshape(3, 3)
-    is_odd = any(size % 2**cascade.key.foam_lod for cascade in spectrum.cascades)
+    expected = np.array([place.variance for place in places(spectrum.jacobian_moments())]).reshape(3, 3)
+    is_odd = any(size % 2 ** cascade.key.foam_lod(spectrum.breaking_texel) for cascade in spectrum.cascades)
     np.testing.assert_allclose(found, expected, rtol=0.05 if is_odd else 1e-9)
 
 

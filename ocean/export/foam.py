@@ -22,7 +22,7 @@ from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.tiles import Tile
-from ocean.waves.whitecaps import BIRTH_WIDTH
+from ocean.waves.whitecaps import BIRTH_WIDTH, Births
 
 DEVIATIONS = 6  # of horizontal displacement, by which the map is wider than the patch
 
@@ -85,7 +85,8 @@ class GpuFoam(PatchFoam):
         self._map.reset()
 
     def advance(self, step: float) -> None:
-        self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, 0.0)
+        births = Births.everywhere(self.sea.breaking_texel, 1)
+        self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, 0.0, births)
         self.sea.bind()
         self._map.advance_pass(self.sea.maps, self.sea.derivatives).run(Frame())
 

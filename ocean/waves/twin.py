@@ -12,13 +12,14 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
 
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
-from ocean.waves.whitecaps import FOAM_CUTOFF
+from ocean.waves.whitecaps import FOAM_CUTOFF, Births
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""
@@ -192,6 +193,19 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     up = (1 + dxx) * (1 + dzz) - dxz**2
     cross = np.stack([dxz * slope_z - (1 + dzz) * slope_x, up, dxz * slope_x - (1 + dxx) * slope_z], axis=-1)
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
+
+
+def mean_foam_step(foam: Array, strain: Array, births: Births, level: int, dt: float, decay_time: float) -> Array:
+    """The mean of foam over texels too large to show where the water breaks, 0 to 1, a time step dt [s] on, from the
+    strain Dxx + Dzz that they show, times the choppiness:
+
+        f <- min(1, f e^{-dt / tau} + (1 - e^{-dt / tau}) gain N((start - steepness strain) / sqrt(unshown)))
+
+    Linear until all is foam, it keeps the mean of what it is fed.
+    """
+    kept = math.exp(-dt / decay_time)
+    share = ndtr((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
+    return np.minimum(1.0, kept * foam + (1 - kept) * births.gain * share)
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:

@@ -21,6 +21,12 @@ FOAM_CUTOFF = 2.0**-7
 BIRTH_WIDTH = 0.15
 """How far the Jacobian falls below the threshold until the water is all foam."""
 
+BREAKING_SPEED = 0.4
+"""Of the waves that break most, over the phase speed at the peak."""
+
+LEAST_UNSHOWN = 0.05
+"""Share of the strain's variance that larger texels than those on which breaking is judged never show."""
+
 STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 """Strengths of foam over which `mean_foam` integrates."""
 
@@ -30,6 +36,17 @@ MOST_FOAM = 0.9
 MODEL_DEVIATION = 0.05
 """Relative error of `mean_foam`, as one deviation. Against simulated points of many seas it was off by 5 % or less
 where foam covers 0.1 % or more (tests/waves/test_whitecaps.py)."""
+
+
+def breaking_texel(peak_wavelength: float) -> float:
+    """Texel [m] on which breaking is judged, for a wind sea whose peak is so long [m].
+
+    Whitecaps are as large as the waves that carry them. Fronts of breakers are longest, all together, among those that
+    run at some 0.4 of the phase speed at the peak (Kleiss and Melville 2010, where seas are half grown), which in deep
+    water are 0.4² as long; the mean over a quarter of that leaves them nine tenths of their strain and drops what rides
+    on them. No less than a metre: shorter waves trap no air.
+    """
+    return max(1.0, 0.25 * BREAKING_SPEED**2 * peak_wavelength)
 
 
 def whitecap_coverage(speed: float) -> float:
@@ -79,6 +96,11 @@ Places = tuple[JacobianStatistics, ...]
 """Statistics of places that differ, whose shares add up to 1."""
 
 
+def mean_variance(places: Places) -> float:
+    """Of s over all places."""
+    return sum(place.share * place.variance for place in places)
+
+
 def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> float:
     """Mean of the foam map, old foam included, where foam is born as the Jacobian falls below a threshold.
 
@@ -101,6 +123,28 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
     return float(x[0] * more[0] + np.trapezoid(more, x))  # what is weaker than x[0] is gone
 
 
+@dataclass(frozen=True)
+class Births:
+    """How foam is born on each level of its map.
+
+    Levels that show where the water breaks follow the Jacobian, `twin.foam_step`. Those with larger texels hold the
+    mean, which `twin.mean_foam_step` feeds in proportion to the share of a texel that breaks, given the strain
+    s = Dxx + Dzz that it shows: what it does not show is Gaussian too, and the water is taken to break from so low a
+    strain on that it does as often as with the Jacobian. The mean of that share is the sea's, however much is shown.
+    """
+
+    texels: tuple[float, ...]  # m, on which breaking is judged
+    unshown: tuple[float, ...]  # share of the strain's variance that these do not show; 0 of a level that follows J
+    start: float = 0.0  # strain from which the water breaks, in deviations
+    steepness: float = 0.0  # deviations a unit of strain, at the choppiness that it has
+    gain: float = 0.0  # how much of the sea foam covers for each share of it that breaks
+
+    @classmethod
+    def everywhere(cls, texel: float, levels: int) -> Self:
+        """On levels that all follow the Jacobian."""
+        return cls((texel,) * levels, (0.0,) * levels)
+
+
 def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:
     """Area [m²] of foam, times its strength, that is born on average where s, whose `deviation` is that of choppiness
     times s, falls u > 0 deviations below its mean.
@@ -114,10 +158,12 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
 
 
 def again(u: float, share: float) -> float:
-    """Chance that where some of the waves repeat, which make up a share of the variance of s, it falls to u deviations
-    below its mean again, with the rest of the waves and within a period: waves come in groups, which pass."""
-    v = u * math.sqrt((1 - share) / (1 + share))
-    return float(1 - (1 - ndtr(-v)) * math.exp(-math.exp(-v * v / 2)))
+    """By how much likelier it is that s falls to u deviations below its mean where some of the waves repeat with which it
+    did, that make up a share of its variance, than elsewhere; with the rest of the waves and within a period, for waves
+    come in groups, which pass."""
+    there = u * math.sqrt((1 - share) / (1 + share))
+    chances = (1 - (1 - ndtr(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
+    return float(next(chances) - next(chances))
 
 
 def foam_scatter(coverage: float, area: float, repeats: float) -> float:

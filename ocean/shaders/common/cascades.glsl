@@ -14,11 +14,10 @@ struct Cascade {
     vec2 offset;    // R^T origin / side, in [0, 1)
     float side;     // m
     float depth;    // m
-    float foam_lod; // mip level at which breaking is judged
     uint ticks;     // time, in 2^-32 of the loop period
+    int copies;     // that a place blends: 3, or 1 where the tile just repeats
     ivec2 lattice_point;  // of the copies' lattice, next to the origin
     vec2 lattice_offset;  // of the origin from there, along the lattice's edges
-    int copies;           // that a place blends: 3, or 1 where the tile just repeats
 };
 
 layout(std140, binding = BLOCK_CASCADES) uniform Cascades {

@@ -1,6 +1,8 @@
 #version 430
 // Foam is born where the summed surface of all cascades is about to fold, and decays at a rate that knows no frames:
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off.
+// Texels that are larger than that hold the mean of it, fed by the share of them that breaks, given the strain that they
+// show: f <- min(1, f e^{-dt / tau} + (1 - e^{-dt / tau}) gain share).
 // The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
 // of still water first. Texels that have just come into the window start from the fresh foam alone.
 #include "common/copies.glsl"
@@ -14,13 +16,21 @@ layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
-vec3 summed_derivatives(vec2 position) {
+// The normal distribution, to 1e-5 of its tail too (Abramowitz and Stegun 1964, 26.2.16).
+float normal(float x) {
+    float t = 1.0 / (1.0 + 0.33267 * abs(x));
+    float tail = 0.39894228 * exp(-0.5 * x * x) * t * (0.4361836 + t * (0.9372980 * t - 0.1201676));
+    return x < 0.0 ? tail : 1.0 - tail;
+}
+
+// Of texels of so many metres.
+vec3 summed_derivatives(vec2 position, float texel) {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
     int c = 0, i;
     do {
         Copies copies = find_copies(cascades[c], position);
-        float lod = cascades[c].foam_lod;
+        float lod = clamp(round(log2(texel / cascades[c].side * float(size))), 0.0, float(findMSB(size)));
         i = 0;
         do {
             Copy copy = nth_copy(cascades[c], copies, i);
@@ -38,12 +48,21 @@ void main() {
     ivec3 texel = ivec3(wrap(world), level);
 
     vec2 position = corners[level].xy + (vec2(local) + 0.5) * corners[level].z;
-    float born = clamp((foam_threshold - jacobian(summed_derivatives(position))) / foam_width, 0.0, 1.0);
+    vec4 birth = births[level];
+    vec3 D = summed_derivatives(position, birth.x);
 
     ivec2 before = world - windows[level].zw;
     bool known = corners[level].w > 0.0 && all(greaterThanEqual(before, ivec2(0))) && all(lessThan(before, ivec2(FOAM_SIZE)));
     float aged = known ? foam_decay * texelFetch(past, texel, 0).r : 0.0;
 
-    float value = max(aged, born);
-    imageStore(foam, texel, vec4(value > foam_cutoff ? value : 0.0));
+    float value;
+    if (birth.y > 0.0) {
+        float fed = foam_gain * normal((foam_start - foam_steepness * (D.x + D.y)) * inversesqrt(birth.y));
+        value = min(1.0, known ? aged + (1.0 - foam_decay) * fed : fed);
+    } else {
+        float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, 1.0);
+        value = max(aged, born);
+        value = value > foam_cutoff ? value : 0.0;
+    }
+    imageStore(foam, texel, vec4(value));
 }

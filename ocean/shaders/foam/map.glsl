@@ -8,11 +8,15 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     // origin [m], now; and the first world texel one step ago.
     ivec4 windows[FOAM_LEVELS];  // xy now, zw before
     vec4 corners[FOAM_LEVELS];   // xy relative position [m], z texel [m], w 1 where the level holds a past
+    vec4 births[FOAM_LEVELS];    // x texel on which breaking is judged [m], y share of the strain that it does not show
     float foam_threshold;        // Jacobian below which foam is born
     float foam_width;            // below the threshold by this much the water is all foam
     float foam_decay;            // what remains after this step: exp(-dt / tau)
     float foam_cutoff;           // at or below this, foam is gone
     float foam_mean;             // of the map, as far as the sea goes
+    float foam_start;            // strain from which the water breaks, in deviations,
+    float foam_steepness;        // of which there are so many to a unit
+    float foam_gain;             // share of the sea that foam covers over the share that breaks
 };
 
 // GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.

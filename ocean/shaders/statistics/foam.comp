@@ -1,9 +1,10 @@
 #version 430
-// Sums of foam over the squares, BLOCKS a side, of the outermost level of its map, one a work group. Squares and not
+// Sums of foam over the squares, BLOCKS a side, of a level of its map, one a work group. Squares and not
 // one sum, because how much they differ says how far the mean may be off.
 #include "statistics/reduce.glsl"
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam;
+uniform int level;
 
 void main() {
     ivec3 shape = textureSize(foam, 0);
@@ -11,6 +12,6 @@ void main() {
     uvec2 corner = side * uvec2(gl_WorkGroupID.x % BLOCKS, gl_WorkGroupID.x / BLOCKS);
     float sum = 0.0;
     for (uint i = gl_LocalInvocationIndex; i < side * side; i += THREADS)
-        sum += texelFetch(foam, ivec3(corner + uvec2(i % side, i / side), shape.z - 1), 0).r;
+        sum += texelFetch(foam, ivec3(corner + uvec2(i % side, i / side), level), 0).r;
     write_sums(vec4(sum, 0.0, 0.0, 0.0), vec4(0.0), gl_WorkGroupID.x);
 }

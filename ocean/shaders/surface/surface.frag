@@ -84,7 +84,7 @@ void main() {
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
     vec3 covariance = unresolved.rgb;
     float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
-    float strength = foam_at(still, footprint, foam_beyond((D.x + D.y) * inversesqrt(total), drawn));
+    float strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);
     vec2 lace_ = laced(strength, lace_at(still, footprint));
     float foam = lace_.x;
     // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
