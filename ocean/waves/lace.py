@@ -31,9 +31,9 @@ LAYERS = ((5.3, 20.0, 1.0), (43.0, 67.0, 1.0))
 STREAKS = (193.0, 1490.0)
 """Width and length [m] of the layer that the wind draws out."""
 
-STREAKS_FROM, STREAKS_FULL = 12.0, 20.0
-"""Winds [m/s] between which streaks grow to half of the variance: the Beaufort scale sees the first at 14 m/s, and
-dense ones from 20 m/s."""
+STREAKS_FROM, STREAKS_FULL, STREAKS_SHARE = 12.0, 18.0, 0.8
+"""Winds [m/s] between which streaks grow to such a share of the variance in foam that is all but gone: the Beaufort
+scale sees the first in a near gale, from 14 m/s on, and well-marked ones in a gale, from 17."""
 
 
 @lru_cache(maxsize=1)
@@ -71,11 +71,21 @@ def _noise(rng: np.random.Generator, slope: float, lowest: int) -> Array:
     return np.asarray(noise / noise.std())
 
 
+def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
+    """By which factors the weights of `layers` change with the strength of foam, which falls with its age: of what lies
+    in all foam, and of what the wind draws out, whose weight is `streaks` in foam that is all but gone. A crest leaves
+    it in a patch, and only what is left of that gathers where the wind's rolls draw the water together (Langmuir 1938).
+    Squares of the weights add up to 1 at every age, so it covers what it did."""
+    old, share = 1 - np.asarray(foam, np.float64), streaks**2
+    return np.sqrt((1 - share * old) / (1 - share)), np.sqrt(old)
+
+
 def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> Array:
     """How each layer reads the pattern at positions relative to an origin (world x, z) [m]: (layers, 8) with a matrix
-    to texture coordinates, row by row, the origin's coordinates, the layer's weight, and its texels a metre."""
+    to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (see `ageing`), and its
+    texels a metre."""
     t = min(max((wind_speed - STREAKS_FROM) / (STREAKS_FULL - STREAKS_FROM), 0.0), 1.0)
-    streaks = 0.5 * t * t * (3 - 2 * t)
+    streaks = STREAKS_SHARE * t * t * (3 - 2 * t)
     all_shares = sum(share for *_, share in LAYERS)
     shapes = [(side, side, turn, (1 - streaks) * share / all_shares) for side, turn, share in LAYERS]
     shapes.append((*STREAKS, direction, streaks))

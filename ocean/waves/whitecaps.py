@@ -158,9 +158,9 @@ def breaking_area(u: float, deviation: float, width: float, rates: Array) -> flo
 
 
 def again(u: float, share: float) -> float:
-    """By how much likelier it is that s falls to u deviations below its mean where some of the waves repeat with which it
-    did, that make up a share of its variance, than elsewhere; with the rest of the waves and within a period, for waves
-    come in groups, which pass."""
+    """By how much likelier it is that s falls to u deviations below its mean where some of the waves repeat with which
+    it did, that make up a share of its variance, than elsewhere; with the rest of the waves and within a period, for
+    waves come in groups, which pass."""
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - ndtr(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 from scipy.stats import kstest
 
-from ocean.waves.lace import SIDE, SOFTNESS, coming_pattern, coverage, layers, pattern, thickness
+from ocean.waves.lace import SIDE, SOFTNESS, ageing, coming_pattern, coverage, layers, pattern, thickness
 from ocean.waves.systems import unit
 
 
@@ -48,13 +48,23 @@ def test_layers_stay_where_they_are_in_the_world(speed, direction, origin, moved
 
 
 def test_strong_winds_draw_streaks_along_themselves():
-    """None in a breeze; from a gale on half of the variance lies in a layer that is long along the wind."""
+    """None in a breeze; from a gale on most of the variance lies in a layer that is long along the wind."""
     assert layers(11.0, 75.0, (0.0, 0.0))[-1, 6] == 0
     strong = layers(22.0, 75.0, (0.0, 0.0))[-1]
-    assert strong[6] ** 2 == pytest.approx(0.5)
+    assert strong[6] ** 2 == pytest.approx(0.8)
     along, across = np.array(unit(75.0)), np.array(unit(165.0))
     matrix = strong[:4].reshape(2, 2)
     assert np.linalg.norm(matrix @ across) > 7 * np.linalg.norm(matrix @ along)
+
+
+@given(st.floats(0, 60), st.floats(0, 1))
+def test_foam_of_every_age_covers_its_share(speed, foam):
+    """Weights' squares add to 1, fresh foam is in no streaks, and there are the more the older it is."""
+    weights = layers(speed, 75.0, (0.0, 0.0))[:, 6]
+    everywhere, drawn = ageing(foam, weights[-1])
+    assert ((everywhere * weights[:-1]) ** 2).sum() + (drawn * weights[-1]) ** 2 == pytest.approx(1.0)
+    assert ageing(1.0, weights[-1])[1] == 0
+    assert drawn <= ageing(foam / 2, weights[-1])[1] <= 1
 
 
 @pytest.mark.parametrize("foam", [0.01, 0.05, 0.2, 0.5, 0.9])
@@ -107,15 +117,19 @@ layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
 void main() {{
     uint i = gl_GlobalInvocationID.x;
-    given[i].zw = laced(given[i].x, given[i].yz);
+    float foam = given[i].x;
+    given[i] = vec4(ageing(foam), laced(foam, given[i].yz));
 }}
 """)
     points = ctx.buffer(given_.astype("f4").tobytes())
     points.bind_to_storage_buffer(Storage.POINTS)
+    rows = layers(16.0, 75.0, (0.0, 0.0))
+    program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
     program.run(len(given_))
     ctx.finish()
-    found = np.frombuffer(points.read(), "f4").reshape(-1, 4)[:, 2:]
+    aged, found = np.split(np.frombuffer(points.read(), "f4").reshape(-1, 4), 2, axis=1)
     points.release()
     program.release()
+    np.testing.assert_allclose(aged.T, ageing(given_[:, 0].astype("f4"), rows[-1, 6]), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found[:, 0], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
     np.testing.assert_allclose(found[:, 1], thickness(*given_[:, :3].T), atol=4e-3 + 3e-4 * 4, rtol=3e-3)

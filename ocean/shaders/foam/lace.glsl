@@ -14,15 +14,24 @@ float quantile(float p) {
     return p < 0.5 ? -x : x;
 }
 
-// The pattern's mean over a footprint of so many metres around a position relative to the origin, and its variance there.
-vec2 lace_at(vec2 position, float footprint) {
-    vec2 sum = vec2(0.0);
+// By which factors the layers' weights change with the strength of foam, which falls with its age: of what lies in all
+// foam, and of what the wind draws out. Squares of the weights add up to 1.
+vec2 ageing(float foam) {
+    float old = 1.0 - foam, share = lace[5].z * lace[5].z;
+    return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
+}
+
+// The pattern's mean in foam of a strength over a footprint of so many metres around a position relative to the origin,
+// and its variance there.
+vec2 lace_at(float foam, vec2 position, float footprint) {
+    vec2 sum = vec2(0.0), aged = ageing(foam);
     int i = 0;
     do {
         vec4 axes = lace[2 * i], rest = lace[2 * i + 1];
         vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
         vec2 value = textureLod(lace_pattern, uv, log2(max(footprint * rest.w, 1.0))).rg;
-        sum += vec2(rest.z * value.x, rest.z * rest.z * max(value.y - value.x * value.x, 0.0));
+        float weight = rest.z * (i < 2 ? aged.x : aged.y);
+        sum += vec2(weight * value.x, weight * weight * max(value.y - value.x * value.x, 0.0));
     } while (++i < 3);
     return sum;
 }

@@ -85,7 +85,7 @@ void main() {
     vec3 covariance = unresolved.rgb;
     float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
     float strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);
-    vec2 lace_ = laced(strength, lace_at(still, footprint));
+    vec2 lace_ = laced(strength, lace_at(strength, still, footprint));
     float foam = lace_.x;
     // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
     vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y)), right = dFdx(still), down = dFdy(still);
