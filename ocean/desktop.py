@@ -67,7 +67,7 @@ class Desktop(EventWindow):
 
     @cached_property
     def timers(self) -> PassTimers:
-        return PassTimers(self.ctx, wall_every=LIVE)
+        return PassTimers(self.ctx, every=LIVE)
 
     @cached_property
     def interface(self) -> Interface:

@@ -50,7 +50,7 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
         f"{', '.join(programs)}, {' and '.join(days)}.",
         "",
         f"Of {len(claims)} claims {held} hold, {broken} do not, {hidden} can't be told for noise, and "
-        f"{len(claims) - len(verdicts)} were not measured. "
+        f"{len(claims) - len(verdicts)} of them are without a measurement. "
         "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
         "threads, in batches of 2^20 elements; DIT in numpy is the iterative transform of the texts.",
         "",
