@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 
 import numpy as np
-import scipy.fft
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.settings import Settings
@@ -65,6 +64,8 @@ class HostCascade:
 def _transform(spectra: Packed) -> Packed:
     """`twin.transform` in single precision, on all processors that this process may use: of a cluster's machine, or in
     a container, not all."""
+    import scipy.fft
+
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=workers))
 

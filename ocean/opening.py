@@ -15,7 +15,6 @@ from ocean.first_start import starting_level
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError
 from ocean.ui.digits import keep_digits
-from ocean.waves.lace import coming_pattern
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -53,7 +52,6 @@ def run(
             problem = str(error)
     if kept and fresh:
         kept = kept.model_copy(update={"layout": ""})
-    coming_pattern()  # while the window opens
     real = open_window(window, choose(quality or "high"))
     settings = None
     if kept and resumes and not fresh:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software, labelled
+from ocean.gpu.mips import write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
@@ -41,10 +42,10 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
 
 
 def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
-    """The pattern of foam and its squares, whose mip levels say how much of it they do not show."""
-    values = lace.coming_pattern().result()
-    texture = ctx.texture((lace.SIDE, lace.SIDE), 2, np.stack([values, values**2], axis=-1).astype("f4"), dtype="f4")
-    texture.build_mipmaps()
+    """The pattern of foam and its squares."""
+    first, *others = (level.astype("f4") for level in lace.levels())
+    texture = ctx.texture((lace.SIDE, lace.SIDE), 2, first, dtype="f4")
+    write_levels(ctx, texture, others)
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     texture.label = "lace"
     return texture
@@ -82,7 +83,6 @@ class Surface:
         self.ctx = ctx
         self._defines = {**Mesh.defines, **foam.defines}
         self._software = is_software(ctx)
-        lace.coming_pattern()  # which the first picture waits for
         self._mesh = Mesh(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
