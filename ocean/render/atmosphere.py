@@ -277,7 +277,8 @@ class SkyLight:
         return before != self._wanted[part]
 
     def _program(self, name: str) -> moderngl.ComputeShader:
-        chosen = {"CLOUDY": int(self._is_cloudy)} if name == "environment" else {}
+        is_picture = self._panorama is not None
+        chosen = {"CLOUDY": int(self._is_cloudy), "PANORAMA": int(is_picture)} if name == "environment" else {}
         return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
 
     def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray, depth: int = 1) -> None:

@@ -57,7 +57,7 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._draws: dict[str, moderngl.VertexArray] = {}  # over all of the picture, by what colours it
+        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # all over the picture, by shader and sky
         self._development = Development(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
@@ -228,11 +228,12 @@ class FrameRenderer:
 
     def _draw_behind(self, colours: str) -> None:
         """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted."""
-        if colours not in self._draws:
-            program = shader_library(self.ctx).program("common/fullscreen.vert", colours)
-            self._draws[colours] = self.ctx.vertex_array(program, [])
+        is_picture = bool(self.settings.sky.panorama)
+        if (colours, is_picture) not in self._draws:
+            program = shader_library(self.ctx).program("common/fullscreen.vert", colours, PANORAMA=int(is_picture))
+            self._draws[colours, is_picture] = self.ctx.vertex_array(program, [])
         self.ctx.depth_func = "<="
-        self._draws[colours].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draws[colours, is_picture].render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _pose_buoy(self, frame: Frame) -> None:

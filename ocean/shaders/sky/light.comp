@@ -29,7 +29,7 @@ void main() {
     vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
     float length2 = dot(v, v);
     int level = textureQueryLevels(environment) - 5;  // the one of 16x16 texels
-    parts[gl_LocalInvocationIndex] = 2.0 / 256.0 * v.y / (length2 * length2) * textureLod(environment, vec3(place, 0), float(level)).rgb;
+    parts[gl_LocalInvocationIndex] = 2.0 / 256.0 * v.y / (length2 * length2) * texelFetch(environment, ivec3(gl_LocalInvocationID.xy, 0), level).rgb;
 #endif
     for (uint half_ = 128u; half_ > 0u; half_ /= 2u) {
         memoryBarrierShared();
