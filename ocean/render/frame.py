@@ -22,7 +22,7 @@ from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
-from ocean.render.surface import Surface, horizon_distance
+from ocean.render.surface import Surface, horizon_distance, is_clear
 from ocean.render.targets import Targets, is_deferred
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -40,7 +40,9 @@ _LAYOUT = np.dtype(
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
-        ("padding", "f4", 3),
+        ("lace_layers", "i4"),
+        ("padding", "f4", 2),
+        ("slopes_of_all", "f4", 4),
         ("lace", "f4", (3, 8)),
     ]
 )
@@ -105,7 +107,7 @@ class FrameRenderer:
         sky, hidden = self.settings.sky, set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if sky.clouds == sky.veil == 0 or sky.panorama:
+        if is_clear(self.settings):
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
@@ -188,7 +190,9 @@ class FrameRenderer:
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = view.anisotropy
         wind = settings.sea.wind
-        block["lace"] = layers(wind.speed, wind.direction, (view.x, view.z))
+        block["slopes_of_all"][:3] = self._surface.slope_covariance
+        block["lace"] = lace = layers(wind.speed, wind.direction, (view.x, view.z))
+        block["lace_layers"] = np.count_nonzero(lace[:, 6])  # the last is of strong winds alone
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------

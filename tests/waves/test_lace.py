@@ -118,6 +118,7 @@ def test_the_shaders_lace_is_the_twins(ctx):
     program = ctx.compute_shader(f"""#version 430
 {bindings}
 uniform vec4 lace[6];
+uniform int lace_layers;
 {text}
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
