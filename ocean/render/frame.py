@@ -104,7 +104,7 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        sky, hidden = self.settings.sky, set()
+        hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
         if is_clear(self.settings):
