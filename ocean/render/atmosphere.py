@@ -81,13 +81,11 @@ class SkyLight:
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.shadow = self._table((SHADOW, SHADOW), components=1)
-        self._noise = self._table((NOISE, NOISE), repeat=True)
-        self._billows = ctx.texture3d((BILLOWS,) * 3, 1)
+        self._noise = labelled("cloud noise", self._table((NOISE, NOISE), repeat=True))
+        self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self._picture = self._table((1, 1), repeat=True)
         for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
             labelled(label.replace("_", " "), getattr(self, label))
-        labelled("cloud noise", self._noise)
-        labelled("cloud billows", self._billows)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
@@ -117,9 +115,8 @@ class SkyLight:
         self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
         self._dispatch("cloud_noise", self._noise)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        self._noise.build_mipmaps()
-        self._billows.build_mipmaps()
         for texture in (self._noise, self._billows):
+            texture.build_mipmaps()
             texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return noise
 
