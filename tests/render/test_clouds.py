@@ -161,8 +161,8 @@ def columns(light, places):
 
 @pytest.mark.parametrize("coverage", [0.15, 0.35, 0.6, 0.85, 1])
 def test_billows_wear_clouds_and_take_nothing_from_them(make_light, coverage):
-    """What they take at one place they add at another: over 8192 columns drawn clouds cover what is asked, but for edges that
-    no one sees, and pass as much of an even sky's light as the twin has."""
+    """What they take at one place they add at another: over 8192 columns drawn clouds cover what is asked, but for
+    edges that no one sees, and pass as much of an even sky's light as the twin has."""
     light = make_light(f"sky.clouds={coverage}")
     places = np.random.default_rng(5).uniform(-1e5, 1e5, (8192, 2)).astype("f4").astype("f8")
     worn, plain = columns(light, places)

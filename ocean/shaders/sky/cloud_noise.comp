@@ -1,7 +1,7 @@
 #version 430
-// Noise for the clouds, made once and periodic. In a plane: r and g are gradient noise (Perlin 2002) in four octaves, b is
-// billows (one minus Worley's distance, in three octaves), a is both, finer. Read at scales without a common period, no tile
-// shows. In space: billows that wear the clouds' edges. A texel of the plane is one of space, for 512² = 64³.
+// Noise for the clouds, made once and periodic. In a plane: r, g and, finer, a are gradient noise (Perlin 2002) in four
+// octaves, b is billows (one minus Worley's distance, in three octaves). Read at scales without a common period, no tile
+// shows. In space: billows alone. Whoever makes a texel of the plane makes one of space, for 512² = 64³.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -55,8 +55,8 @@ float billows(vec3 uv, int cells, uint seed) {
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 uv = (vec2(texel) + 0.5) / vec2(imageSize(table));
-    float fine = 0.5 * billows(vec3(uv, 0.5), 16, 41u) + 0.5 * octaves(uv, 16, 51u);
-    imageStore(table, texel, vec4(octaves(uv, 6, 11u), octaves(uv, 8, 21u), billows(vec3(uv, 0.5), 7, 31u), fine));
+    vec4 plane = vec4(octaves(uv, 6, 11u), octaves(uv, 8, 21u), billows(vec3(uv, 0.5), 7, 31u), octaves(uv, 16, 51u));
+    imageStore(table, texel, plane);
     int side = imageSize(space).x;
     ivec3 voxel = ivec3(texel % side, texel.x / side + imageSize(table).x / side * (texel.y / side));
     imageStore(space, voxel, vec4(billows((vec3(voxel) + 0.5) / float(side), 4, 61u)));
