@@ -59,10 +59,9 @@ def veil(noise: Array, places: Array) -> Array:
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
     """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
-    1, and by its lumps: where they are, clouds hang lower and are denser. Without the tatters at the edges."""
-    low = 0.12 * (1 - lumps)
-    dense = np.clip((4 + 8 * y) * (over - 0.8 * y * y), 0, 1) * (0.4 + 0.6 * lumps)
-    return np.asarray(dense * smoothstep(low, low + 0.2, y))
+    1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
+    dense = np.clip((4 + 8 * y) * (over - 0.8 * y * y), 0, 1) * (0.3 + 0.7 * lumps)
+    return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.2), y))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
