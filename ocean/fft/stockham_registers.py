@@ -17,7 +17,7 @@ class StockhamOptions(RegisterOptions):
     """Options of the kernels, and of what lies between them where they are fused with the evolution of a sea."""
 
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
-        "auto", "Lines of one work group along columns, where not as many as along rows."
+        "auto", "Lines of one work group along columns, where not as many as along rows.", tunable="plain"
     )
     rows: Literal["auto", "along", "abreast"] = parameter(
         "auto", "Whether neighbouring invocations follow a row, or go down the rows of a group, as they do for columns."
@@ -25,10 +25,12 @@ class StockhamOptions(RegisterOptions):
     middle: Literal["image", "buffer", "blocks"] = parameter(
         "image",
         "What lies between the axes of a square: the storage, a buffer row after row, or blocks of a group's columns.",
+        tunable="plain",
     )
     waves: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
         "Fused: a group evolves waves for two layers, holding on to them or to the second layer, or one a layer does.",
+        tunable="first",
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
