@@ -27,7 +27,7 @@ from ocean.waves.systems import unit
 
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 32), (64, 96), (32, 48)
-ENVIRONMENT, NOISE, SHADOW = 128, 512, 256  # texels along a side
+ENVIRONMENT, NOISE, BILLOWS, SHADOW = 128, 512, 64, 256  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
 RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
@@ -82,11 +82,11 @@ class SkyLight:
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.shadow = self._table((SHADOW, SHADOW), components=1)
-        self._noise = self._table((NOISE, NOISE), repeat=True)
+        self._noise = labelled("cloud noise", self._table((NOISE, NOISE), repeat=True))
+        self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self._picture = self._table((1, 1), repeat=True)
         for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
             labelled(label.replace("_", " "), getattr(self, label))
-        labelled("cloud noise", self._noise)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
@@ -113,10 +113,12 @@ class SkyLight:
     @cached_property
     def _cloud_noise(self) -> Array:
         """What clouds are made of. Nobody reads it before there are clouds, so it is made when it is asked for."""
+        self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
         self._dispatch("cloud_noise", self._noise)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        self._noise.build_mipmaps()
-        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        for texture in (self._noise, self._billows):
+            texture.build_mipmaps()
+            texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return noise
 
     @cached_property
@@ -232,6 +234,7 @@ class SkyLight:
         self.aerial.use(Sampler.AERIAL)
         self.environment.use(Sampler.ENVIRONMENT)
         self._noise.use(Sampler.CLOUDS)
+        self._billows.use(Sampler.BILLOWS)
         self._picture.use(Sampler.PANORAMA)
         self.shadow.use(Sampler.SHADOW)
 
@@ -292,7 +295,7 @@ class SkyLight:
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
-        release_all(self._noise, self._picture, self._block, self.light)
+        release_all(self._noise, self._billows, self._picture, self._block, self.light)
 
 
 BARRIER = (

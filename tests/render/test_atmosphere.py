@@ -60,14 +60,14 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
 @pytest.mark.parametrize("clouds", [0, 0.5])
 def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
     """It lies at 0 m: what it mirrors, the light on it and the exposure for that do not rise with the camera. The
-    zenith that the camera sees does get darker."""
+    zenith that the camera sees does get darker, less so where the air below clouds has lost light to them."""
     light = make_light("sky.sun_elevation=14", f"sky.clouds={clouds}")
     low = state(light), read(light.environment), read(light.sky_view)
     run(light, "sky.sun_elevation=14", f"sky.clouds={clouds}", "view.altitude=2000")
     np.testing.assert_array_equal(state(light), low[0])
     np.testing.assert_array_equal(read(light.environment), low[1])
     seen = [table[0, -1, :, :3].mean(axis=0) @ spectrum.LUMINANCE for table in (low[2], read(light.sky_view))]
-    assert seen[1] < 0.8 * seen[0]
+    assert seen[1] < 0.85 * seen[0]
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):
