@@ -22,7 +22,7 @@ from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
-from ocean.render.surface import Surface, horizon_distance
+from ocean.render.surface import Surface, horizon_distance, is_clear
 from ocean.render.targets import Targets, is_deferred
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -40,7 +40,9 @@ _LAYOUT = np.dtype(
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
-        ("padding", "f4", 3),
+        ("lace_layers", "i4"),
+        ("padding", "f4", 2),
+        ("slopes_of_all", "f4", 4),
         ("lace", "f4", (3, 8)),
     ]
 )
@@ -57,7 +59,7 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._draws: dict[str, moderngl.VertexArray] = {}  # over all of the picture, by what colours it
+        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # all over the picture, by shader and sky
         self._development = Development(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
@@ -102,10 +104,10 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        sky, hidden = self.settings.sky, set()
+        hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if sky.clouds == sky.veil == 0 or sky.panorama:
+        if is_clear(self.settings):
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
@@ -188,7 +190,9 @@ class FrameRenderer:
         block["height_scale"] = self._surface.height_deviation
         block["anisotropy"] = view.anisotropy
         wind = settings.sea.wind
-        block["lace"] = layers(wind.speed, wind.direction, (view.x, view.z))
+        block["slopes_of_all"][:3] = self._surface.slope_covariance
+        block["lace"] = lace = layers(wind.speed, wind.direction, (view.x, view.z))
+        block["lace_layers"] = np.count_nonzero(lace[:, 6])  # the last is of strong winds alone
         self._block.write(block.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
@@ -228,11 +232,12 @@ class FrameRenderer:
 
     def _draw_behind(self, colours: str) -> None:
         """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted."""
-        if colours not in self._draws:
-            program = shader_library(self.ctx).program("common/fullscreen.vert", colours)
-            self._draws[colours] = self.ctx.vertex_array(program, [])
+        is_picture = bool(self.settings.sky.panorama)
+        if (colours, is_picture) not in self._draws:
+            program = shader_library(self.ctx).program("common/fullscreen.vert", colours, PANORAMA=int(is_picture))
+            self._draws[colours, is_picture] = self.ctx.vertex_array(program, [])
         self.ctx.depth_func = "<="
-        self._draws[colours].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draws[colours, is_picture].render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _pose_buoy(self, frame: Frame) -> None:
