@@ -21,7 +21,7 @@ from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
-from ocean.render.camera import eye_height
+from ocean.render.camera import direction, eye_height
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
@@ -65,7 +65,7 @@ _LAYOUT = np.dtype(
     ]
 )
 _LIGHT_BYTES = 6 * 16
-METERING = {"manual": 0.0, "incident": 1.0, "automatic": 2.0}
+METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 
 
 class SkyLight:
@@ -173,7 +173,8 @@ class SkyLight:
         block["metering"] = METERING[sky.metering]
         block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
         self._block.write(block.tobytes())
-        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
+        covered = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
+        set_uniforms(self._sums, {"picture_sun": covered, "ahead": tuple(direction(view))})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = coverage > 0 or veil > 0

@@ -72,8 +72,7 @@ class Roughness:
         cutoff = tiles[-1].cutoff(sea.size)
         # Foam's threshold is calibrated to the maps' own strain, slopes are what shading makes of them.
         strain = unresolved_strain(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size))
-        end, holes = shown_slopes(tiles, sea.size)
-        slopes = unresolved_slopes(systems, np.minimum(SLOPE_TABLE, end), holes)
+        slopes = unresolved_slopes(systems, SLOPE_TABLE, *shown_slopes(tiles, sea.size))
         return cls(
             np.column_stack([slopes, strain]),
             float(unresolved_strain(systems, 0.0)),

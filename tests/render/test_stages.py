@@ -148,11 +148,11 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         longer = np.where((np.linalg.norm(along, axis=-1) > np.linalg.norm(down, axis=-1))[..., None], along, down)
         side = np.maximum(sides[0], sides[1] / anisotropy)
         octaves = np.log2(np.maximum(sides[1] / side, 1.0))
-        end, holes = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
-        cutoff = [np.minimum(BLUR / side * 0.5**lost, end) for lost in lost_octaves(octaves)]
+        shown = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
+        cutoff = [np.minimum(BLUR / side * 0.5**lost, shown[0]) for lost in lost_octaves(octaves)]
         places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)
         systems = renderer.settings.sea.systems
-        lengthwise, across = (unresolved_slopes(systems, k.ravel()[places], holes).T for k in cutoff)
+        lengthwise, across = (unresolved_slopes(systems, k.ravel()[places], *shown).T for k in cutoff)
         x, z = (longer / sides[1][..., None]).reshape(-1, 2)[places].T
         more = (np.stack([x * x, z * z, 2 * x * z]) * (lengthwise - across)).sum(axis=0)
         xx, zz = across[0] + more * x * x, across[1] + more * z * z
