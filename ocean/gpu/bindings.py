@@ -83,3 +83,4 @@ class Sampler(IntEnum):
     LACE = 23  # the pattern of foam
     DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
     PLACES = 25  # where each pixel of the sea lies, before it is shaded
+    SCENE = 26  # light, all samples of it

@@ -44,6 +44,14 @@ def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: floa
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 
 
+def crop(first: float, last: float) -> Matrix:
+    """To follow a projection: spreads the rows between two shares of a picture's height, from the bottom, over all of
+    it."""
+    matrix = np.eye(4)
+    matrix[1, 1], matrix[3, 1] = 1 / (last - first), (1 - first - last) / (last - first)
+    return matrix
+
+
 def pixels_at_unit_distance(view: ViewSettings, height: int) -> float:
     """Pixels that a length of 1 spans at distance 1 across the line of sight, in a picture of this height."""
     return 0.5 * height / math.tan(math.radians(view.field_of_view) / 2)
