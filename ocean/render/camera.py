@@ -44,11 +44,12 @@ def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: floa
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 
 
-def crop(first: float, last: float) -> Matrix:
-    """To follow a projection: spreads the rows between two shares of a picture's height, from the bottom, over all of
-    it."""
+def crop(*shares: tuple[float, float]) -> Matrix:
+    """To follow a projection: spreads a part of the picture, between shares of its width and between shares of its
+    height, over all of it."""
     matrix = np.eye(4)
-    matrix[1, 1], matrix[3, 1] = 1 / (last - first), (1 - first - last) / (last - first)
+    for axis, (low, high) in enumerate(shares):
+        matrix[axis, axis], matrix[3, axis] = 1 / (high - low), (1 - low - high) / (high - low)
     return matrix
 
 

@@ -17,7 +17,7 @@ from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
-from ocean.render.far import RowMeans, far_bands, is_finer
+from ocean.render.far import Means, far_glitter, is_finer
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance
@@ -41,7 +41,7 @@ class FrameRenderer:
         self._light = SkyLight(ctx)
         self._draws: dict[str, moderngl.VertexArray] = {}  # over all of the picture, by what colours it
         self._development = Development(ctx)
-        self._row_means = RowMeans(ctx)
+        self._means = Means(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self._targets = Targets(ctx, settings.view, size)
@@ -61,7 +61,7 @@ class FrameRenderer:
             Pass("buoy pose", self._pose_buoy),
             *self._scene,
             Pass("resolve", self._resolve_samples),
-            Pass("far water", self._draw_far),
+            Pass("far glitter", self._draw_far_glitter),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
@@ -108,7 +108,7 @@ class FrameRenderer:
         if self.settings.view.samples == 1:
             hidden |= {"resolve"}
         if not is_finer(self.settings.view):
-            hidden |= {"far water"}
+            hidden |= {"far glitter"}
         return tuple(step for step in steps if step.name not in hidden)
 
     @property
@@ -165,11 +165,11 @@ class FrameRenderer:
             self._targets.release()
             self._targets = Targets(self.ctx, self.settings.view, self.size)
 
-    def _write_block(self, rows: camera.Matrix | None = None) -> None:
-        """For the picture, or for rows of it."""
+    def _write_block(self, crop: camera.Matrix | None = None) -> None:
+        """For the picture, or for a part of it."""
         aspect = self.size[0] / self.size[1]
         known = self._light.sun, self._surface, self._horizon, self._grid_cutoff
-        self._block.write(view_block(self.settings, aspect, *known, rows).tobytes())
+        self._block.write(view_block(self.settings, aspect, *known, crop).tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -240,16 +240,17 @@ class FrameRenderer:
     def _resolve_samples(self, frame: Frame) -> None:
         self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
 
-    def _draw_far(self, frame: Frame) -> None:
-        """Draw the scene again where far water is, finer, band by band into the targets that hold the whole of it."""
-        scene, (width, height) = self._targets.scene, self.size
-        for band in far_bands(self.settings.view, self.size, 4 * self._surface.height_deviation):
-            self._write_block(camera.crop(band.first / height, (band.first + band.rows) / height))
-            scene.viewport = 0, 0, width, band.times * band.rows
+    def _draw_far_glitter(self, frame: Frame) -> None:
+        """Draw parts of the scene again, more finely, one by one into the targets that have held all of it."""
+        scene, surface = self._targets.scene, self._surface
+        waves = 4 * surface.height_deviation, surface.slope_variance
+        for part in far_glitter(self.settings.view, self.size, self._light.sun, *waves):
+            self._write_block(part.crop(self.size))
+            scene.viewport = 0, 0, *part.drawn
             for step in self._shown(self._scene):
                 step.run(frame)
-            self._row_means.draw(self._targets, band)
-        scene.viewport = 0, 0, width, height
+            self._means.draw(self._targets, part)
+        scene.viewport = 0, 0, *self.size
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self._light.bind()
@@ -282,7 +283,7 @@ class FrameRenderer:
         self._targets.release()
         self._light.release()
         self._development.release()
-        self._row_means.release()
+        self._means.release()
         self._block.release()
         for draw in self._draws.values():
             draw.release()

@@ -47,7 +47,7 @@ def pictures(make, *overrides, frames, place):
     stand = {"altitude": altitude, "pitch": pitch, "field_of_view": field}
     shown, reference = [], []
     for samples, size, into in (
-        (("view.samples=4", "view.edge_pixels=1.6", "view.far_rows=8"), (WIDTH, HEIGHT), shown),
+        (("view.samples=4", "view.edge_pixels=1.6", "view.glitter_pixels=16"), (WIDTH, HEIGHT), shown),
         (("view.samples=1", f"view.edge_pixels={1.6 * TIMES}"), (WIDTH * TIMES, HEIGHT * TIMES), reference),
     ):
         renderer = make("fft.size=128", "view.anisotropy=8", *samples, *overrides, size=size)
