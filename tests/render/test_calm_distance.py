@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from .far_water import HIGH, LOW, beside, glitter
+from .far_water import HIGH, HIGHEST, LOW, beside, glitter
 
 slow = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def seen(make_renderer, known):
 GLITTER = [
     (HIGH, 10.0),
     *(pytest.param(HIGH, wind, marks=slow) for wind in (5.0, 15.0)),
-    *(pytest.param(LOW, wind, marks=slow) for wind in (5.0, 10.0, 15.0)),
+    *(pytest.param(place, wind, marks=slow) for place in (HIGHEST, LOW) for wind in (5.0, 10.0, 15.0)),
 ]
 
 
