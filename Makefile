@@ -39,7 +39,7 @@ gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), 
 	$(PYTHON3) -m docs.gallery.render $(ARGS)
 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
-	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 5 --out out/bench $(ARGS)
+	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
 views: setup  ## make the pictures and the table of docs/views.md again
 	$(PYTHON3) -m docs.views

@@ -5,14 +5,13 @@ has no foam map, no passes and no timers.
 """
 
 import math
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 
 import numpy as np
-import scipy.fft
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.processors import usable
 from ocean.settings import Settings
 from ocean.spectrum import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.survey import foam_threshold
@@ -63,10 +62,10 @@ class HostCascade:
 
 
 def _transform(spectra: Packed) -> Packed:
-    """`twin.transform` in single precision, on all processors that this process may use: of a cluster's machine, or in
-    a container, not all."""
-    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=workers))
+    """`twin.transform` in single precision, on all processors that this process may use."""
+    import scipy.fft
+
+    return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=usable()))
 
 
 class MapSum(SurfaceFinder):

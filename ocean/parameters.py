@@ -8,6 +8,8 @@ from typing import Any, Literal, cast, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
+Part = Literal["plain", "first"]
+
 
 class Parameters(BaseModel):
     """A frozen group of parameters: a change makes a new value, and an unknown key is an error."""
@@ -20,12 +22,12 @@ class Parameters(BaseModel):
         return ", ".join(cls.model_fields) or "none"
 
     @classmethod
-    def tunable(cls) -> dict[str, tuple[Any, ...]]:
-        """The choices that a tuner may try, each with all of its values."""
+    def tunable(cls, of: Part = "plain") -> dict[str, tuple[Any, ...]]:
+        """The choices that a tuner of such kernels may try, each with all of its values."""
         found: dict[str, tuple[Any, ...]] = {}
         for name, field in cls.model_fields.items():
             extra = field.json_schema_extra
-            if get_origin(field.annotation) is Literal and isinstance(extra, dict) and extra["tunable"]:
+            if get_origin(field.annotation) is Literal and isinstance(extra, dict) and extra["tunable"] in (True, of):
                 found[name] = get_args(field.annotation)
         return found
 
@@ -41,14 +43,15 @@ def parameter(
     even: bool = False,
     usual: tuple[float, ...] = (),
     shorthand: bool = False,
-    tunable: bool = True,
+    tunable: bool | Part = True,
 ) -> Any:
     """Declare one parameter: its default, what it does, the closed range [low, high] and the unit it is given in.
 
     `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades. Of `even` numbers
     the odd ones are refused. `usual` values are those that the panel lists; others are typed. A `shorthand` is a whole
     number that its model replaces by what it stands for, so that it is read and never written. One that is not
-    `tunable` changes what comes out and not only how fast.
+    `tunable` changes what comes out and not only how fast; one may be so of plain kernels only, or of the first axis of
+    fused ones, where it changes nothing of the others.
     """
     extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "tunable": tunable}
     multiple = 2 if even else None

@@ -165,6 +165,18 @@ def test_the_clock_is_quoted_as_doctor_says_it():
         assert f"{trial.clock} clock`" in page
 
 
+def test_make_bench_benches(ocean_here, tmp_path):
+    """What the Makefile asks of the program, and what a person adds to it."""
+    smaller = f"--sizes 16 --backends stockham-shared --peers none --out {tmp_path}"
+    lines = subprocess.run(
+        ["make", "-n", "bench", f"ARGS={smaller}"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    (line,) = (line for line in lines if "app.py bench" in line)
+    done = ocean_here(*line.split("app.py ")[1].split())
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "bench.json").exists()
+
+
 SMALLER = {
     "capture": "--config ci --frames 6 --warmup 1 --resolution 32x32 --set fft.size=32",
     "matrix": "--config ci --frames 6 --warmup 1 --resolution 32x32",

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from ocean import fft
+from ocean.fft import TunedPlans, use_tuned
+from ocean.fft.auto import TunedPlan
 from ocean.fft.fused import PAIR
 from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, StockhamRegisters
 from ocean.gpu.context import limits
@@ -202,20 +204,44 @@ def test_only_pairs_of_squares_are_fused(ctx):
 def test_built_in_choices_fit_the_least_gpu(size):
     for values in (*FASTEST[size], FASTEST_FUSED[size][-1]):
         assert StockhamRegisters.obstacle(LEAST, size, StockhamRegisters.Options(**values)) is None
-        assert set(values) <= set(StockhamRegisters.Options.tunable())
+        assert set(values) <= {*StockhamRegisters.Options.tunable("plain"), *StockhamRegisters.Options.tunable("first")}
 
 
 @pytest.mark.parametrize("backend", fft.BACKENDS)
 def test_a_tuner_may_take_any_choice(backend):
     options = fft.BACKENDS[backend].Options
     tunable = options.tunable()
-    assert not {"angles", "halves"} & set(tunable)
+    assert not {"angles", "halves", "waves"} & set(tunable)
     for name, values in tunable.items():
         assert len(values) > 1
         assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
 
 
 def test_registers_offer_a_tuner_what_decides_their_speed():
-    assert set(StockhamRegisters.Options.tunable()) == {
-        *("radix", "lines", "columns", "exchange", "padding", "twiddles", "middle", "waves", "rows", "roots")
-    }
+    kernels = {"radix", "order", "butterflies", "lines", "exchange", "padding", "twiddles", "rows", "roots"}
+    assert set(StockhamRegisters.Options.tunable("plain")) == kernels | {"columns", "middle"}
+    assert set(StockhamRegisters.Options.tunable("first")) == kernels | {"waves"}
+
+
+def division_of(sea, axis):
+    return sea.plan.transforms[axis].division
+
+
+def test_what_is_tuned_for_transforms_leaves_a_fused_first_axis_alone(make_sea, ctx):
+    """It has more to do, and options of its own; the second axis is the transform's, fused or not."""
+    there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
+    plan = TunedPlan(size=64, layers=2, backend="stockham-registers", options={"radix": 4, "lines": 1})
+    usual = make_sea("fft.size=64", "cascades.count=1")
+    for first, radices in (({}, division_of(usual, 0).radices), ({"radix": 2, "waves": "held"}, (2,) * 6)):
+        tuned = plan.model_copy(update={"first": first})
+        assert use_tuned(ctx, TunedPlans(**there, plans=(tuned,)))
+        try:
+            sea = make_sea("fft.size=64", "cascades.count=1")
+        finally:
+            use_tuned(ctx, None)
+        assert division_of(sea, 0).radices == radices
+        assert sea.plan.transforms[0].fields.group_layers == (
+            2 if first else usual.plan.transforms[0].fields.group_layers
+        )
+        assert (division_of(sea, 1).radices, division_of(sea, 1).lines) == ((4, 4, 4), 1)
+        check_same(sea)

@@ -5,8 +5,6 @@ two curves. All of it is complex64, as on the GPU, and by the wall clock.
 """
 
 import importlib
-import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,12 +17,13 @@ from numpy.typing import NDArray
 
 from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SEED, SWEEP_ELEMENTS, powers
 from ocean.bench.cpu_transforms import OWN, FourStep
+from ocean.bench.host_timer import HostTimer
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
-from ocean.gpu.stopwatch import BATCH_MS, enough
+from ocean.processors import usable
 
 Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]
@@ -36,21 +35,8 @@ WEAK_ELEMENTS = 1 << 18
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
-
-
-class HostTimer:
-    """Times work on the CPU by the wall clock; there is nothing to submit."""
-
-    clock = "wall"
-
-    def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        start = time.perf_counter()
-        for _ in range(repeats):
-            run()
-        return (time.perf_counter() - start) * 1e3 / repeats, 0.0
-
-    def enough(self, run: Callable[[], object]) -> int:
-        return enough(lambda repeats: self.time(run, repeats)[0] * repeats, BATCH_MS["wall"])
+MOST_IMAGE = 1 << 12
+"""Sides of an image: in double precision, what it is held against takes 256 MiB."""
 
 
 @dataclass
@@ -104,8 +90,8 @@ class Contestant:
 
 
 def threads() -> list[int]:
-    """1, 2, 4 and so on, and all that this machine has."""
-    cores = os.cpu_count() or 1
+    """1, 2, 4 and so on, and as many as this process has processors."""
+    cores = usable()
     return sorted({*powers(0, int(log2(cores))), cores})
 
 
@@ -128,7 +114,7 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     for workers in threads():
         if workers & (workers - 1) == 0:
             yield partial(shared, "weak", WEAK_ELEMENTS * workers, [workers])
-    for size in sizes or powers(7, 11):
+    for size in (size for size in sizes or powers(7, 11) if size <= MOST_IMAGE):
         yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
     for size in sizes or powers(4, 16, 2):
         if size < ELEMENTS:

@@ -19,7 +19,7 @@ from ocean.gpu.stopwatch import Stopwatch
 from ocean.settings import load_settings
 from ocean.simulation import Sea
 
-SIZES = range(16, 2049, 2)  # that seas have; beyond, making one takes longer than all else
+SIZES = range(16, 4097, 2)  # that seas have
 LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
 TIME = 1234.5  # s
 OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
@@ -28,18 +28,14 @@ SEVERAL, SEVERAL_AT = 3, 512
 """Cascades of a usual sea, and the size at which they are held against one."""
 
 
-class SeaRuns:
-    """One sea, whose maps every candidate makes."""
+class MadeSea:
+    """One sea at one time, whose maps every candidate makes."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
-        overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256"]
-        self.sea = Sea(ctx, load_settings(overrides=overrides))
+        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256"]
+        self.sea = Sea(ctx, load_settings(overrides=self.overrides))
         self.frame = self.sea.begin(TIME)
         self.plans: dict[int, FFTPlan] = {}  # by identity of the result
-        others = OTHERS if cascades == 1 else {}
-        self.others = {name: Sea(ctx, load_settings(overrides=[*overrides, key])) for name, key in others.items()}
-        for sea in self.others.values():
-            sea.begin(TIME)
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
@@ -50,18 +46,12 @@ class SeaRuns:
         layers.release()
         return np.fft.ifft2(spectrum, norm="forward")
 
-    def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
-        """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
-        for name, sea in {**self.others, "fused": self.sea}.items():
-            before = [step.name for step in sea.passes].index("mip levels")
-            yield "maps", self._candidate(name, sea, sea.passes[:before], timer)
-        for name, sea in {"sea": self.sea, **self.others}.items():
-            if name != "separate":
-                yield "sea", self._candidate(name, sea, sea.passes, timer)
-
-    def _candidate(self, name: str, sea: Sea, steps: tuple[Pass, ...], timer: Stopwatch) -> Candidate:
+    def candidate(
+        self, name: str, plan: FFTPlan, steps: tuple[Pass, ...], layers: FieldLayers, timer: Stopwatch
+    ) -> Candidate:
+        """One whose steps, among which the plan's are, make these maps in layers."""
         result = Result(name, error_limit=LIMIT)
-        self.plans[id(result)] = sea.plan
+        self.plans[id(result)] = plan
         result.dispatches = sum(step.dispatches for step in steps)
         result.bytes_moved = sum(step.bytes_moved for step in steps)
 
@@ -69,7 +59,36 @@ class SeaRuns:
             for step in steps:
                 step.run(self.frame)
 
-        return Candidate(result, timer, nothing, run, sea.layers.read, lambda: self.expected)
+        return Candidate(result, timer, nothing, run, layers.read, lambda: self.expected)
+
+    def forget(self) -> None:
+        """Release the plans that candidates were made of, and that are not the sea's own."""
+        for plan in self.plans.values():
+            plan.release()
+        self.plans.clear()
+
+    def release(self) -> None:
+        self.sea.release()
+
+
+class SeaRuns(MadeSea):
+    """The passes of one sea, and of others that come to the same maps."""
+
+    def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
+        super().__init__(ctx, size, cascades)
+        others = OTHERS if cascades == 1 else {}
+        self.others = {name: Sea(ctx, load_settings(overrides=[*self.overrides, key])) for name, key in others.items()}
+        for sea in self.others.values():
+            sea.begin(TIME)
+
+    def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
+        """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
+        for name, sea in {**self.others, "fused": self.sea}.items():
+            before = [step.name for step in sea.passes].index("mip levels")
+            yield "maps", self.candidate(name, sea.plan, sea.passes[:before], sea.layers, timer)
+        for name, sea in {"sea": self.sea, **self.others}.items():
+            if name != "separate":
+                yield "sea", self.candidate(name, sea.plan, sea.passes, sea.layers, timer)
 
     def release(self) -> None:
         for sea in (self.sea, *self.others.values()):

@@ -5,7 +5,7 @@ candidate is checked first; one that is wrong, or less accurate than its backend
 What is faster by no more than chance makes of the same work is not better.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -14,19 +14,23 @@ from typing import Any
 
 import numpy as np
 
+from ocean import fft
 from ocean.bench.cases import SEED
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
+from ocean.bench.sea import SIZES as SEA_SIZES
+from ocean.bench.sea import MadeSea
 from ocean.fft import BACKENDS
 from ocean.fft.auto import Auto, TunedPlan, TunedPlans, choice_of
-from ocean.fft.comparison import Choice, Comparison, Copy
+from ocean.fft.comparison import Choice, Comparison, Copy, said
 from ocean.fft.contract import FFTError, FFTPlan
-from ocean.fft.measure import Result
+from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import is_software, limits
-from ocean.parameters import Parameters
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.parameters import Parameters, Part
 from ocean.tuned import read, save
 
 LAYERS = (2, 6)  # of one cascade and of three
@@ -66,14 +70,19 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
         return Found(notes=[f"nothing to tune for {size} and {layers} layers: of {', '.join(names)} none is able"])
     starts = {entry.choice[0]: entry.choice for entry in reversed(tried)}  # of each backend, the fastest
     best = list(dict.fromkeys(entry.choice[0] for entry in tried))[:FINALISTS]
-    finalists = [search(request, size, layers, starts[name], margin(noise)) for name in best]
+    gain, rank = margin(noise), partial(ranked, request, size, layers)
+    finalists = [search(starts[name], "plain", rank, gain) for name in best]
     again = [choice for choice in defaults if choice[0] in best]
     copy = Result("copy", error_limit=0.0)
     ranking = ranked(request, size, layers, distinct([standing, *finalists, *again]), noise, copy=copy)
     notes = []
+    firsts: list[Entry] = []
     if ranking:
         backend, options = winner(ranking, standing, margin(noise))
         plan = TunedPlan(size=size, layers=layers, backend=backend, options=options.model_dump(exclude_defaults=True))
+        firsts = first_axes(request, plan, standing_first(request, plans, plan), margin(noise))
+        if firsts:
+            plan = plan.model_copy(update={"first": firsts[0].choice[1].model_dump(exclude_defaults=True)})
         plans = plans.with_plans([plan])
         path = save(request.ctx, plans)
         verb, why = ("kept", reason(ranking, standing, noise)) if (backend, options) == standing else ("saved", "")
@@ -84,6 +93,7 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
     clock, speed = request.trial.clock, copy.gb_per_s
     copied = Entry(("copy", Parameters()), copy, {"kind": "copy"})
     rows = [row(size, layers, clock, entry, speed) for entry in (*ranking, copied)]
+    rows += [row(size, layers, clock, entry, part="maps") for entry in firsts]
     rows += [
         row(size, layers, clock, entry) for entry in (*(one for one in tried if one.choice[0] not in best), *left_out)
     ]
@@ -185,18 +195,67 @@ def is_good(result: Result, size: int) -> bool:
     return result.obstacle is None and result.is_right and result.relative_error <= limit
 
 
-def search(request: Request, size: int, layers: int, start: Chosen, gain: float) -> Chosen:
+def search(start: Chosen, part: Part, rank: Callable[[Sequence[Chosen]], list[Entry]], gain: float) -> Chosen:
     """The best options of a backend, from these on: one option after the other, where that gains more than `gain`."""
     name, best = start
-    for option, values in best.tunable().items():
+    for option, values in best.tunable(part).items():
         others = [best.model_copy(update={option: value}) for value in values if value != getattr(best, option)]
-        entries = ranked(request, size, layers, [(name, best), *((name, other) for other in others)])
+        entries = rank([(name, best), *((name, other) for other in others)])
         if entries:
             best = winner(entries, (name, best), gain)[1]
     return name, best
 
 
-def row(size: int, layers: int, clock: str, entry: Entry, copy_speed: float = 0.0) -> Row:
+def standing_first(request: Request, plans: TunedPlans, plan: TunedPlan) -> Chosen:
+    """What the first axis of the plan's backend is fused with so far: as saved, or its defaults."""
+    saved = plans.find(plan.size, plan.layers)
+    with suppress(FFTError):
+        if saved and saved.backend == plan.backend:
+            return plan.backend, choice_of(request.ctx, saved, plan.size)[2]
+    return plan.backend, BACKENDS[plan.backend].Options()
+
+
+def first_axes(request: Request, plan: TunedPlan, standing: Chosen, gain: float) -> list[Entry]:
+    """A plan's way to the maps of a sea with other options of the first axis, which makes its waves as it loads: what
+    was found to be best, and what stood before. Nothing where the backend's kernels take no includes."""
+    if plan.size not in SEA_SIZES:
+        return []
+    made = MadeSea(request.ctx, plan.size, plan.layers // 2)
+    try:
+        rank = partial(ranked_firsts, request, made, plan)
+        if not rank([standing]):
+            return []
+        best = search(standing, "first", rank, gain)
+        entries = rank(distinct([standing, best]))
+        chosen = winner(entries, standing, gain)
+        return sorted(entries, key=lambda entry: entry.choice != chosen)
+    finally:
+        made.release()
+
+
+def ranked_firsts(request: Request, made: MadeSea, plan: TunedPlan, choices: Sequence[Chosen]) -> list[Entry]:
+    """Those first axes that run and are right, the fastest first."""
+    layers, timer = made.sea.layers, Stopwatch(request.ctx, request.trial.clock)
+    source = made.sea.textures.source(made.sea.bind)
+    entries: list[Entry] = []
+    candidates: list[Candidate] = []
+    try:
+        for name, first in choices:
+            with suppress(FFTError):  # what this GPU can't run
+                if fused := fft.fuse(name, layers, source, plan.options, first=first):
+                    candidate = made.candidate(name, fused, fused.passes(), layers, timer)
+                    candidates.append(candidate)
+                    facts = counted(fused) | {"options": said(first)}
+                    entries.append(Entry((name, first), candidate.result, facts))
+        for _ in measure(candidates, request.rounds):
+            pass
+    finally:
+        made.forget()
+        timer.release()
+    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.gpu_ms)
+
+
+def row(size: int, layers: int, clock: str, entry: Entry, copy_speed: float = 0.0, part: str = "transform") -> Row:
     """A place of the ranking, or what has none; beside a copy in the same rounds, in GB/s, if there was one."""
     result, values = entry.result, dict[str, Any]()
     if result.gpu_ms:
@@ -207,6 +266,7 @@ def row(size: int, layers: int, clock: str, entry: Entry, copy_speed: float = 0.
         values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}
     return Row(
         workload="tune",
+        part=part,
         name=result.name,
         size=size,
         batch=2 * layers,

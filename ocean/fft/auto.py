@@ -38,6 +38,7 @@ class TunedPlan(Parameters):
     layers: PositiveInt
     backend: str
     options: Mapping[str, Any] = {}
+    first: Mapping[str, Any] = {}  # of the first axis where it is fused with what makes its input
 
 
 class TunedPlans(Parameters):
@@ -116,8 +117,8 @@ def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | Non
     return plans.find(size, layers) if plans else None
 
 
-def choice_of(ctx: moderngl.Context, plan: TunedPlan, size: int) -> tuple[type[AxisTransform], Parameters]:
-    """The backend of a tuned plan for lines of this size, and its options.
+def choice_of(ctx: moderngl.Context, plan: TunedPlan, size: int) -> tuple[type[AxisTransform], Parameters, Parameters]:
+    """The backend of a tuned plan for lines of this size, its options, and those of a fused first axis.
 
     Raises:
         FFTError: when the program has no such backend or option, as another version of it may have had, or they can't
@@ -125,13 +126,14 @@ def choice_of(ctx: moderngl.Context, plan: TunedPlan, size: int) -> tuple[type[A
     """
     from ocean.fft.backends import BACKENDS, validated_options  # which list `auto` too
 
-    options = validated_options(plan.backend, plan.options)
+    options, first = (validated_options(plan.backend, chosen) for chosen in (plan.options, plan.first))
     backend = BACKENDS[plan.backend]
     if backend is Auto:
         raise FFTError(f"{plan.backend}: picks a backend and is none")
-    if reason := backend.obstacle(limits(ctx), size, options):
-        raise FFTError(f"{plan.backend}: {reason}")
-    return backend, options
+    for chosen in (options, first):
+        if reason := backend.obstacle(limits(ctx), size, chosen):
+            raise FFTError(f"{plan.backend}: {reason}")
+    return backend, options, first
 
 
 class Auto(AxisTransform):
@@ -148,11 +150,12 @@ class Auto(AxisTransform):
     @classmethod
     def choose(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters]:
         """The backend for lines of this size in such fields, and its options."""
-        return cls.tuned(fields, size) or cls.built_in(limits(fields.ctx), size, fields.double)
+        tuned = cls.tuned(fields, size)
+        return tuned[:2] if tuned else cls.built_in(limits(fields.ctx), size, fields.double)
 
     @classmethod
-    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters] | None:
-        """The same as far as tuning found it, which was in images, and it can run."""
+    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters, Parameters] | None:
+        """The same as far as tuning found it, which was in images, and it can run; also for a fused first axis."""
         plan = None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
         if plan:
             with suppress(FFTError):
@@ -161,8 +164,13 @@ class Auto(AxisTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        backend, chosen = cls.choose(fields, fields.width)
-        return backend.fusion(fields, chosen)
+        """What was tuned for transforms alone does not tell what is best for a first axis that has more to do."""
+        if tuned := cls.tuned(fields, fields.width):
+            backend, *chosen = tuned
+            fusion, first = (backend.fusion(fields, options) for options in chosen)
+            return fusion.beginning_as(first) if fusion and first else None
+        backend, options = cls.built_in(limits(fields.ctx), fields.width, fields.double)
+        return backend.fusion(fields, options)
 
     @classmethod
     def built_in(cls, there: Limits, size: int, double: bool = False) -> tuple[type[AxisTransform], Parameters]:

@@ -7,7 +7,7 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
 from ocean.fft.errors import FFTError as FFTError
@@ -31,6 +31,10 @@ class Fusion:
     waves: Waves = "apart"
     block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
     halves: bool = False  # between the axes, in a buffer
+
+    def beginning_as(self, other: "Fusion") -> "Fusion":
+        """The same with the first axis of another."""
+        return replace(self, first=other.first or other.options, waves=other.waves)
 
 
 class AxisTransform(ABC):

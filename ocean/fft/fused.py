@@ -44,10 +44,11 @@ def fuse(
     source: End,
     options: Mapping[str, Any] | Parameters | None = None,
     target: End | None = None,
+    first: Mapping[str, Any] | Parameters | None = None,
 ) -> FusedPlan | None:
     """The transforms of square layers of which `source` makes the input, each pair (2l, 2l + 1) from what it loads once
     (`source.bytes` for all of them), and `target`, if there is one, stores the result; None where the backend's kernels
-    take no includes.
+    take no includes. The first axis, which has more to do, may have other options, `first`.
 
     Raises:
         FFTError: when there is no such backend or option, or it can't run the size on this GPU.
@@ -58,4 +59,10 @@ def fuse(
     if reason := obstacle(layers.ctx, backend, layers.width, settled):
         raise FFTError(f"{backend}: {reason}")
     fusion = BACKENDS[backend].fusion(layers, settled)
+    if fusion and first is not None:
+        begun = validated_options(backend, first)
+        if reason := obstacle(layers.ctx, backend, layers.width, begun):
+            raise FFTError(f"{backend}: {reason}")
+        other = BACKENDS[backend].fusion(layers, begun)
+        fusion = fusion.beginning_as(other) if other else None
     return FusedPlan(layers, source, fusion, target) if fusion else None

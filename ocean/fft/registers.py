@@ -34,6 +34,8 @@ SPLIT_GAP = 16
 
 LARGEST_RADIX = 8  # unless options or what was measured (stockham_registers.py) say otherwise
 GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
+Order = Literal["falling", "rising", "level"]
+MOST_ELEMENTS = 64  # of an invocation, for which registers.glsl spells out what it does
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
 TEXEL_BYTES = 16  # of an element with two complex numbers
 
@@ -45,7 +47,15 @@ class RegisterOptions(KernelOptions):
         "auto",
         "Largest radix: a larger one needs fewer stages and more registers. Split: 8, 16 on halves of elements, and 8 "
         "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), exchanged in halves, which saves a stage; other "
-        "lines as with 8.",
+        "lines, and where order or butterflies are chosen, as with 8.",
+    )
+    order: Literal["auto", "falling", "rising", "level"] = parameter(
+        "auto",
+        "Order of the even radices: the largest first, or last, or as many stages of radices as like as can be.",
+    )
+    butterflies: Literal["auto", 1, 2, 4] = parameter(
+        "auto",
+        "Butterflies of the largest radix that an invocation makes, so that it holds as many times the elements.",
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
@@ -99,7 +109,7 @@ class Division:
         """Registers of an invocation: the most that a stage needs."""
         if self.split:
             return self.radices[0]
-        return max(radix * -(-self.size // (radix * self.threads)) for radix in self.radices)
+        return most_elements(self.radices, self.threads)
 
     @property
     def line_slots(self) -> int:
@@ -150,29 +160,41 @@ class Division:
         }
 
 
+def most_elements(radices: tuple[int, ...], threads: int) -> int:
+    """The most that an invocation of so many holds in any stage: of a line's butterflies each takes the same number, or
+    one more."""
+    size = prod(radices)
+    return max(radix * -(-size // (radix * threads)) for radix in radices)
+
+
 def used_radices(*radices: int) -> dict[str, Define]:
     """The radices of a kernel, as `register_butterflies.glsl` asks for them."""
     return {"USED_RADICES": " ".join(f"USE({radix})" for radix in sorted(set(radices)))}
 
 
-def factors(size: int, largest: int = LARGEST_RADIX) -> tuple[int, ...] | None:
+def factors(size: int, largest: int = LARGEST_RADIX, order: Order = "falling") -> tuple[int, ...] | None:
     """The radices of a length that has no other prime factors than 2 and ODD_RADICES, none of the even ones above
-    `largest`; None for other lengths.
+    `largest` and as few of them as that allows; None for other lengths.
 
     Odd radices come first, because a first stage writes at the stride of its radix, and an odd stride meets every bank
-    of shared memory.
+    of shared memory. Even ones follow in an order: all that can be are the largest and what is left is last, or first,
+    or they are as like each other as can be.
     """
-    radices, rest = [], size
+    odd, rest = [], size
     for radix in ODD_RADICES:
         while rest % radix == 0 and rest > 1:
-            radices.append(radix)
+            odd.append(radix)
             rest //= radix
     if rest < 1 or rest & (rest - 1):
         return None
-    while rest > 1:
-        radices.append(min(largest, rest))
-        rest //= radices[-1]
-    return tuple(radices)
+    twos, most = rest.bit_length() - 1, largest.bit_length() - 1
+    stages = -(-twos // most)
+    if order == "level":
+        logs = [twos // stages + (stage < twos % stages) for stage in range(stages)]
+    else:
+        logs = [min(most, twos - most * stage) for stage in range(stages)]
+    even = [1 << log for log in logs]
+    return (*odd, *(reversed(even) if order == "rising" else even))
 
 
 def smooth_obstacle(size: int) -> str | None:
@@ -183,11 +205,15 @@ def smooth_obstacle(size: int) -> str | None:
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
     """Divide lines that are transformed with length `size`, which `factors` can take apart."""
-    split = options.radix == "split" and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
-    radices = SPLIT_RADICES[size] if split else factors(size, options.largest_radix)
+    is_free = options.order == "auto" and options.butterflies == "auto"
+    split = options.radix == "split" and is_free and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
+    order = options.order if options.order != "auto" else "falling"
+    radices = SPLIT_RADICES[size] if split else factors(size, options.largest_radix, order)
     if not radices:
         raise ValueError(f"{size} has no radices")
-    threads = size // (radices[0] if split else max(radices))  # one butterfly of the largest radix each
+    butterflies = options.butterflies if options.butterflies != "auto" else 1
+    least = -(-size // (butterflies * (radices[0] if split else max(radices))))
+    threads = next(count for count in range(least, size + 1) if most_elements(radices, count) <= MOST_ELEMENTS)
     stride = radices[0]
     line_bytes = element_bytes * (size + (size // stride if options.padding == "padded" else 0))
     exchanges = EXCHANGE_BYTES.values() if options.exchange == "auto" else [EXCHANGE_BYTES[options.exchange]]

@@ -112,11 +112,11 @@ def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
     return lambda: batch(repeats) / repeats
 
 
-def enough(batch: Callable[[int], float], least: float) -> int:
-    """How many runs in a row take `least` milliseconds, MOST_REPEATS at most, where `batch` says how long so many took.
-    The least of several trials counts."""
+def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS) -> int:
+    """How many runs in a row take `least` milliseconds, `most` at most, where `batch` says how long so many took. The
+    least of several trials counts."""
     repeats = 1
-    while repeats < MOST_REPEATS and any(batch(repeats) < least for _ in range(TRIALS)):
+    while repeats < most and any(batch(repeats) < least for _ in range(TRIALS)):
         repeats *= 2
     return repeats
 

@@ -93,14 +93,15 @@ def meet_mesh(
     Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
     covariance `coarse`, knows which. Where it shows shorter waves than the maps do, its slope is that of what is not
     hidden, and MESH_SHARE of it is taken. Where the maps show shorter ones, the pixel counts by how much their facets
-    show to the eye over how much the triangle's do, which shows its front or is not seen. On average that is 1.
+    show to the eye over how much the triangle's do, which shows its front or is not seen. On average that is 1. Close
+    by both show all waves that there are: there pixels are the maps', whose normals know no triangles, and count 1.
 
     Of the variance v that the mesh shows and the maps do not, a share w of its slope bears w² v. A sky without edges
     asks for the mean of what is seen, which leans by as much as is left, (1 - w) v; the sun asks how many facets are
     where it is mirrored, about which (1 - w²) v is left, over the area that the triangle shows, not what is shaded.
     """
     deviations = [np.sqrt(np.maximum(along(direction, of), 1e-12)) for of in (coarse, covariance)]
-    is_finer = (deviations[0] <= deviations[1])[..., None]
+    is_finer, is_same = (deviations[0] < deviations[1])[..., None], deviations[0] == deviations[1]
     leant = normal + MESH_SHARE * (face - normal)
     leant = leant / np.linalg.norm(leant, axis=-1, keepdims=True)
     slope, slope_mesh = (-of[..., [0, 2]] / of[..., 1:2] for of in (normal, face))
@@ -110,7 +111,7 @@ def meet_mesh(
     return (
         np.where(is_finer, leant, normal),
         np.where(is_finer, left, covariance),
-        np.where(is_finer[..., 0], 1.0, fine / mesh),
+        np.where(is_finer[..., 0] | is_same, 1.0, fine / mesh),
         np.where(is_finer, glints, covariance),
         np.where(is_finer[..., 0], mesh, fine),
     )

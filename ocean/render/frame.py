@@ -20,7 +20,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.far import Means, far_glitter, is_finer
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
-from ocean.render.surface import Surface, horizon_distance
+from ocean.render.surface import Surface, horizon_distance, is_clear
 from ocean.render.targets import Targets, is_deferred
 from ocean.render.view import LAYOUT, crest, view_block
 from ocean.settings import Settings
@@ -39,7 +39,7 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._draws: dict[str, moderngl.VertexArray] = {}  # over all of the picture, by what colours it
+        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # all over the picture, by shader and sky
         self._development = Development(ctx)
         self._means = Means(ctx)
         self.stages = StageView(ctx)
@@ -96,10 +96,10 @@ class FrameRenderer:
 
     def _shown(self, steps: tuple[Pass, ...]) -> tuple[Pass, ...]:
         """Those that draw something as it stands now."""
-        sky, hidden = self.settings.sky, set()
+        hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if sky.clouds == sky.veil == 0 or sky.panorama:
+        if is_clear(self.settings):
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
@@ -208,11 +208,12 @@ class FrameRenderer:
 
     def _draw_behind(self, colours: str) -> None:
         """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted."""
-        if colours not in self._draws:
-            program = shader_library(self.ctx).program("common/fullscreen.vert", colours)
-            self._draws[colours] = self.ctx.vertex_array(program, [])
+        is_picture = bool(self.settings.sky.panorama)
+        if (colours, is_picture) not in self._draws:
+            program = shader_library(self.ctx).program("common/fullscreen.vert", colours, PANORAMA=int(is_picture))
+            self._draws[colours, is_picture] = self.ctx.vertex_array(program, [])
         self.ctx.depth_func = "<="
-        self._draws[colours].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draws[colours, is_picture].render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _pose_buoy(self, frame: Frame) -> None:

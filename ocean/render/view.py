@@ -22,7 +22,9 @@ LAYOUT = np.dtype(
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
-        ("padding", "f4", 3),
+        ("lace_layers", "i4"),
+        ("padding", "f4", 2),
+        ("slopes_of_all", "f4", 4),
         ("lace", "f4", (3, 8)),
     ]
 )
@@ -61,5 +63,7 @@ def view_block(
     block["grid_cutoff"] = grid_cutoff
     block["height_scale"] = surface.height_deviation
     block["anisotropy"] = view.anisotropy
-    block["lace"] = layers(wind.speed, wind.direction, (view.x, view.z))
+    block["slopes_of_all"][:3] = surface.slope_covariance
+    block["lace"] = lace = layers(wind.speed, wind.direction, (view.x, view.z))
+    block["lace_layers"] = np.count_nonzero(lace[:, 6])  # the last is of strong winds alone
     return block

@@ -1,13 +1,16 @@
 """The CPU's transforms against numpy in double precision, and the rows of the workload `cpu`."""
 
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.bench import cpu
+from ocean import processors
+from ocean.bench import cpu, host_timer
 from ocean.bench.cases import PRIME_SWEEP
 from ocean.bench.cpu_transforms import OWN, FourStep
 from ocean.bench.request import Request
@@ -48,16 +51,63 @@ def test_threads_share_a_line(threads, log2_size, seed, inverse):
 
 
 def test_a_slow_run_is_not_taken_for_long_work(monkeypatch):
-    """Runs of 0.1 ms, of which the second comes when the machine is busy."""
+    """Runs of 0.1 ms, of which the second that is timed comes when the machine is busy."""
     now, runs = 0.0, 0
+    warm = round(host_timer.WARM_SECONDS / 1e-4)
 
     def run():
         nonlocal now, runs
         runs += 1
-        now += 0.05 if runs == 2 else 1e-4
+        now += 0.05 if runs == warm + 2 else 1e-4
 
-    monkeypatch.setattr(cpu.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(host_timer.time, "perf_counter", lambda: now)
     assert cpu.HostTimer().enough(run) == 64
+
+
+def test_the_shortest_runs_make_samples_that_a_clock_can_tell():
+    timer = cpu.HostTimer()
+    repeats = timer.enough(cpu.nothing)
+    assert repeats * timer.time(cpu.nothing, repeats)[0] > host_timer.BATCH_MS["wall"] / 2
+
+
+@pytest.mark.skipif(not host_timer.TASKS.is_dir(), reason="asks Linux what threads do")
+def test_what_still_works_is_waited_for():
+    """As threads of OpenMP do, which spin after a transform; and what is timed has run before."""
+    ended, said = [], []
+
+    def spin():
+        while time.perf_counter() < end:
+            np.sort(numbers)  # lets other threads run
+        ended.append(True)
+
+    numbers = np.random.default_rng(1).standard_normal(1 << 18)
+    end = time.perf_counter() + 0.1
+    thread = threading.Thread(target=spin)
+    thread.start()
+    cpu.HostTimer().time(lambda: said.append(bool(ended)))
+    thread.join()
+    assert len(said) > 1
+    assert all(said)
+    assert not host_timer.others_work()
+
+
+def test_only_processors_that_may_be_used_count(monkeypatch, tmp_path):
+    """A container has a share of the machine's time, and so has what it is in."""
+    inner = tmp_path / "pod" / "box"
+    inner.mkdir(parents=True)
+    (tmp_path / "own").write_text("1:name=systemd:/elsewhere\n0::/pod/box\n")
+    monkeypatch.setattr(processors, "GROUPS", tmp_path)
+    monkeypatch.setattr(processors, "OWN", tmp_path / "own")
+    monkeypatch.setattr(processors.os, "sched_getaffinity", lambda _: range(16), raising=False)
+    assert cpu.threads() == [1, 2, 4, 8, 16]
+    (inner / "cpu.max").write_text("max 100000\n")
+    assert processors.usable() == 16
+    (tmp_path / "pod" / "cpu.max").write_text("650000 100000\n")
+    assert cpu.threads() == [1, 2, 4, 6]
+    (inner / "cpu.max").write_text("50000 100000\n")
+    assert processors.usable() == 1
+    (tmp_path / "own").unlink()
+    assert processors.usable() == 16
 
 
 def test_rows_say_what_ran():
@@ -115,6 +165,7 @@ def test_sizes_go_where_they_belong():
     squares = ["there-and-back", "single", *shared, *2 * ["images"]]
     threads = 2 * len(cpu.threads()) * ["line-a-thread"]
     assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *threads]
+    assert "images" not in [make.args[0] for make in cpu.groups((3_000_000,))]
 
 
 def test_a_line_for_each_thread_has_as_many_lines_as_threads(monkeypatch):

@@ -16,21 +16,27 @@ from ocean.gpu.shaders import SHADERS, Source
 
 SIZE = 256  # a line that a work group holds
 LONG = (1 << 14) + 1  # one that none does
-LONG_WHERE = {"radix": 5000}  # padded to twice 128
+LONG_WHERE = {"radix": 5000, "order": 5000}  # padded to twice 128
 WHERE = {  # where an option matters only there: the size, and other options
     ("digit-reversal", "memory"): (2 * SIZE, {}),
     ("digit-reversal", "group"): (2048, {"memory": "hybrid"}),
     ("digit-reversal", "table"): (SIZE, {"twiddles": "table"}),
     ("four-step", "longest"): (1 << 19, {}),  # four passes, three, or two
     ("stockham-registers", "radix"): (128, {}),  # a length that can be split
+    ("stockham-registers", "order"): (128, {}),  # of which no two orders are alike
     ("four-step", "radix"): (1 << 14, {}),  # twice 128
+    ("four-step", "order"): (1 << 14, {}),
+    ("four-step", "butterflies"): (1 << 14, {}),
     ("bluestein", "radix"): (61, {}),  # padded to 128
+    ("bluestein", "order"): (61, {}),
 }
-FUSED = {"middle", "waves", "halves"}  # which say nothing of plain transforms: tests/test_fused.py
+FUSED = {"middle", "waves", "halves"}  # which say nothing of one axis: tests/test_fused.py
 IN_DATA = {("bluestein", "angles")}  # what differs is the chirp's table, which the same kernels read
 NOT_THERE = "stockham-global, which transforms the padded lines in double precision, has no such option"
 ALIKE_IN_DOUBLE = {  # values of bluestein's options that are one to kernels in double precision, and why
     "radix": (("auto", 8, 16, "split"), "stockham-global has none above 8, its default"),
+    "order": (("auto", "falling", "rising", "level"), NOT_THERE),
+    "butterflies": (("auto", 1, 2, 4), NOT_THERE),
     "lines": (("auto", 1, 2, 4, 8), NOT_THERE),
     "exchange": (("auto", "vec4", "vec2", "float"), NOT_THERE),
     "padding": (("auto", "none", "padded"), NOT_THERE),

@@ -270,6 +270,29 @@ def test_factors():
     assert factors(143) == (13, 11)
     assert factors(1260, 4) == (7, 5, 3, 3, 4)
     assert factors(128, 8) == (8, 8, 2)
+    assert factors(128, 8, "rising") == (2, 8, 8)
+    assert factors(128, 8, "level") == (8, 4, 4)
+    assert factors(1024, 16, "level") == (16, 8, 8)
+    assert factors(3 * 32, 16, "rising") == (3, 2, 16)
+
+
+@pytest.mark.parametrize("radix", RADICES)
+@pytest.mark.parametrize("butterflies", [1, 2, 4])
+def test_an_invocation_makes_as_many_butterflies_as_it_is_asked_for(radix, butterflies):
+    """Or fewer where it would hold more than 64 elements."""
+    for size in (*SMOOTH, 512, 2048):
+        division = divide(size, fft.ROWS, RegisterOptions(radix=radix, butterflies=butterflies))
+        assert division.elements <= 64
+        if size >= radix * butterflies and size & (size - 1) == 0:
+            assert division.elements == division.size // division.threads == radix * butterflies
+
+
+@pytest.mark.parametrize(
+    ("radix", "order", "butterflies"), [(16, "rising", 4), (16, "level", 2), (8, "rising", 2), (4, "level", 4)]
+)
+@pytest.mark.parametrize("size", [64, 96, 176, 512])
+def test_orders_and_butterflies_compute_the_same(ctx, size, radix, order, butterflies):
+    check(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
 
 
 @pytest.mark.parametrize(("radix", "stages"), [(2, 7), (4, 4), (8, 3)])

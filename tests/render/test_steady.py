@@ -6,7 +6,8 @@ import moderngl
 import pytest
 
 from ocean.gauge import WaveGauge
-from ocean.gpu.timing import PassTimers
+from ocean.gpu.fences import Fence
+from ocean.gpu.timing import PassTimers, TimestampQueries
 from ocean.render.far import far_glitter
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
@@ -54,9 +55,25 @@ def test_frames_wait_for_nothing(ctx, monkeypatch, steady):
         raise AssertionError("a frame waited for the GPU")
 
     monkeypatch.setattr(moderngl.Context, "finish", waits)
-    for kind in (moderngl.Texture, moderngl.TextureArray, moderngl.Framebuffer):
+    for kind in (moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.Framebuffer):
         for name in ("read", "read_into"):
-            monkeypatch.setattr(kind, name, waits)
+            monkeypatch.setattr(kind, name, waits, raising=False)
+    monkeypatch.setattr(Fence, "wait", waits)
+    steady(FRAMES)
+
+
+def test_frames_read_nothing_that_is_not_there(monkeypatch, steady):
+    """Of a GPU that is behind by all of them."""
+
+    def waits(*args, **kwargs):
+        raise AssertionError("a frame waited for the GPU")
+
+    monkeypatch.setattr(Fence, "passed", False)
+    monkeypatch.setattr(TimestampQueries, "ready", lambda self, index: False)
+    for name in ("read", "read_into"):
+        monkeypatch.setattr(moderngl.Buffer, name, waits)
+    monkeypatch.setattr(Fence, "wait", waits)
+    monkeypatch.setattr(TimestampQueries, "read", waits)
     steady(FRAMES)
 
 

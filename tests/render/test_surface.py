@@ -49,7 +49,7 @@ def magenta_sky(make_renderer, ctx):
     renderer = make_renderer("view.edge_pixels=6", "sea.wind.speed=14", size=(128, 72))
     vertex = (shader_library(ctx).folder / "common/fullscreen.vert").read_text()
     program = ctx.program(vertex_shader=vertex, fragment_shader=MAGENTA)
-    renderer._draws["sky/sky.frag"] = ctx.vertex_array(program, [])
+    renderer._draws["sky/sky.frag", False] = ctx.vertex_array(program, [])
 
     def render(view):
         renderer.apply(with_values(renderer.settings, view))
@@ -58,7 +58,7 @@ def magenta_sky(make_renderer, ctx):
         return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
 
     yield renderer, render
-    renderer._draws.pop("sky/sky.frag").release()
+    renderer._draws.pop(("sky/sky.frag", False)).release()
     program.release()
 
 

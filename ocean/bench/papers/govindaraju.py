@@ -144,10 +144,10 @@ def rates_and_times(
 
 def figure_16(measured: Measured) -> Figure:
     """The greatest primes below powers of two, and the teeth between them."""
-    figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length")
+    figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length", OF_THE_CPU)
     teeth = compared(measured, "prime-sweep")
     if not teeth[OURS]:
-        return replace(figure, note="without the sweep over primes")
+        return replace(figure, note=f"{OF_THE_CPU}; without the sweep over primes")
     panel = Lines("First and last primes of octaves, GFLOP/s", teeth, GFLOPS, log_y=False, required=(OURS,))
     return replace(figure, panels=[panel, *figure.panels])
 
@@ -168,6 +168,7 @@ def figure_14(measured: Measured) -> Figure:
     if rectangles[OURS]:
         panels.append(Lines("One image with rows of N, as large for every N", rectangles, GFLOPS, log_y=False))
     note = "" if rectangles[OURS] else "without rectangles"
+    note = "the CPU's rectangles have 2^20 elements" if rectangles[OURS] and rectangles[CPU] else note
     return Figure("govindaraju-14", f"{SOURCE}, figure 14", "Transforms in two dimensions", panels, note)
 
 
@@ -202,14 +203,15 @@ def figure_18(measured: Measured) -> Figure:
 
 
 ALONE = "one line on the CPU has one thread"
+OF_THE_CPU = "the CPU's batches have 2^20 elements"
 FIGURES: tuple[Callable[[Measured], Figure], ...] = (
     figure_6,
     figure_8,
     partial(rates_and_times, number=11, workload="single", title="One line", note=ALONE, log_y=True),
-    partial(rates_and_times, number=12, workload="line", title="Batches of lines of a power of two"),
+    partial(rates_and_times, number=12, workload="line", title="Batches of lines of a power of two", note=OF_THE_CPU),
     figure_13,
     figure_14,
-    partial(rates_and_times, number=15, workload="mixed", title="Batches of lines of 2^i 3^j 5^k"),
+    partial(rates_and_times, number=15, workload="mixed", title="Batches of lines of 2^i 3^j 5^k", note=OF_THE_CPU),
     figure_16,
     figure_17,
     figure_18,

@@ -23,7 +23,7 @@ vec2 lace_at(vec2 position, float footprint) {
         vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
         vec2 value = textureLod(lace_pattern, uv, log2(max(footprint * rest.w, 1.0))).rg;
         sum += vec2(rest.z * value.x, rest.z * rest.z * max(value.y - value.x * value.x, 0.0));
-    } while (++i < 3);
+    } while (++i < lace_layers);
     return sum;
 }
 

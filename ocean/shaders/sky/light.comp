@@ -2,7 +2,7 @@
 // Sums over the sky: the sun's light at sea level and at the clouds, the sky's on level water, and with CLEAR what
 // belongs to the air alone. One work group.
 #define WRITES_LIGHT
-#include "sky/march.glsl"
+#include "sky/clear_sky.glsl"
 #include "sky/light.glsl"
 #include "sky/environment.glsl"
 #include "post/exposure.glsl"
@@ -23,14 +23,13 @@ void main() {
 #ifdef CLEAR
     float mu = sqrt(place.y), across = sqrt(1.0 - mu * mu), azimuth = PI * place.x;
     float nu = mu * sun_direction.y + across * sqrt(1.0 - sun_direction.y * sun_direction.y) * cos(azimuth);
-    vec3 even, glare, kept;
-    march(0.0, mu, nu, to_top(0.0, mu), 48, vec4(1.0), even, glare, kept);
-    parts[gl_LocalInvocationIndex] = PI / 256.0 * (even + glare * aerosol_phase(nu) + NIGHT);
+    vec2 uv = inset(vec2(place.x, sqrt(asin(mu) / (0.5 * PI))), vec2(textureSize(sky_view, 0).xy));
+    parts[gl_LocalInvocationIndex] = PI / 256.0 * (radiance_by_table(nu, uv, SKY_OF_SEA) + NIGHT);
 #else
     vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
     float length2 = dot(v, v);
     int level = textureQueryLevels(environment) - 5;  // the one of 16x16 texels
-    parts[gl_LocalInvocationIndex] = 2.0 / 256.0 * v.y / (length2 * length2) * textureLod(environment, vec3(place, 0), float(level)).rgb;
+    parts[gl_LocalInvocationIndex] = 2.0 / 256.0 * v.y / (length2 * length2) * texelFetch(environment, ivec3(gl_LocalInvocationID.xy, 0), level).rgb;
 #endif
     for (uint half_ = 128u; half_ > 0u; half_ /= 2u) {
         memoryBarrierShared();

@@ -10,13 +10,13 @@ const float MESH_SHARE = 0.8;  // of the mesh's slope where it shows more: all o
 //
 // Where the mesh shows shorter waves its own slope is that of what is not hidden. Where the maps do, facets that the mesh
 // does not have cover more of the picture or less than the triangle that bears them: as much as they show to the eye. A
-// triangle that is seen shows its front.
+// triangle that is seen shows its front. Close by both show all waves that there are, and the maps are smoother.
 float meet_mesh(vec3 face, vec3 coarse, vec3 V, inout vec3 N, inout vec3 covariance, out vec4 glints) {
     face = normalize(face.y < 0.0 ? -face : face);
     face = normalize(vec3(face.x, max(face.y, 0.02), face.z));
     float s_mesh = facing_deviation(V, leaning(V, coarse)), s = facing_deviation(V, leaning(V, covariance));
     float mesh = visible_area(max(facing(V, -face.xz / face.y), 0.0), s_mesh);
-    if (s_mesh <= s) {
+    if (s_mesh < s) {
         N = normalize(mix(N, face, MESH_SHARE));
         glints = vec4(mix(covariance, coarse, MESH_SHARE * MESH_SHARE), mesh);
         covariance = mix(covariance, coarse, MESH_SHARE);
@@ -24,5 +24,5 @@ float meet_mesh(vec3 face, vec3 coarse, vec3 V, inout vec3 N, inout vec3 covaria
     }
     float fine = visible_area(facing(V, -N.xz / N.y), s);
     glints = vec4(covariance, fine);
-    return fine / mesh;
+    return s_mesh == s ? 1.0 : fine / mesh;
 }
