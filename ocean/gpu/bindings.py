@@ -85,3 +85,4 @@ class Sampler(IntEnum):
     DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
     PLACES = 25  # where each pixel of the sea lies, before it is shaded
     BILLOWS = 26  # the clouds' noise in space
+    SCENE = 27  # light, all samples of it
