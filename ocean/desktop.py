@@ -67,7 +67,7 @@ class Desktop(EventWindow):
 
     @cached_property
     def timers(self) -> PassTimers:
-        return PassTimers(self.ctx, wall_every=LIVE)
+        return PassTimers(self.ctx, every=LIVE)
 
     @cached_property
     def interface(self) -> Interface:
@@ -296,5 +296,13 @@ class Desktop(EventWindow):
 def programs(settings: Settings) -> object:
     """What decides which shaders are compiled."""
     sky, dives = settings.sky, settings.view.dive > 0
-    shown = max(sky.clouds, sky.veil) > 0, sky.bloom > 0, sky.metering, sky.tone_mapping, dives, settings.buoy.show
+    shown = (
+        max(sky.clouds, sky.veil) > 0,
+        bool(sky.panorama),
+        sky.bloom > 0,
+        sky.metering,
+        sky.tone_mapping,
+        dives,
+        settings.buoy.show,
+    )
     return settings.fft, settings.foam.resolution, settings.stage.view, *shown

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 
 import numpy as np
-import scipy.fft
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.processors import usable
@@ -64,6 +63,8 @@ class HostCascade:
 
 def _transform(spectra: Packed) -> Packed:
     """`twin.transform` in single precision, on all processors that this process may use."""
+    import scipy.fft
+
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=usable()))
 
 

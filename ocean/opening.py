@@ -2,20 +2,20 @@
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import moderngl_window
 import pyglet
 from moderngl_window.context.base import BaseWindow
 
 from ocean import last_state
-from ocean.desktop import Desktop
 from ocean.files import OutputError
 from ocean.first_start import starting_level
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError
 from ocean.ui.digits import keep_digits
-from ocean.waves.lace import coming_pattern
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -53,8 +53,10 @@ def run(
             problem = str(error)
     if kept and fresh:
         kept = kept.model_copy(update={"layout": ""})
-    coming_pattern()  # while the window opens
+    Thread(target=import_module, args=("ocean.desktop",), name="imports").start()  # while the driver is loaded
     real = open_window(window, choose(quality or "high"))
+    from ocean.desktop import Desktop
+
     settings = None
     if kept and resumes and not fresh:
         try:

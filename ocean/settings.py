@@ -98,6 +98,9 @@ class ViewSettings(Parameters):
     edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "How much longer than wide a pixel's footprint may be filtered.")
+    glitter_pixels: Literal[1, 4, 8, 16] = parameter(
+        16, "Pixels that one of far water in the sun's glitter is drawn as, if it has several samples."
+    )
     wireframe: bool = parameter(False, "Draw the triangles' edges only.")
 
 
@@ -115,8 +118,8 @@ class SkySettings(Parameters):
     veil: float = parameter(0.2, "Optical depth of the veil of ice high above, where it is thickest.", low=0, high=1)
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
     panorama_heading: float = parameter(0.0, "Where the panorama's middle lies.", low=0, high=360, unit="°")
-    metering: Literal["manual", "incident", "automatic"] = parameter(
-        "incident", "Exposure: by hand, by the light that falls on the sea, or by the picture with time to adapt."
+    metering: Literal["manual", "matrix", "automatic"] = parameter(
+        "matrix", "Exposure: by hand, by the light and where the camera looks, or by the picture with time to adapt."
     )
     exposure: float = parameter(0.0, "Exposure in stops, beyond the metered one.", low=-10, high=24, unit="EV")
     adaptation: float = parameter(1.0, "Time in which automatic exposure adapts.", low=0, high=30, unit="s")

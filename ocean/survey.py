@@ -6,10 +6,10 @@ The arithmetic that turns a spectrum, and sums that the gauge has read, into wha
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from ocean.settings import Settings
 from ocean.spectrum import Blend, SeaSpectrum, make_spectrum, places
@@ -132,7 +132,7 @@ def foam_births(settings: Settings, blend: Blend, threshold: float, texels: Sequ
     return Births(
         tuple(max(judged, texel) for texel in texels),
         (0.0,) * (len(texels) - len(unshown)) + tuple(unshown),
-        float(ndtri(max(breaking, 1e-12))),
+        NormalDist().inv_cdf(min(max(breaking, 1e-12), 1 - 1e-12)),
         1 / (choppiness * math.sqrt(strain)),
         coverage / breaking if breaking > 0 else 0.0,
     )

@@ -110,7 +110,8 @@ def test_pyrr_lives_in_the_camera():
         ("ocean", ["moderngl", "numpy"]),
         ("ocean.waves", ["moderngl"]),
         ("ocean.cli", ["moderngl", "numpy", "imgui_bundle", "matplotlib"]),
-        ("ocean.capture", ["imgui_bundle", "matplotlib"]),
+        ("ocean.capture", ["imgui_bundle", "matplotlib", "scipy"]),
+        ("ocean.opening", ["matplotlib", "scipy"]),
     ],
 )
 def test_heavy_imports_are_lazy(module, absent):

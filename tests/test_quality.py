@@ -28,7 +28,8 @@ def test_each_level_is_its_config_and_known_by_it(name):
 
 def test_levels_grow():
     low = {path for name in LEVELS for path in level_values(name)}
-    for path in low & {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "cascades.blended"}:
+    grow = {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "view.glitter_pixels", "cascades.blended"}
+    for path in low & grow:
         values = [value_at(at(name), path) for name in LEVELS]
         assert values == sorted(values), path
     edges = [at(name).view.edge_pixels for name in LEVELS]

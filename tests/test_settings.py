@@ -81,7 +81,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("sea.wind.spectrum=3", "sea.wind.spectrum = 3 is not one of jonswap, pierson-moskowitz, tma"),
         ("sea.wind.spectrum={kind=3}", "sea.wind.spectrum = 3 is not one of jonswap, pierson-moskowitz, tma"),
         ("fft.backend.x=1", "fft.backend = {'x': 1} is not one of cooley-tukey-stages"),
-        ("sky.metering.x=1", "sky.metering = {'x': 1} is not one of manual, incident, automatic"),
+        ("sky.metering.x=1", "sky.metering = {'x': 1} is not one of manual, matrix, automatic"),
         ("fft.fused=maybe", "fft.fused = 'maybe' is not true or false"),
         ("view.wireframe=[1]", "view.wireframe = [1] is not true or false"),
         ("sky.panorama=3", "sky.panorama = 3 is not text in quotes"),

@@ -22,7 +22,7 @@ class Watcher:
 
     def __init__(self, ctx: moderngl.Context, renderer: FrameRenderer, clock: Clock, fps: float) -> None:
         self.ctx, self.renderer = ctx, renderer
-        self.timers = PassTimers(ctx, clock, wall_every=LIVE)
+        self.timers = PassTimers(ctx, clock, every=LIVE)
         self._step, self._number = 1 / fps, 0
         self._watched = 0  # frames
         self._gauge = WaveGauge(ctx, renderer.sea, clock=lambda: self._watched * self._step)

@@ -142,7 +142,7 @@ class Plan:
         if self.format in PICTURE_FORMATS and self.device == "cpu":
             return "pictures are drawn by the GPU"
         if self.is_drawn and self.settings.sky.metering == "automatic":
-            return "sky.metering = 'automatic' goes by the picture before, which a frame has not; take 'incident'"
+            return "sky.metering = 'automatic' goes by the picture before, which a frame has not; take 'matrix'"
         if self.format == "mp4" and (self.settings.capture.width % 2 or self.settings.capture.height % 2):
             return (
                 f"--resolution = {self.settings.capture.width}x{self.settings.capture.height}: mp4 needs even numbers"

@@ -13,6 +13,7 @@ class Image(IntEnum):
     DERIVATIVES = 3  # half-float copies of the derivatives, as they are written
     MIP_SOURCE = 0  # the level that the next four are made from
     SKY = 0  # the table of light, or the level of the bloom, that is being written
+    CLOUDS = 1  # the clouds' noise in space, as it is made
     MIP_1 = 4
     MIP_2 = 5
     MIP_3 = 6
@@ -83,3 +84,5 @@ class Sampler(IntEnum):
     LACE = 23  # the pattern of foam
     DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
     PLACES = 25  # where each pixel of the sea lies, before it is shaded
+    BILLOWS = 26  # the clouds' noise in space
+    SCENE = 27  # light, all samples of it

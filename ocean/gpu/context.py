@@ -181,7 +181,14 @@ def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
     framebuffer.release()
 
 
-Resource = TypeVar("Resource", moderngl.Texture, moderngl.TextureArray, moderngl.Renderbuffer, moderngl.Buffer)
+Resource = TypeVar(
+    "Resource",
+    moderngl.Texture,
+    moderngl.TextureArray,
+    moderngl.Texture3D,
+    moderngl.Renderbuffer,
+    moderngl.Buffer,
+)
 
 
 def labelled(label: str, resource: Resource) -> Resource:
@@ -190,7 +197,9 @@ def labelled(label: str, resource: Resource) -> Resource:
     return resource
 
 
-def release_all(*resources: moderngl.Texture | moderngl.TextureArray | moderngl.Buffer | None) -> None:
+def release_all(
+    *resources: moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D | moderngl.Buffer | None,
+) -> None:
     """Release GPU objects that may not have been made."""
     for resource in resources:
         if resource is not None:

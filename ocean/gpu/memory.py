@@ -57,7 +57,7 @@ def allocation(resource: Any) -> Allocation:
     if isinstance(resource, moderngl.Buffer):
         return Allocation(label, "buffer", resource.size)
     texel = resource.components * int(resource.dtype[1])
-    if isinstance(resource, moderngl.Renderbuffer):
+    if isinstance(resource, moderngl.Renderbuffer) or (isinstance(resource, moderngl.Texture) and resource.samples):
         texels, levels = resource.width * resource.height * max(resource.samples, 1), 1
     else:
         texels, levels = texels_of(resource)

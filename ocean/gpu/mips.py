@@ -6,8 +6,11 @@ those that don't: level i has floor(N / 2^i) texels a side, so an odd side of 2m
 """
 
 import ctypes
+from collections.abc import Iterable
 
 import moderngl
+import numpy as np
+from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
 from ocean.gpu.context import gl_function
@@ -16,7 +19,7 @@ from ocean.gpu.shaders import shader_library
 
 TILE = 16  # texels of the source along a side of a work group
 LEVELS_AT_ONCE = 4
-GL_TEXTURE_2D_ARRAY, GL_RGBA, GL_FLOAT = 0x8C1A, 0x1908, 0x1406
+GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, GL_RG, GL_RGBA, GL_RG32F, GL_FLOAT = 0x0DE1, 0x8C1A, 0x8227, 0x1908, 0x8230, 0x1406
 FORMATS = {"f4": ("rgba32f", 0x8814), "f2": ("rgba16f", 0x881A)}  # in GLSL, and GL_RGBA32F, GL_RGBA16F
 
 
@@ -76,3 +79,15 @@ def allocate_levels(ctx: moderngl.Context, texture: moderngl.TextureArray) -> No
         side = width >> level, height >> level
         allocate(GL_TEXTURE_2D_ARRAY, level, FORMATS[texture.dtype][1], *side, layers, 0, GL_RGBA, GL_FLOAT, None)
         level += 1
+
+
+def write_levels(ctx: moderngl.Context, texture: moderngl.Texture, levels: Iterable[NDArray[np.float32]]) -> None:
+    """Write the mip levels of an RG32F texture from the second on, (height, width, 2) each. moderngl can only generate
+    them, for which a software renderer compiles shaders."""
+    integer, unsigned = ctypes.c_int, ctypes.c_uint
+    write = gl_function(ctx, "glTexImage2D", None, unsigned, *[integer] * 5, *[unsigned] * 2, ctypes.c_void_p)
+    texture.use()
+    for level, values in enumerate(levels, start=1):
+        height, width, _ = values.shape
+        data = np.ascontiguousarray(values).ctypes.data
+        write(GL_TEXTURE_2D, level, GL_RG32F, width, height, 0, GL_RG, GL_FLOAT, data)

@@ -23,7 +23,7 @@ GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
 AGREEMENT = 0.2  # the clocks may differ by this share before the GPU's is called wrong
 TRIALS = 4  # of the two clocks, until they agree
-LIVE = 4  # frames of which one is timed by the wall clock where somebody watches: some a second, as one reads numbers
+LIVE = 4  # frames of which one is timed where somebody watches: some a second, as one reads numbers
 RING = 8  # frames in flight; a frame that finds the ring full goes untimed rather than wait
 
 
@@ -133,14 +133,14 @@ class PassTimers:
     Usage: `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`;
     `collect()` returns the frames whose times have arrived since the last call, oldest first. With the GPU clock
     nothing here ever waits. A point between two passes ends one and begins the next, so that a pass costs one call. The
-    wall clock drains the GPU at each of them, which holds a frame up: then one of `wall_every` frames is timed.
+    wall clock drains the GPU at each of them, which holds a frame up. One of `every` frames is timed.
     """
 
     MOST_POINTS = 64  # of a frame; passes beyond go untimed
 
-    def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, wall_every: int = 1) -> None:
+    def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, every: int = 1) -> None:
         self.ctx = ctx
-        self._wall_every, self._begun = wall_every, 0
+        self._every, self._begun = every, 0
         self.clock: Clock = clock or choose_clock(ctx)
         # moderngl's own finish() keeps Python's lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
@@ -156,9 +156,12 @@ class PassTimers:
 
     def begin(self, index: int) -> None:
         """Start a frame."""
+        is_timed = self._begun % self._every == 0
+        self._begun += 1
+        if not is_timed:
+            return
         if self.clock == "wall":
-            self._frame = None if self._begun % self._wall_every else FrameTimes(index)
-            self._begun += 1
+            self._frame = FrameTimes(index)
             return
         self._poll()
         slot = self._ring[self._next]

@@ -61,7 +61,7 @@ class Atmosphere:
     air: Air
     wavelengths: tuple[float, ...] = tuple(WAVELENGTHS)
     steps: int = 64
-    shape: tuple[int, int] = (32, 128)
+    shape: tuple[int, int] = (32, 64)
     forward: float = FORWARD
 
     @cached_property

@@ -6,7 +6,8 @@ from ocean.light.spectrum import LUMINANCE, Array
 
 GREY = 0.18  # reflectance of the card that a light meter is made for
 DAY = 6000.0  # cd/m² of such a card in full sun
-BRIGHT = 1.8  # the sea reflects little, so pictures of it are exposed for longer
+BRIGHT = 1.5  # the sea reflects little, so pictures of it are exposed for longer
+USUAL = 1.35  # what a camera sees, over such a card, where neither needs correcting
 
 ACES_INPUT = np.array([[0.59719, 0.35458, 0.04823], [0.07600, 0.90834, 0.01566], [0.02840, 0.13383, 0.83777]])
 ACES_OUTPUT = np.array([[1.60475, -0.53108, -0.07367], [-0.10208, 1.10813, -0.00605], [-0.00327, -0.07276, 1.07602]])
@@ -19,7 +20,7 @@ AGX_INSET = np.array(
 )
 AGX_LOW, AGX_HIGH = -12.47393, 4.026069  # stops
 AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
-AGX_CONTRAST, AGX_SATURATION = 1.3, 1.35
+AGX_CONTRAST, AGX_SATURATION = 1.15, 1.35
 
 
 def key(adapted: Array) -> Array:
@@ -30,6 +31,13 @@ def key(adapted: Array) -> Array:
         return np.asarray(1.03 - 2 / (2 + np.log10(luminance + 1)))
 
     return np.asarray((adapted / DAY) ** 0.15 * alpha(adapted) / alpha(np.array(DAY)))
+
+
+def metered(card: Array, seen: Array) -> Array:
+    """Luminance [cd/m²] to expose for, of a grey card's in the light that falls on the sea and the mean that the camera
+    sees: for the most part by what is seen, within bounds, so that neither the sun's glare nor dark water takes the
+    picture over."""
+    return np.asarray(card * (np.clip(seen / card, 0.5, 6.0) / USUAL) ** 0.6)
 
 
 def exposure_for(adapted: Array) -> Array:

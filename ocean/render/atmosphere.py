@@ -21,14 +21,15 @@ from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import MOLECULES, Seawater
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
-from ocean.render.camera import eye_height
+from ocean.render.camera import direction, eye_height
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
 GROUP = 8
-TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (128, 32), (64, 96), (32, 48)
-ENVIRONMENT, NOISE, SHADOW = 128, 512, 256  # texels along a side
+TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 32), (64, 96), (32, 48)
+ENVIRONMENT, NOISE, BILLOWS, SHADOW = 128, 512, 64, 256  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
+RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_SPEED = 1.4  # of the wind at 10 m
 OVERCAST = 0.2  # below all of the clouds' field: where they are thick everywhere
@@ -64,7 +65,7 @@ _LAYOUT = np.dtype(
     ]
 )
 _LIGHT_BYTES = 6 * 16
-METERING = {"manual": 0.0, "incident": 1.0, "automatic": 2.0}
+METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 
 
 class SkyLight:
@@ -81,11 +82,11 @@ class SkyLight:
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.shadow = self._table((SHADOW, SHADOW), components=1)
-        self._noise = self._table((NOISE, NOISE), repeat=True)
+        self._noise = labelled("cloud noise", self._table((NOISE, NOISE), repeat=True))
+        self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self._picture = self._table((1, 1), repeat=True)
         for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
             labelled(label.replace("_", " "), getattr(self, label))
-        labelled("cloud noise", self._noise)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
@@ -112,10 +113,12 @@ class SkyLight:
     @cached_property
     def _cloud_noise(self) -> Array:
         """What clouds are made of. Nobody reads it before there are clouds, so it is made when it is asked for."""
+        self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
         self._dispatch("cloud_noise", self._noise)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        self._noise.build_mipmaps()
-        self._noise.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        for texture in (self._noise, self._billows):
+            texture.build_mipmaps()
+            texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return noise
 
     @cached_property
@@ -170,7 +173,8 @@ class SkyLight:
         block["metering"] = METERING[sky.metering]
         block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
         self._block.write(block.tobytes())
-        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds)})
+        covered = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
+        set_uniforms(self._sums, {"picture_sun": covered, "ahead": tuple(direction(view))})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = coverage > 0 or veil > 0
@@ -231,6 +235,7 @@ class SkyLight:
         self.aerial.use(Sampler.AERIAL)
         self.environment.use(Sampler.ENVIRONMENT)
         self._noise.use(Sampler.CLOUDS)
+        self._billows.use(Sampler.BILLOWS)
         self._picture.use(Sampler.PANORAMA)
         self.shadow.use(Sampler.SHADOW)
 
@@ -243,12 +248,14 @@ class SkyLight:
             self._dispatch("transmittance", self.transmittance)
             self._dispatch("multiple_scattering", self.multiple)
         if self._outdated("light"):  # that falls on the sea, wherever the eye is
+            self._follow_rays(SKY_OF_SEA, clear=True)
             self._reduce(self._clear)
-            self._make_sky(SKY_OF_SEA)
+            if self._is_cloudy:
+                self._follow_rays(SKY_OF_SEA)
             self._made.pop("environment", None)
         if self._outdated("sky"):
-            self._make_sky(SKY_OF_EYE)
-            self._dispatch("aerial", self.aerial)
+            self._follow_rays(SKY_OF_EYE)
+            self._follow_rays(RAYS_OF_AERIAL)
 
     def _make_environment(self, frame: Frame) -> None:
         self.bind()
@@ -262,21 +269,25 @@ class SkyLight:
             self._mips.run(frame)
         self._reduce(self._sums)
 
-    def _make_sky(self, layer: int) -> None:
-        set_uniforms(self._program("sky_view"), {"layer": layer})
-        self._dispatch("sky_view", self.sky_view)
+    def _follow_rays(self, rays: int, clear: bool = False) -> None:
+        set_uniforms(self._program("rays"), {"rays": rays, "clear": clear})
+        if rays == RAYS_OF_AERIAL:
+            self._dispatch("rays", self.aerial)
+        else:
+            self._dispatch("rays", self.sky_view, 2)
 
     def _outdated(self, part: str) -> bool:
         before, self._made[part] = self._made.get(part), self._wanted[part]
         return before != self._wanted[part]
 
     def _program(self, name: str) -> moderngl.ComputeShader:
-        chosen = {"CLOUDY": int(self._is_cloudy)} if name == "environment" else {}
+        is_picture = self._panorama is not None
+        chosen = {"CLOUDY": int(self._is_cloudy), "PANORAMA": int(is_picture)} if name == "environment" else {}
         return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
 
-    def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray) -> None:
+    def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray, depth: int = 1) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._program(name).run(target.width // GROUP, target.height // GROUP, 1)
+        self._program(name).run(target.width // GROUP, target.height // GROUP, depth)
         self.ctx.memory_barrier(BARRIER)
 
     def _reduce(self, program: moderngl.ComputeShader) -> None:
@@ -285,7 +296,7 @@ class SkyLight:
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
-        release_all(self._noise, self._picture, self._block, self.light)
+        release_all(self._noise, self._billows, self._picture, self._block, self.light)
 
 
 BARRIER = (

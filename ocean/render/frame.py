@@ -4,11 +4,9 @@ The only per-frame code of the renderer. The picture is a framebuffer that captu
 window and a headless run draw the same.
 """
 
-import math
 from functools import cached_property
 
 import moderngl
-import numpy as np
 
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
@@ -16,34 +14,18 @@ from ocean.gpu.context import labelled
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
-from ocean.light.atmosphere import SUN_RADIUS
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
+from ocean.render.far import Means, far_glitter, is_finer
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
-from ocean.render.surface import Surface, horizon_distance
+from ocean.render.surface import Surface, horizon_distance, is_clear
 from ocean.render.targets import Targets, is_deferred
+from ocean.render.view import LAYOUT, crest, view_block
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
-from ocean.waves.lace import layers
-
-_LAYOUT = np.dtype(
-    [
-        ("view_projection", "f4", (4, 4)),
-        ("clip_to_ray", "f4", (4, 4)),
-        ("eye", "f4", 4),
-        ("sun", "f4", 4),
-        ("horizon", "f4"),
-        ("strain_variance", "f4"),
-        ("grid_cutoff", "f4"),
-        ("height_scale", "f4"),
-        ("anisotropy", "f4"),
-        ("padding", "f4", 3),
-        ("lace", "f4", (3, 8)),
-    ]
-)
 
 
 class FrameRenderer:
@@ -57,15 +39,15 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._draws: dict[str, moderngl.VertexArray] = {}  # over all of the picture, by what colours it
+        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # all over the picture, by shader and sky
         self._development = Development(ctx)
+        self._means = Means(ctx)
         self.stages = StageView(ctx)
-        self._block = labelled("view", ctx.buffer(reserve=_LAYOUT.itemsize))
+        self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self._targets = Targets(ctx, settings.view, size)
         self._horizon = 0.0
         self._pixels = 0.0
-        self._passes = (
-            Pass("buoy pose", self._pose_buoy),
+        self._scene = (
             Pass("ride", self._ride),
             Pass("mesh", self._choose_mesh),
             Pass("surface", self._draw_surface),
@@ -74,11 +56,17 @@ class FrameRenderer:
             Pass("sky", self._draw_sky),
             Pass("clouds", self._draw_clouds),
             Pass("depths", self._draw_depths),
+        )
+        self._passes = (
+            Pass("buoy pose", self._pose_buoy),
+            *self._scene,
+            Pass("resolve", self._resolve_samples),
+            Pass("far glitter", self._draw_far_glitter),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
         )
-        self._stage_passes = (*self._passes[1:3], Pass("stage", self._draw_stage), Pass("legend", self._show_stage))
+        self._stage_passes = (*self._scene[:2], Pass("stage", self._draw_stage), Pass("legend", self._show_stage))
 
     @cached_property
     def _buoy(self) -> Buoy:
@@ -102,19 +90,26 @@ class FrameRenderer:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
-        sky, hidden = self.settings.sky, set()
+        gauge = self.gauge.passes if self.gauge else ()
+        steps = self._stage_passes if is_shown(self.settings) else self._passes
+        return (*self.sea.passes, *gauge, *self._light.passes, *self._shown(steps))
+
+    def _shown(self, steps: tuple[Pass, ...]) -> tuple[Pass, ...]:
+        """Those that draw something as it stands now."""
+        hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if sky.clouds == sky.veil == 0 or sky.panorama:
+        if is_clear(self.settings):
             hidden |= {"clouds"}
         if not self._dives:
             hidden |= {"depths"}
         if not is_deferred(self.settings.view):
             hidden |= {"shading"}
-        gauge = self.gauge.passes if self.gauge else ()
-        steps = self._stage_passes if is_shown(self.settings) else self._passes
-        shown = (step for step in steps if step.name not in hidden)
-        return (*self.sea.passes, *gauge, *self._light.passes, *shown)
+        if self.settings.view.samples == 1:
+            hidden |= {"resolve"}
+        if not is_finer(self.settings.view):
+            hidden |= {"far glitter"}
+        return tuple(step for step in steps if step.name not in hidden)
 
     @property
     def _dives(self) -> bool:
@@ -159,6 +154,9 @@ class FrameRenderer:
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
         self._surface.update_statistics(self.sea.parts)
         self._light.prepare(self.settings, time, elapsed or 0.0)
+        highest = crest(self._surface)  # which lifts the eye, and may hide behind the horizon
+        self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
+        self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
@@ -167,29 +165,11 @@ class FrameRenderer:
             self._targets.release()
             self._targets = Targets(self.ctx, self.settings.view, self.size)
 
-    def _write_block(self) -> None:
-        settings, (width, height) = self.settings, self.size
-        view = settings.view
-        crest = 5 * self._surface.height_deviation  # which lifts the eye, and may hide behind the horizon
-        self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + crest, crest)
-        self._pixels = camera.pixels_at_unit_distance(view, height)
-        view_matrix = camera.view_matrix(view)
-        projection = camera.projection_matrix(view, width / height, 1.2 * self._horizon, crest)
-        rotation = view_matrix.copy()
-        rotation[3, :3] = 0.0
-        block = np.zeros((), _LAYOUT)
-        block["view_projection"] = view_matrix @ projection
-        block["clip_to_ray"] = np.linalg.inv(rotation @ projection)
-        block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0  # waves lift it, on the GPU
-        block["sun"] = *self._light.sun, math.cos(SUN_RADIUS)
-        block["horizon"] = self._horizon
-        block["strain_variance"] = self._surface.strain_variance
-        block["grid_cutoff"] = self._grid_cutoff
-        block["height_scale"] = self._surface.height_deviation
-        block["anisotropy"] = view.anisotropy
-        wind = settings.sea.wind
-        block["lace"] = layers(wind.speed, wind.direction, (view.x, view.z))
-        self._block.write(block.tobytes())
+    def _write_block(self, crop: camera.Matrix | None = None) -> None:
+        """For the picture, or for a part of it."""
+        aspect = self.size[0] / self.size[1]
+        known = self._light.sun, self._surface, self._horizon, self._grid_cutoff
+        self._block.write(view_block(self.settings, aspect, *known, crop).tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -228,11 +208,12 @@ class FrameRenderer:
 
     def _draw_behind(self, colours: str) -> None:
         """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted."""
-        if colours not in self._draws:
-            program = shader_library(self.ctx).program("common/fullscreen.vert", colours)
-            self._draws[colours] = self.ctx.vertex_array(program, [])
+        is_picture = bool(self.settings.sky.panorama)
+        if (colours, is_picture) not in self._draws:
+            program = shader_library(self.ctx).program("common/fullscreen.vert", colours, PANORAMA=int(is_picture))
+            self._draws[colours, is_picture] = self.ctx.vertex_array(program, [])
         self.ctx.depth_func = "<="
-        self._draws[colours].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draws[colours, is_picture].render(mode=moderngl.TRIANGLES, vertices=3)
         self.ctx.depth_func = "<"
 
     def _pose_buoy(self, frame: Frame) -> None:
@@ -257,9 +238,22 @@ class FrameRenderer:
         self._bind_scene()
         self._draw_behind("surface/depths.frag")
 
+    def _resolve_samples(self, frame: Frame) -> None:
+        self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
+
+    def _draw_far_glitter(self, frame: Frame) -> None:
+        """Draw parts of the scene again, more finely, one by one into the targets that have held all of it."""
+        scene, surface = self._targets.scene, self._surface
+        waves = 4 * surface.height_deviation, surface.slope_variance
+        for part in far_glitter(self.settings.view, self.size, self._light.sun, *waves):
+            self._write_block(part.crop(self.size))
+            scene.viewport = 0, 0, *part.drawn
+            for step in self._shown(self._scene):
+                step.run(frame)
+            self._means.draw(self._targets, part)
+        scene.viewport = 0, 0, *self.size
+
     def _adapt_exposure(self, frame: Frame) -> None:
-        if self._targets.scene is not self._targets.resolved:
-            self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
         self._light.bind()
         self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
 
@@ -290,6 +284,7 @@ class FrameRenderer:
         self._targets.release()
         self._light.release()
         self._development.release()
+        self._means.release()
         self._block.release()
         for draw in self._draws.values():
             draw.release()

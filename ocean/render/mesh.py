@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
 
 EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -28,6 +27,8 @@ WIDEST = 0.17
 must lie where their vertices have not begun to move, `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
 MOST_CELLS = 256  # along a side of a square
 MAX_LEVELS = 28
+MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
+"""In a level's window, which `make_levels` makes no larger than 4 / WIDEST of its squares, and those around."""
 GROUP = 256  # invocations of the choosing work groups
 PIXELS_A_CELL = 80
 """Cells are doubled where that errs by less than edge_pixels / PIXELS_A_CELL on the screen, half of what edges of that
@@ -131,13 +132,15 @@ class Mesh:
         self.ctx = ctx
         triangles, self._firsts = grids()
         self._triangles = labelled("mesh triangles", ctx.buffer(triangles.tobytes()))
+        self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = labelled("mesh levels", ctx.buffer(reserve=_LAYOUT.itemsize))
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
+        self._choose = shader_library(ctx).compute(
+            "surface/choose.comp", GROUP=GROUP, MOST_SQUARES=MOST_SQUARES, **self.defines
+        )
         self._count = 0
         self._program: moderngl.Program | None = None
         self._vertices: moderngl.VertexArray | None = None
-        self._make_squares(1024)
 
     def use(self, program: moderngl.Program) -> None:
         """Draw with this program from now on."""
@@ -150,32 +153,23 @@ class Mesh:
             self._vertices.release()
             self._vertices = None
 
-    def _make_squares(self, capacity: int) -> None:
-        self._capacity = capacity  # of a level
-        self._squares = labelled("mesh squares", self.ctx.buffer(reserve=16 * MAX_LEVELS * capacity))
-
     def vertices(self, program: moderngl.Program) -> moderngl.VertexArray:
         """The chosen squares as another program's input."""
         return self.ctx.vertex_array(program, [(self._squares, "4i/i", "square")], self._triangles)
 
     def choose(self, block: NDArray[np.void]) -> None:
         """Choose the squares to draw for levels as `make_levels` makes them; the view block is bound."""
-        self._count, window = int(block["count"]), int(block["window"])
-        if window * window > self._capacity:
-            self._forget_vertices()
-            self._squares.release()
-            self._make_squares(window * window)
+        self._count = int(block["count"])
         cells = block["levels"]["cells"][: self._count].astype(np.int64)
         draws = np.zeros(self._count, _DRAW)
         draws["count"] = 6 * cells * cells
         draws["first"] = self._firsts[np.log2(cells).astype(int)]
-        draws["base_instance"] = self._capacity * np.arange(self._count)
+        draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
         self._draws.write(draws.tobytes())
         self._block.write(block.tobytes())
         self._block.bind_to_uniform_block(Block.MESH)
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
-        set_uniforms(self._choose, {"capacity": self._capacity})
         self._choose.run(self._count)
         self.ctx.memory_barrier(moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT)
 

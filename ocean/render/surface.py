@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software, labelled
+from ocean.gpu.mips import write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
@@ -40,11 +41,17 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
     return math.sqrt(2 * EARTH_RADIUS * altitude) + math.sqrt(2 * EARTH_RADIUS * max(wave_height, 0.5))
 
 
+def is_clear(settings: Settings) -> bool:
+    """Whether the sky has nothing that could stand before the sun."""
+    sky = settings.sky
+    return sky.clouds == sky.veil == 0 or bool(sky.panorama)
+
+
 def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
-    """The pattern of foam and its squares, whose mip levels say how much of it they do not show."""
-    values = lace.coming_pattern().result()
-    texture = ctx.texture((lace.SIDE, lace.SIDE), 2, np.stack([values, values**2], axis=-1).astype("f4"), dtype="f4")
-    texture.build_mipmaps()
+    """The pattern of foam and its squares."""
+    first, *others = (level.astype("f4") for level in lace.levels())
+    texture = ctx.texture((lace.SIDE, lace.SIDE), 2, first, dtype="f4")
+    write_levels(ctx, texture, others)
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     texture.label = "lace"
     return texture
@@ -65,8 +72,7 @@ class Roughness:
         cutoff = tiles[-1].cutoff(sea.size)
         # Foam's threshold is calibrated to the maps' own strain, slopes are what shading makes of them.
         strain = unresolved_strain(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size))
-        end, holes = shown_slopes(tiles, sea.size)
-        slopes = unresolved_slopes(systems, np.minimum(SLOPE_TABLE, end), holes)
+        slopes = unresolved_slopes(systems, SLOPE_TABLE, *shown_slopes(tiles, sea.size))
         return cls(
             np.column_stack([slopes, strain]),
             float(unresolved_strain(systems, 0.0)),
@@ -82,16 +88,16 @@ class Surface:
         self.ctx = ctx
         self._defines = {**Mesh.defines, **foam.defines}
         self._software = is_software(ctx)
-        lace.coming_pattern()  # which the first picture waits for
         self._mesh = Mesh(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
-        self._shading: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
+        self._shading: dict[tuple[bool, bool], moderngl.VertexArray] = {}  # by whether it dives, and the sky is clear
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
+        self.slope_covariance = np.zeros(3)
         self.slope_variance = self.strain_variance = 0.0
         self.height_deviation = 0.0
 
@@ -99,10 +105,10 @@ class Surface:
     def _lace(self) -> moderngl.Texture:
         return lace_texture(self.ctx)
 
-    def _program(self, dives: bool, hides: bool = False, value: str = "") -> moderngl.Program:
-        stage: dict[str, Any] = {"STAGE": value} if value else {}
+    def _program(self, dives: bool, clear: bool, hides: bool, value: str) -> moderngl.Program:
+        others: dict[str, Any] = ({"STAGE": value} if value else {}) | ({"CLEAR": 1} if clear else {})
         taps = hides and self._software
-        chosen = {"DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps), "DEFERRED": 0} | stage
+        chosen = {"DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps), "DEFERRED": 0} | others
         return shader_library(self.ctx).program(*STAGES, **self._defines, **chosen)
 
     def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
@@ -115,6 +121,7 @@ class Surface:
         each = [(share, self._roughness[sea]) for share, sea in parts]
         unshown = np.sum([share * sea.unshown for share, sea in each], axis=0)
         self.slopes.write(unshown.astype("f4").tobytes())
+        self.slope_covariance = unshown[0, :3]
         self.slope_variance = float(unshown[0, :2].sum())
         self.strain_variance = sum(share * sea.strain for share, sea in each)
         self.height_deviation = math.sqrt(sum(share * sea.height for share, sea in each))
@@ -150,7 +157,8 @@ class Surface:
         for sampler in FILTERED:
             self._filter.use(sampler)
         self._bind(sea)
-        self._render(settings, self._program(settings.view.dive > 0 and not value, hides, value))
+        dives = settings.view.dive > 0 and not value
+        self._render(settings, self._program(dives, is_clear(settings) and not value, hides, value))
         for sampler in FILTERED:
             self._filter.clear(sampler)
 
@@ -163,14 +171,15 @@ class Surface:
     def shade(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
         """Draw the sea over all of the framebuffer that is in use, from where its pixels lie; the blocks of view,
         cascades and light are bound."""
-        dives = settings.view.dive > 0
-        if dives not in self._shading:
+        kind = dives, clear = settings.view.dive > 0, is_clear(settings)
+        if kind not in self._shading:
             chosen: dict[str, Any] = {"DIVES": int(dives), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
+            chosen |= {"CLEAR": 1} if clear else {}
             program = shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen)
-            self._shading[dives] = self.ctx.vertex_array(program, [])
+            self._shading[kind] = self.ctx.vertex_array(program, [])
         self._bind(sea)
         places.use(Sampler.PLACES)
-        self._shading[dives].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._shading[kind].render(mode=moderngl.TRIANGLES, vertices=3)
 
     def _bind(self, sea: Sea) -> None:
         """Bind what shading reads."""

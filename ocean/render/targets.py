@@ -22,10 +22,10 @@ class Targets:
         self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
         depth = labelled("depth", ctx.depth_renderbuffer(size, samples=samples))
         self.resolved = ctx.framebuffer(self.hdr, None if samples else depth)
-        self.scene = self.resolved
+        self.samples, self.scene = self.hdr, self.resolved
         if samples:
-            colour = labelled("light samples", ctx.renderbuffer(size, 4, samples=samples, dtype="f2"))
-            self.scene = ctx.framebuffer(colour, depth)
+            self.samples = labelled("light samples", ctx.texture(size, 4, samples=samples, dtype="f2"))
+            self.scene = ctx.framebuffer(self.samples, depth)
         self.places: moderngl.Texture | None = None
         self.unshaded = self.scene
         if is_deferred(view):

@@ -22,7 +22,7 @@ FRAMES = 120  # that medians and the plot look back on
 REFRESH = 12  # frames between two readings, so that numbers can be read
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
-    "gpu": "GPU timestamps around each pass; they cost nothing and never wait.",
+    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}; they never wait.",
     "wall": "This driver's GPU timestamps can't be trusted, so passes are drained one by one and timed by the wall "
     f"clock: the times are right, but a frame takes longer, so one of {LIVE} is timed (none without the overlay: Tab).",
 }

@@ -77,8 +77,8 @@ class TruthWindow:
         imgui.table_next_column()
         coloured("slope variance left to shading", theme.FAINT)
         tooltip(
-            "Mean square slope of the waves between and beyond the cascades, down to 6 mm, and of the ripples\n"
-            "that their spectrum lacks of what was measured at sea: roughness, not shape."
+            "Mean square slope of the waves that no map shows, and of what all of them lack of the slopes that were\n"
+            "measured at sea for this wind: roughness, not shape."
         )
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
         imgui.end_table()

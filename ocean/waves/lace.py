@@ -7,18 +7,20 @@ the mean over the sea stays f at every distance.
 """
 
 import math
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial import cKDTree
-from scipy.special import ndtr, ndtri
 
+from ocean.resources import folder
 from ocean.waves.dispersion import Array
+from ocean.waves.special import normal
 from ocean.waves.systems import unit
 
 SIDE = 512  # texels of the pattern, which repeats
+QUANTILES = np.linspace(-5, 5, 4001)
+"""Normal values between which quantiles are interpolated, to 4e-6."""
+
 SOFTNESS = 0.35
 """Deviation of the values over which a place goes from water to foam."""
 
@@ -37,38 +39,25 @@ scale sees the first in a near gale, from 14 m/s on, and well-marked ones in a g
 
 
 @lru_cache(maxsize=1)
-def coming_pattern() -> Future[Array]:
-    """`pattern`, in a thread from the first call on: a third of a second that a start has better use for."""
-    worker = ThreadPoolExecutor(1, thread_name_prefix="lace")
-    coming = worker.submit(pattern)
-    worker.shutdown(wait=False)
-    return coming
-
-
-@lru_cache(maxsize=1)
 def pattern() -> Array:
-    """(SIDE, SIDE) values, normally distributed to the last of them, that repeat along both axes."""
-    rng = np.random.default_rng(7)
-    warp = 0.012 * np.stack([_noise(rng, 2.0, 8), _noise(rng, 2.0, 8)], axis=-1)
-    place = (np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp
-    values = 0.35 * _noise(rng, 1.6, 6) + 0.08 * _noise(rng, 0.6, 90)
-    for cells, weight in ((8, 0.9), (19, 0.8), (47, 0.5)):
-        points = (np.indices((cells, cells)).reshape(2, -1).T + rng.uniform(0, 1, (cells**2, 2))) / cells
-        distances, _ = cKDTree(points % 1, boxsize=np.ones(2)).query(np.mod(place, 1.0).reshape(-1, 2), k=2, workers=-1)
-        first, second = np.asarray(distances).T
-        wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
-        values = values + weight * wall.reshape(SIDE, SIDE)
-    quantiles = np.empty(SIDE**2)
-    quantiles[values.ravel().argsort()] = ndtri((np.arange(SIDE**2) + 0.5) / SIDE**2)
-    return quantiles.reshape(SIDE, SIDE)
+    """(SIDE, SIDE) values, normally distributed, that repeat along both axes: the ranks in `assets/lace.png`, which
+    `make_lace.py` beside it has made, as quantiles of the normal distribution."""
+    from PIL import Image
+
+    with Image.open(folder("assets") / "lace.png") as picture:
+        ranks = np.asarray(picture, np.float64)
+    return np.interp((ranks + 0.5) / 2**16, normal(QUANTILES), QUANTILES)
 
 
-def _noise(rng: np.random.Generator, slope: float, lowest: int) -> Array:
-    """Periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side on."""
-    k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
-    power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
-    noise = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * power)
-    return np.asarray(noise / noise.std())
+def levels() -> list[Array]:
+    """The pattern and its squares, (side, side, 2), and their means over footprints that double: mip levels, which say
+    how much of the pattern they do not show."""
+    values = pattern()
+    made = [np.stack([values, values**2], axis=-1)]
+    while (side := len(made[-1]) // 2) > 0:
+        rows = made[-1][0::2] + made[-1][1::2]
+        made.append(0.25 * (rows[:, 0::2] + rows[:, 1::2]).reshape(side, side, 2))
+    return made
 
 
 def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
@@ -99,6 +88,8 @@ def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> 
 
 def _excess(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> tuple[Array, Array]:
     """Mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
+    from scipy.special import ndtri
+
     soft = SOFTNESS**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
     return threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
@@ -108,12 +99,12 @@ def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Arr
     """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
     about that `unresolved`; `foam/lace.glsl` says the same."""
     m, s = _excess(foam, resolved, unresolved)
-    return np.where(np.asarray(foam) < LEAST, 0.0, ndtr(m / s))
+    return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
 
 
 def thickness(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
     """How thick foam of a strength lies, as the mean over the footprint: by how many of its deviations the pattern
     exceeds what foam takes, where it does. Foam thins out to its edges, and as it dies."""
     m, s = _excess(foam, resolved, unresolved)
-    mean = m * ndtr(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / math.sqrt(2 * math.pi)
+    mean = m * normal(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / math.sqrt(2 * math.pi)
     return np.where(np.asarray(foam) < LEAST, 0.0, mean)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaincinv
 
 from ocean.waves.dispersion import Array, group_speed, wavenumber
 from ocean.waves.periodogram import Periodogram, Rings
@@ -38,6 +37,8 @@ class Portrait:
 
 def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
     """The portrait of a sea as it was measured; None of flat water."""
+    from scipy.special import gammaincinv
+
     peak = truth.rings.peak_period
     if peak <= 0:
         return None

@@ -80,16 +80,19 @@ def _slope_density(system: WaveSystem) -> Array:
 
 
 def unresolved_slopes(
-    systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
+    systems: Sequence[WaveSystem],
+    cutoffs: ArrayLike,
+    end: float = SHORTEST,
+    gaps: Sequence[tuple[float, float]] = (),
 ) -> Array:
     """Covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, but for those in gaps
-    between (low, high) [rad/m], (..., 3).
+    between (low, high) [rad/m], (..., 3); those beyond `end`, as `shown_slopes` has it, never are.
 
-    Besides the spectrum's own shorter waves these are ripples that it lacks: what is missing of Cox and Munk's slopes
-    for this wind, along it and across.
+    Up to there the spectrum says which they are. Beyond it Cox and Munk do, who measured all slopes together: what the
+    waves up to there lack of theirs for this wind, along it and across. Tails of spectra were fitted to longer waves.
     """
     below = slope_covariance(systems)
-    return _left(below, cutoffs, gaps) + missing_slopes(systems, below[-1])
+    return _left(below, cutoffs, gaps, end) + missing_slopes(systems, _at(below, end))
 
 
 def unresolved_strain(
@@ -108,17 +111,18 @@ def unresolved_strain(
     return _left(_up_to(density[:, None]), cutoffs, gaps)[..., 0]
 
 
-def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]]) -> Array:
-    """What lies beyond each cutoff or in the gaps, (..., n), of what lies below each wave number, (1001, n)."""
-    cutoffs = np.asarray(cutoffs, np.float64)
+def _at(below: Array, k: ArrayLike) -> Array:
+    """What lies below wave numbers k, (..., n), by what lies below each of the table, (1001, n)."""
+    at = np.log(np.clip(k, _K[0], _K[-1]))
+    return np.stack([np.interp(at, np.log(_K), column) for column in below.T], axis=-1)
 
-    def up_to(k: ArrayLike) -> Array:
-        at = np.log(np.clip(k, _K[0], _K[-1]))
-        return np.stack([np.interp(at, np.log(_K), column) for column in below.T], axis=-1)
 
-    rest = below[-1] - up_to(cutoffs)
+def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]], end: float = SHORTEST) -> Array:
+    """What lies between each cutoff and the end, or in the gaps, (..., n), of what lies below each wave number."""
+    cutoffs = np.minimum(cutoffs, end)
+    rest = _at(below, end) - _at(below, cutoffs)
     for low, high in gaps:
-        rest = rest + up_to(np.clip(cutoffs, low, high)) - up_to(low)
+        rest = rest + _at(below, np.clip(cutoffs, low, high)) - _at(below, low)
     return np.asarray(rest)
 
 

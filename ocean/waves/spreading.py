@@ -14,10 +14,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
-from scipy.special import gammaln
 
 from ocean.parameters import Parameters, parameter
 from ocean.waves.dispersion import GRAVITY, Array
+from ocean.waves.special import log_gamma
 from ocean.waves.wind import RIPPLE_SPEED, friction_velocity, phase_speed
 
 FloatArray = NDArray[np.floating[Any]]
@@ -111,7 +111,7 @@ class CosinePower(SpreadingModel):
         By log-gamma: the gammas themselves overflow, and the polynomial fits in use turn negative near s = 150.
         """
         s = np.asarray(parameters[0], np.float64)
-        return np.asarray(np.exp(gammaln(s + 1) - gammaln(s + 0.5)) / (2 * math.sqrt(math.pi)))
+        return np.asarray(np.exp(log_gamma(s + 1) - log_gamma(s + 0.5)) / (2 * math.sqrt(math.pi)))
 
     def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
         return half_angle(cosine, parameters[0])

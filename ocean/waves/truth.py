@@ -16,10 +16,9 @@ from ocean.waves.dispersion import Array
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, mean_direction, peak_period, rings
-from ocean.waves.slopes import unresolved_slopes
+from ocean.waves.slopes import shown_slopes, unresolved_slopes
 from ocean.waves.statistics import Folds, significant_wave_height
 from ocean.waves.systems import WaveSystem, unit
-from ocean.waves.tiles import gaps
 
 LIMIT = 4.0
 """Deviations by which a measured quantity may miss what is expected: of ten quantities, one in 1600 seas does."""
@@ -88,10 +87,10 @@ class Truth:
         """Those of the cascades that carry waves, by the cascade's number."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
         tiles = [lattice.tile for lattice in lattices]
-        cutoff, holes = tiles[-1].cutoff(lattices[-1].size), gaps(tiles, lattices[-1].size)
-        self.unresolved_slopes = float(unresolved_slopes(systems, cutoff, holes)[:2].sum())
-        """Mean square slope of the waves that no cascade carries, and of ripples that no spectrum has: what is left to
-        the shading."""
+        shown = shown_slopes(tiles, lattices[-1].size)
+        self.unresolved_slopes = float(unresolved_slopes(systems, statistics.SHORTEST, *shown)[:2].sum())
+        """Mean square slope that no map shows of what was measured for this wind, and of the waves: what is left to the
+        shading however close one looks."""
         self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
         self._polar = statistics.predicted_polar_moments(systems, direction)
 

@@ -12,8 +12,8 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
+from ocean.waves import special
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
@@ -204,7 +204,7 @@ def mean_foam_step(foam: Array, strain: Array, births: Births, level: int, dt: f
     Linear until all is foam, it keeps the mean of what it is fed.
     """
     kept = math.exp(-dt / decay_time)
-    share = ndtr((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
+    share = special.normal((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
     return np.minimum(1.0, kept * foam + (1 - kept) * births.gain * share)
 
 

@@ -10,10 +10,9 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
-from scipy.special import ndtr
 
 from ocean.waves.dispersion import Array
+from ocean.waves.special import normal, root
 
 FOAM_CUTOFF = 2.0**-7
 """Foam at or below this is gone, so that a sea forgets how it began."""
@@ -119,7 +118,7 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
     events = rate / (2 * np.pi) * np.exp(-(np.minimum(u, 0.0) ** 2) / 2)  # above the mean, few gaps are left
     pieces = 0.5 * (events[:, 1:] + events[:, :-1]) * np.diff(np.log(x))
     stronger = np.pad(np.cumsum(pieces[:, ::-1], axis=1)[:, ::-1], ((0, 0), (0, 1)))
-    more = np.array([place.share for place in places]) @ (1 - ndtr(-u) * np.exp(-decay_time * stronger))
+    more = np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger))
     return float(x[0] * more[0] + np.trapezoid(more, x))  # what is weaker than x[0] is gone
 
 
@@ -162,7 +161,7 @@ def again(u: float, share: float) -> float:
     it did, that make up a share of its variance, than elsewhere; with the rest of the waves and within a period, for
     waves come in groups, which pass."""
     there = u * math.sqrt((1 - share) / (1 + share))
-    chances = (1 - (1 - ndtr(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
+    chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))
 
 
@@ -198,4 +197,4 @@ def foam_threshold(
     low, high = widest.level(max(-6.0, turn), choppiness), widest.level(6.0, choppiness) + width
     if excess(low) >= 0:
         return low
-    return high if excess(high) <= 0 else float(brentq(excess, low, high, xtol=1e-7))
+    return high if excess(high) <= 0 else root(excess, low, high, 1e-7)

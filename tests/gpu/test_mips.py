@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps
+from ocean.gpu.mips import LEVELS_AT_ONCE, mip_pass, mip_steps, write_levels
 from ocean.gpu.passes import Frame
 from ocean.waves.tiles import Tile
 from ocean.waves.twin import sample
@@ -14,11 +14,11 @@ from ocean.waves.twin import sample
 from ..seas import area_means, mip_levels
 
 
-def read_back(ctx, texture, expression, groups, **uniforms):
-    """What a shader reads from a texture array at each of its `groups`, whose index it knows as `id`, as vec4."""
+def read_back(ctx, texture, expression, groups, kind="sampler2DArray", **uniforms):
+    """What a shader reads from a texture (array) at each of its `groups`, whose index it knows as `id`, as vec4."""
     reader = ctx.compute_shader(f"""#version 430
         layout(local_size_x = 1) in;
-        uniform sampler2DArray source;
+        uniform {kind} source;
         uniform int level;
         layout(std430, binding = 0) readonly buffer In {{ vec2 places[]; }};
         layout(std430, binding = 1) writeonly buffer Out {{ vec4 texels[]; }};
@@ -112,3 +112,14 @@ def test_a_level_of_a_tile_is_moved_by_as_much_as_its_texels_are(side):
     response = np.mean(coarse * np.exp(-2j * np.pi * centres))
     assert abs(response.imag) < 1e-12
     assert 0 < response.real < 1
+
+
+def test_levels_are_written_as_they_are(ctx, rng):
+    levels = [rng.random((side, side, 2), np.float32) for side in (8, 4, 2, 1)]
+    texture = ctx.texture((8, 8), 2, levels[0], dtype="f4")
+    write_levels(ctx, texture, levels[1:])
+    for level, values in enumerate(levels):
+        fetched = "texelFetch(source, ivec2(id.xy), level)"
+        texels = read_back(ctx, texture, fetched, (*values.shape[:2], 1), "sampler2D", level=level)
+        np.testing.assert_array_equal(texels[0, :, :, :2], values)
+    texture.release()

@@ -9,7 +9,7 @@ from ocean.light.atmosphere import Atmosphere
 from ocean.settings import load_settings
 
 AIR = Air(2.5, 1.5)
-TWIN = Atmosphere(AIR, shape=(32, 128))
+TWIN = Atmosphere(AIR, shape=(32, 64))
 KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view.altitude=2")
 
 
@@ -30,3 +30,13 @@ def rgb(spectral):
 
 def state(light):
     return np.frombuffer(light.light.read(), "f4").reshape(6, 4).astype("f8")
+
+
+def directions(side):
+    """Of the environment's texels: unit vectors (side, side, 3), and the solid angle of each [sr]."""
+    e = 2 * (np.arange(side) + 0.5) / side - 1
+    u, v = np.meshgrid(e, e)
+    p = np.stack([(u + v) / 2, np.zeros_like(u), (u - v) / 2], axis=-1)
+    p[..., 1] = 1 - np.abs(p[..., 0]) - np.abs(p[..., 2])
+    length = np.linalg.norm(p, axis=-1)
+    return p / length[..., None], 2 / side**2 * length**-3.0

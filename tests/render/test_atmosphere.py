@@ -10,7 +10,7 @@ from ocean.light.air import TOP, aerosol_phase
 from ocean.light.atmosphere import MULTIPLE_LOW
 from ocean.render.atmosphere import AERIAL, ENVIRONMENT, MULTIPLE, SKY_VIEW, TRANSMITTANCE
 
-from .skies import TWIN, read, rgb, run, state
+from .skies import TWIN, directions, read, rgb, run, state
 
 
 def test_transmittance_is_the_twins(make_light):
@@ -25,8 +25,8 @@ def test_multiple_scattering_is_the_twins(make_light):
     table = read(make_light().multiple)
     assert table.shape[:2] == MULTIPLE[::-1] == TWIN._multiple.shape[:2]
     rng = np.random.default_rng(2)
-    rows, columns = rng.integers(0, 32, 60), rng.integers(0, 128, 60)
-    s = -MULTIPLE_LOW + (1 + MULTIPLE_LOW) * columns / 127
+    rows, columns = rng.integers(0, 32, 60), rng.integers(0, 64, 60)
+    s = -MULTIPLE_LOW + (1 + MULTIPLE_LOW) * columns / 63
     expected = TWIN.multiple_scattering(TOP * (rows / 31) ** 2, np.sign(s) * s**2, steps=20)
     np.testing.assert_allclose(table[rows, columns], expected, rtol=0.02, atol=1e-4 * expected.max())
 
@@ -60,14 +60,14 @@ def test_sums_over_the_sky_are_the_twins(make_light, sun):
 @pytest.mark.parametrize("clouds", [0, 0.5])
 def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
     """It lies at 0 m: what it mirrors, the light on it and the exposure for that do not rise with the camera. The
-    zenith that the camera sees does get darker."""
+    zenith that the camera sees does get darker, less so where the air below clouds has lost light to them."""
     light = make_light("sky.sun_elevation=14", f"sky.clouds={clouds}")
     low = state(light), read(light.environment), read(light.sky_view)
     run(light, "sky.sun_elevation=14", f"sky.clouds={clouds}", "view.altitude=2000")
     np.testing.assert_array_equal(state(light), low[0])
     np.testing.assert_array_equal(read(light.environment), low[1])
     seen = [table[0, -1, :, :3].mean(axis=0) @ spectrum.LUMINANCE for table in (low[2], read(light.sky_view))]
-    assert seen[1] < 0.8 * seen[0]
+    assert seen[1] < 0.85 * seen[0]
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):
@@ -89,23 +89,23 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     light = make_light()
     made = []
     dispatch = light._dispatch
-    light._dispatch = lambda name, target: (made.append(name), dispatch(name, target))
+    light._dispatch = lambda name, target, *depth: (made.append(name), dispatch(name, target, *depth))
     run(light)
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
     run(light, "sky.sun_elevation=20")
-    assert made == ["sky_view", "sky_view", "aerial", "environment"]
+    assert made == ["rays", "rays", "rays", "environment"]
     made.clear()
     run(light, "sky.sun_elevation=20", "view.altitude=300")
-    assert made == ["sky_view", "aerial"]
+    assert made == ["rays", "rays"]
     made.clear()
-    tables = ["transmittance", "multiple_scattering", "sky_view", "sky_view", "aerial", "environment"]
+    tables = ["transmittance", "multiple_scattering", "rays", "rays", "rays", "environment"]
     for wind in (30, 10):  # with spray, and without
         run(light, "sky.turbidity=4", f"sea.wind.speed={wind}")
         assert made == tables
         made.clear()
-    run(light, "sky.clouds=0.5", "sky.turbidity=4")
-    assert made == ["cloud_noise", *tables[2:], "shadow"]
+    run(light, "sky.clouds=0.5", "sky.turbidity=4")  # the sea's sky for what clouds get, and for what they leave
+    assert made == ["cloud_noise", "rays", *tables[2:], "shadow"]
     made.clear()
     run(light, "sky.clouds=0.5", "sky.turbidity=4", time=1.0)  # they drift
     assert made == ["environment", "shadow"]
@@ -127,7 +127,7 @@ def test_nothing_stands_before_the_sun_where_there_are_no_clouds(make_light):
 
 
 def test_the_night_is_never_black(make_light):
-    light = make_light("sky.sun_elevation=-8", "sky.metering=incident")
+    light = make_light("sky.sun_elevation=-8", "sky.metering=matrix")
     sky = read(light.environment)[..., :3] @ spectrum.LUMINANCE * state(light)[4, 0]
     assert np.median(sky) > 0.002
     assert np.isfinite(sky).all()
@@ -138,13 +138,7 @@ def test_rough_reflections_see_the_mean_over_a_lobe(make_light):
     where the lobe lies within the upper half."""
     light = make_light("sky.sun_elevation=35")
     table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
-    side = ENVIRONMENT
-    e = 2 * (np.arange(side) + 0.5) / side - 1
-    u, v = np.meshgrid(e, e)
-    p = np.stack([(u + v) / 2, np.zeros_like(u), (u - v) / 2], axis=-1)
-    p[..., 1] = 1 - np.abs(p[..., 0]) - np.abs(p[..., 2])
-    length = np.linalg.norm(p, axis=-1)
-    towards, solid_angle = p / length[..., None], length**-3.0
+    towards, solid_angle = directions(ENVIRONMENT)
     for spread in (0.05, 0.1, 0.2):
         for elevation, azimuth in [(60, 20), (50, 150), (45, 260)]:
             h, a = np.radians([elevation, azimuth])

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from ocean.gpu.bindings import Storage
+from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS, aerosol_phase
 from ocean.light.atmosphere import Shade, to_shell, to_top
@@ -125,6 +127,51 @@ def test_clouds_cover_what_is_asked(make_light, coverage):
     threshold = light._threshold(coverage)
     field, _ = cloud_field(noise, np.random.default_rng(1).uniform(0, 1e7, (90_000, 2)))
     assert (field > threshold).mean() == pytest.approx(coverage, abs=0.02)
+
+
+COLUMNS_MAIN = """
+layout(local_size_x = 64) in;
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a place [m]; its depths, worn and unworn
+void main() {
+    vec4 column = sink[gl_GlobalInvocationID.x];
+    float over, lumps;
+    vec2 depth = vec2(0.0);
+    for (int i = 0; i < 140; ++i) {
+        float y = (float(i) + 0.5) / 140.0;
+        depth += vec2(cloud_density(column.xy, y, 2.0, over, lumps), cloud_density(column.xy, y, -2.0, over, lumps));
+    }
+    sink[gl_GlobalInvocationID.x].zw = clouds.w * clouds.z / 140.0 * depth;
+}
+"""
+
+
+def columns(light, places):
+    """Optical depths of the columns over places (n, 2) [m] as sky/clouds.glsl has them, worn and unworn."""
+    program = light.ctx.compute_shader("#version 430\n" + Source(SHADERS, "sky/clouds.glsl", {}).text + COLUMNS_MAIN)
+    sink = light.ctx.buffer(np.concatenate([places, 0 * places], axis=1).astype("f4").tobytes())
+    light.bind()
+    sink.bind_to_storage_buffer(Storage.SINK)
+    program.run(len(places) // 64, 1, 1)
+    light.ctx.finish()
+    found = np.frombuffer(sink.read(), "f4").reshape(-1, 4).astype("f8")[:, 2:].T
+    sink.release()
+    program.release()
+    return found
+
+
+@pytest.mark.parametrize("coverage", [0.15, 0.35, 0.6, 0.85, 1])
+def test_billows_wear_clouds_and_take_nothing_from_them(make_light, coverage):
+    """What they take at one place they add at another: over 8192 columns drawn clouds cover what is asked, but for
+    edges that no one sees, and pass as much of an even sky's light as the twin has."""
+    light = make_light(f"sky.clouds={coverage}")
+    places = np.random.default_rng(5).uniform(-1e5, 1e5, (8192, 2)).astype("f4").astype("f8")
+    worn, plain = columns(light, places)
+    assert np.std(worn - plain) > 0.5
+    assert coverage - 0.03 < (worn > 0.02).mean() < coverage + 0.01
+    assert (worn > 0.5).mean() == pytest.approx((plain > 0.5).mean(), abs=0.015)
+    twin = depths(light._cloud_noise, light._threshold(coverage), 1.0, places)
+    sky, expected = (np.mean(1 / (1 + 0.75 * (1 - DROPS) * depth)) for depth in (worn, twin))
+    assert sky == pytest.approx(expected, rel=0.015)
 
 
 def test_clouds_throw_their_shadows_on_the_sea(make_light):

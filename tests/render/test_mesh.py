@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.render import camera
-from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, make_levels
+from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, MOST_SQUARES, make_levels
 from ocean.settings import with_values
 
 from .meshes import StillMap, triangles
@@ -67,6 +67,7 @@ def test_levels_fit_into_each_other(position, altitude, edge, steepness):
     block = make_levels(position, altitude, horizon, edge, lambda cells: steepness * 0.03 * cells)
     count, levels = int(block["count"]), block["levels"].astype(block["levels"].dtype)
     assert 1 <= count < len(levels) - 1
+    assert int(block["window"]) ** 2 <= MOST_SQUARES
     own, parent = levels[:count], levels[1 : count + 1]
     # Where a level ends, the vertices of the next have not begun to move, a whole square further out.
     assert (own["range"] + math.sqrt(2) * parent["side"] <= MORPH_BEGINS * parent["range"] * 1.0001).all()

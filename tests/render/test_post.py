@@ -141,16 +141,6 @@ def test_automatic_exposure_adapts_in_its_time_and_to_its_target(make_renderer):
     assert exposure_of(renderer)[0] == pytest.approx(picture.exposure_for(adapted[-1]) / picture.BRIGHT, rel=1e-3)
 
 
-def test_exposure_by_the_light_does_not_hang_on_the_view(make_renderer):
-    renderer = make_renderer(size=(32, 18))
-    factors = []
-    for pitch in (-60.0, 30.0):
-        renderer.apply(with_values(renderer.settings, {"view.pitch": pitch}))
-        renderer.render(0.0)
-        factors.append(exposure_of(renderer)[0])
-    assert factors[0] == factors[1]
-
-
 @pytest.mark.parametrize("elevation", [-8.0, -4.0, 0.0, 30.0])
 def test_no_time_of_day_is_black_or_white(make_renderer, elevation):
     renderer = make_renderer(f"sky.sun_elevation={elevation}", "view.pitch=5")

@@ -5,9 +5,9 @@ import pytest
 
 from ocean.gpu.fences import Fence
 from ocean.render.camera import view_matrix
-from ocean.render.frame import _LAYOUT
 from ocean.render.legend import coloured
 from ocean.render.stages import MARGIN
+from ocean.render.view import LAYOUT
 from ocean.settings import with_values
 from ocean.stages import PICTURE, STAGES
 from ocean.waves import twin
@@ -112,7 +112,7 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
             show(renderer, view=name)[rows, columns, :3] for name in ("displacement", "normals", "slopes", "jacobian")
         )
         rays = pixel_rays(renderer, rows, columns)
-        eye = np.frombuffer(renderer._block.read(), _LAYOUT)["eye"][0, 1]  # a wave may have lifted it
+        eye = np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1]  # a wave may have lifted it
         x, _, z = ((moved[:, 1] - eye)[:, None] / rays[:, 1:2] * rays - moved + (place[0], 0.0, place[1])).T
         sea, steps = interpolated(renderer.sea, x, z)
         D = sea["dxx"], sea["dzz"], sea["dxz"]
@@ -140,7 +140,7 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         moved = show(renderer, view="displacement")[..., :3]
         found = show(renderer, view="slope-variance")
         rays = pixel_rays(renderer, rows, columns)
-        eye = np.frombuffer(renderer._block.read(), _LAYOUT)["eye"][0, 1]
+        eye = np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1]
         still = ((moved[..., 1] - eye) / rays[..., 1])[..., None] * rays[..., ::2] - moved[..., ::2]
         along = np.repeat(still[:, 1::2] - still[:, ::2], 2, axis=1)
         down = np.repeat(still[1::2] - still[::2], 2, axis=0)
@@ -148,11 +148,11 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         longer = np.where((np.linalg.norm(along, axis=-1) > np.linalg.norm(down, axis=-1))[..., None], along, down)
         side = np.maximum(sides[0], sides[1] / anisotropy)
         octaves = np.log2(np.maximum(sides[1] / side, 1.0))
-        end, holes = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
-        cutoff = [np.minimum(BLUR / side * 0.5**lost, end) for lost in lost_octaves(octaves)]
+        shown = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
+        cutoff = [np.minimum(BLUR / side * 0.5**lost, shown[0]) for lost in lost_octaves(octaves)]
         places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)
         systems = renderer.settings.sea.systems
-        lengthwise, across = (unresolved_slopes(systems, k.ravel()[places], holes).T for k in cutoff)
+        lengthwise, across = (unresolved_slopes(systems, k.ravel()[places], *shown).T for k in cutoff)
         x, z = (longer / sides[1][..., None]).reshape(-1, 2)[places].T
         more = (np.stack([x * x, z * z, 2 * x * z]) * (lengthwise - across)).sum(axis=0)
         xx, zz = across[0] + more * x * x, across[1] + more * z * z

@@ -8,19 +8,20 @@ import pytest
 from ocean.gauge import WaveGauge
 from ocean.gpu.fences import Fence
 from ocean.gpu.timing import PassTimers, TimestampQueries
+from ocean.render.far import far_glitter
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
 
 from ..objects import gl_objects
 
 SIZE = 64, 48
-SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40"]
+SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=40", "sky.sun_azimuth=248"]
 WARM, FRAMES = 16, 9  # more than there are timers in flight, with several statistics
 
 
 @pytest.fixture(scope="module")
 def steady(context):
-    """A renderer that has settled, with statistics and timers on."""
+    """A renderer that has settled, with statistics and timers on, and with parts that are drawn again."""
     renderer = FrameRenderer(context, load_settings(overrides=SMALL), SIZE)
     renderer.gauge = WaveGauge(context, renderer.sea, refresh=0.0)  # in every frame
     timers = PassTimers(context, "gpu")
@@ -36,6 +37,8 @@ def steady(context):
             timers.collect()
 
     frames(WARM)
+    waves = 4 * renderer._surface.height_deviation, renderer._surface.slope_variance
+    assert len(far_glitter(renderer.settings.view, SIZE, renderer._light.sun, *waves)) > 1
     yield frames
     timers.release()
     renderer.release()

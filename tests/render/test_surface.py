@@ -11,7 +11,7 @@ from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
 from ocean.survey import make_truth, survey_of
 from ocean.waves import statistics, twin
-from ocean.waves.slopes import interpolated, unresolved_slopes
+from ocean.waves.slopes import interpolated, measured_slopes, slope_covariance
 
 from ..seas import twin_fields
 from .conftest import read_picture
@@ -49,7 +49,7 @@ def magenta_sky(make_renderer, ctx):
     renderer = make_renderer("view.edge_pixels=6", "sea.wind.speed=14", size=(128, 72))
     vertex = (shader_library(ctx).folder / "common/fullscreen.vert").read_text()
     program = ctx.program(vertex_shader=vertex, fragment_shader=MAGENTA)
-    renderer._draws["sky/sky.frag"] = ctx.vertex_array(program, [])
+    renderer._draws["sky/sky.frag", False] = ctx.vertex_array(program, [])
 
     def render(view):
         renderer.apply(with_values(renderer.settings, view))
@@ -58,7 +58,7 @@ def magenta_sky(make_renderer, ctx):
         return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
 
     yield renderer, render
-    renderer._draws.pop("sky/sky.frag").release()
+    renderer._draws.pop(("sky/sky.frag", False)).release()
     program.release()
 
 
@@ -187,15 +187,17 @@ def test_far_foam_has_its_mean_over_any_bottom(make_renderer):
 
 @pytest.mark.parametrize("wind", [0.0, 8.0, 20.0])
 def test_shading_adds_the_slopes_that_the_survey_says_are_left_to_it(make_renderer, wind):
-    """Where a pixel is finer than all that maps show; with the ripples that the spectrum lacks, and what interpolation
-    takes of the shortest waves of each map."""
+    """Where a pixel is finer than all that maps show: what interpolation takes of the shortest waves of each map, and
+    what Cox and Munk's slopes have beyond the last."""
     renderer = make_renderer(f"sea.wind.speed={wind}", "sea.swell.height=1", size=(16, 9))
     renderer.render(0.0)
-    systems, lost = renderer.settings.sea.systems, 0.0
+    own, shown = slope_covariance(renderer.settings.sea.systems)[:, :2].sum(axis=1), 0.0
     for tile in renderer.sea.tiles:
-        cutoff, texel = tile.cutoff(64), tile.side / 64
-        lost += -np.diff(unresolved_slopes(systems, [interpolated(cutoff * texel) / texel, cutoff])[:, :2].sum(axis=1))[
-            0
-        ]
+        texel = tile.side / 64
+        end = interpolated(tile.cutoff(64) * texel) / texel
+        low, high = np.interp(np.log([max(tile.low, 1e-4), end]), np.log(np.geomspace(1e-4, 1000, 1001)), own)
+        shown += high - low
+    left = (sum(measured_slopes(wind)) if wind else high) - shown
     added = np.frombuffer(renderer._surface.slopes.read(), "f4").reshape(-1, 4)[-1, :2].sum()
-    assert survey_of(renderer.settings).truth.unresolved_slopes + lost == pytest.approx(added, rel=1e-5)
+    assert added == pytest.approx(left, rel=1e-5)
+    assert survey_of(renderer.settings).truth.unresolved_slopes == pytest.approx(left, rel=1e-5)

@@ -220,10 +220,10 @@ def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch):
         vertex_shader=(shader_library(renderer.ctx).folder / "common/fullscreen.vert").read_text(),
         fragment_shader="#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n",
     )
-    renderer._draws["sky/sky.frag"] = renderer.ctx.vertex_array(program, [])
+    renderer._draws["sky/sky.frag", False] = renderer.ctx.vertex_array(program, [])
     renderer.render(5.0)
     picture = read_picture(renderer).astype(int)
-    renderer._draws.pop("sky/sky.frag").release()
+    renderer._draws.pop(("sky/sky.frag", False)).release()
     program.release()
     assert not ((picture[..., 0] > 150) & (picture[..., 1] < 90)).any()
 

@@ -1,13 +1,16 @@
 """The pattern of foam: normally distributed, and covering what foam's strength says however much a pixel averages."""
 
+import runpy
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 from scipy.stats import kstest
 
-from ocean.waves.lace import SIDE, SOFTNESS, ageing, coming_pattern, coverage, layers, pattern, thickness
+from ocean import resources
+from ocean.waves.lace import SIDE, SOFTNESS, ageing, coverage, layers, levels, pattern, thickness
 from ocean.waves.systems import unit
 
 
@@ -17,9 +20,22 @@ def test_values_are_standard_normal():
     assert kstest(values.ravel(), "norm").statistic < 1e-4
 
 
-def test_it_is_the_same_from_a_thread():
-    assert coming_pattern().result(60) is pattern()
-    assert coming_pattern() is coming_pattern()
+def test_the_picture_is_what_its_script_makes():
+    """To a few ranks, by which libraries' transforms may differ."""
+    picture = resources.folder("assets") / "lace.png"
+    made = runpy.run_path(str(picture.with_name("make_lace.py")))["make_ranks"]()
+    values = pattern()
+    np.testing.assert_allclose(ndtr(values), (made + 0.5) / 2**16, atol=2.0**-14)
+    assert values.std() == pytest.approx(1, abs=1e-4)
+
+
+def test_levels_are_means_over_blocks():
+    values = pattern()
+    for power, level in enumerate(levels()):
+        blocks = values.reshape(SIDE >> power, 1 << power, SIDE >> power, 1 << power)
+        expected = np.stack([blocks.mean(axis=(1, 3)), (blocks**2).mean(axis=(1, 3))], axis=-1)
+        np.testing.assert_allclose(level, expected, atol=1e-12)
+    assert level.shape == (1, 1, 2)
 
 
 def test_it_repeats_without_a_seam():
@@ -112,6 +128,7 @@ def test_the_shaders_lace_is_the_twins(ctx):
     program = ctx.compute_shader(f"""#version 430
 {bindings}
 uniform vec4 lace[6];
+uniform int lace_layers;
 {text}
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};

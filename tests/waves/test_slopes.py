@@ -48,10 +48,16 @@ def test_a_spread_of_known_moments_has_its_axes(direction, s):
     assert along / own[:2].sum() == pytest.approx(share, rel=1e-6)
 
 
-@given(speed=st.floats(0.5, 20), direction=st.floats(0, 360), kind=st.sampled_from(["jonswap", "elfouhaily"]))
-def test_all_slopes_together_are_cox_and_munks_or_the_spectrums_own(speed, direction, kind):
+@given(
+    speed=st.floats(0.5, 20),
+    direction=st.floats(0, 360),
+    kind=st.sampled_from(["jonswap", "elfouhaily"]),
+    place=st.integers(400, 1000),
+)
+def test_all_slopes_together_are_cox_and_munks_or_those_that_are_shown(speed, direction, kind, place):
+    """Of a spectrum that is shown up to any wave number, one of the table's."""
     sea = systems(f"sea.wind.speed={speed}", f"sea.wind.direction={direction}", f"sea.wind.spectrum.kind={kind}")
-    own, everything = slope_covariance(sea)[-1], unresolved_slopes(sea, 0.0)
+    own, everything = slope_covariance(sea)[place], unresolved_slopes(sea, 0.0, np.geomspace(1e-4, 1000, 1001)[place])
     x, z = unit(direction)
     measured = measured_slopes(speed)
     for axis, wanted in (((x, z), measured[0]), ((-z, x), measured[1])):
@@ -66,10 +72,20 @@ def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
     np.testing.assert_allclose(left[-1], left[-2])  # ripples that no spectrum has stay
 
 
+def test_a_tail_that_is_not_shown_does_not_count():
+    """In a light wind JONSWAP's would nearly double what was measured. What is shown stays, and is all there is."""
+    sea, (along, across) = systems("sea.wind.speed=3"), measured_slopes(3.0)
+    assert slope_covariance(sea)[-1, :2].sum() > 1.7 * (along + across)
+    assert unresolved_slopes(sea, 0.0, 10.0)[:2].sum() == pytest.approx(along + across, rel=1e-9)
+    left = unresolved_slopes(sea, [200.0, 400.0, 1000.0], 400.0)
+    assert (left[1:] == 0).all()
+    assert (left[0, :2] > 0).all()
+
+
 def test_slopes_in_gaps_are_left_too():
     """By what differs between their ends; none twice where a pixel is coarser than the gap."""
     sea, holes, cutoffs = systems("sea.wind.speed=8"), [(0.3, 0.5), (3.0, 4.0)], np.geomspace(0.01, 100, 40)
-    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, holes)
+    plain, holed = unresolved_slopes(sea, cutoffs), unresolved_slopes(sea, cutoffs, gaps=holes)
     lost = [np.subtract(*unresolved_slopes(sea, hole)) for hole in holes]
     np.testing.assert_allclose(holed[cutoffs < 0.3], plain[cutoffs < 0.3], rtol=1e-12)
     between, beyond = (cutoffs > 0.5) & (cutoffs < 3.0), cutoffs > 4.0

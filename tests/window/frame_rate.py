@@ -5,7 +5,8 @@
 CPU times are of all threads together, so they hardly depend on what else runs; on two cores a frame takes at least
 half of its CPU time. Passes are drained one by one, without a window. The window is the real program on a display of
 its own (Xvfb), once with few frames and once with many more; what a frame takes is the difference. A start is a whole
-run of the program for one frame, until it has ended, with Mesa's cache of shaders empty and as another run left it.
+run of the program for one frame, until it has ended, with Mesa's cache of shaders empty and as another run left it;
+Python's own bytecode is there, as an installation or any run before leaves it.
 """
 
 import argparse
@@ -83,8 +84,9 @@ def run(frames: int, environment: dict[str, str]) -> tuple[float, float]:
         part for name, n in zip(("width", "height"), WINDOW, strict=True) for part in ("--set", f"window.{name}={n}")
     ]
     command = [sys.executable, str(APP), "window", "--quality", "software", *size, "--quit-after", str(frames)]
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     cpu, wall = cpu_ms(resource.RUSAGE_CHILDREN), perf_counter()
-    subprocess.run(command, env={**os.environ, **environment}, check=True)
+    subprocess.run(command, env={**kept, **environment}, check=True)
     return cpu_ms(resource.RUSAGE_CHILDREN) - cpu, (perf_counter() - wall) * 1e3
 
 

@@ -49,8 +49,8 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
         f"{measured.device}; OpenGL by {measured.clock}, CUDA by its events, the CPU and transfers by the wall clock. "
         f"{', '.join(programs)}, {' and '.join(days)}.",
         "",
-        f"Of {len(claims)} claims {held} hold, {broken} do not, {hidden} can't be told for noise, and "
-        f"{len(claims) - len(verdicts)} were not measured. "
+        f"Of {len(claims)} claims {held} hold, {broken} do not, {hidden} can't be told for noise; not measured: "
+        f"{len(claims) - len(verdicts)}. "
         "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
         "threads, in batches of 2^20 elements; DIT in numpy is the iterative transform of the texts.",
         "",

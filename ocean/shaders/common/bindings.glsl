@@ -7,6 +7,7 @@
 #define IMAGE_DERIVATIVES 3
 #define IMAGE_MIP_SOURCE 0
 #define IMAGE_SKY 0
+#define IMAGE_CLOUDS 1
 #define IMAGE_MIP_1 4
 #define IMAGE_MIP_2 5
 #define IMAGE_MIP_3 6
@@ -65,3 +66,5 @@
 #define SAMPLER_LACE 23
 #define SAMPLER_DERIVATIVES 24
 #define SAMPLER_PLACES 25
+#define SAMPLER_BILLOWS 26
+#define SAMPLER_SCENE 27

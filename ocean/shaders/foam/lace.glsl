@@ -32,7 +32,7 @@ vec2 lace_at(float foam, vec2 position, float footprint) {
         vec2 value = textureLod(lace_pattern, uv, log2(max(footprint * rest.w, 1.0))).rg;
         float weight = rest.z * (i < 2 ? aged.x : aged.y);
         sum += vec2(weight * value.x, weight * weight * max(value.y - value.x * value.x, 0.0));
-    } while (++i < 3);
+    } while (++i < lace_layers);
     return sum;
 }
 

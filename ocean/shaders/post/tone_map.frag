@@ -35,7 +35,7 @@ const mat3 INSET = mat3(0.842479062253094, 0.0423282422610123, 0.042375654905705
 const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144438, -0.0980208811401368, 1.15190312990417,
                          -0.0980434501171241, -0.0990297440797205, -0.0989611768448433, 1.15107367264116);
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
-const float CONTRAST = 1.3, SATURATION = 1.35;
+const float CONTRAST = 1.15, SATURATION = 1.35;
 
 vec3 displayed(vec3 radiance) {
     vec3 x = (clamp(log2(max(INSET * radiance, 1e-10)), LOW, HIGH) - LOW) / (HIGH - LOW), x2 = x * x, x4 = x2 * x2;

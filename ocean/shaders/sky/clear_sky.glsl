@@ -17,20 +17,24 @@ vec2 sky_uv(vec3 direction, float horizon) {
     return inset(unit, vec2(textureSize(sky_view, 0).xy));
 }
 
-// By two layers of the table.
-vec3 radiance_by_table(vec3 direction, vec2 uv, int layer) {
+// By two layers of the table, nu being the cosine of the angle to the sun.
+vec3 radiance_by_table(float nu, vec2 uv, int layer) {
     vec3 even = textureLod(sky_view, vec3(uv, layer), 0.0).rgb, glare = textureLod(sky_view, vec3(uv, layer + 1), 0.0).rgb;
-    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz));
+    return even + glare * aerosol_phase(nu);
 }
 
 // Radiance without the sun's disc [kcd/m²], from the eye's height and from the sea's; below the horizon that of the
 // horizon.
-vec3 clear_sky_radiance(vec3 direction) { return radiance_by_table(direction, sky_uv(direction, dip), SKY_OF_EYE) + NIGHT; }
-vec3 clear_sky_over_sea(vec3 direction) { return radiance_by_table(direction, sky_uv(direction, 0.0), SKY_OF_SEA) + NIGHT; }
+vec3 clear_sky_radiance(vec3 direction) {
+    return radiance_by_table(dot(direction, sun_direction.xyz), sky_uv(direction, dip), SKY_OF_EYE) + NIGHT;
+}
+vec3 clear_sky_over_sea(vec3 direction) {
+    return radiance_by_table(dot(direction, sun_direction.xyz), sky_uv(direction, 0.0), SKY_OF_SEA) + NIGHT;
+}
 
 // What the air before the clouds adds to their light, of which it leaves the share `kept`.
 vec3 air_before_clouds(vec3 direction, float horizon, int place, out vec3 kept) {
     vec2 uv = sky_uv(direction, horizon);
     kept = textureLod(sky_view, vec3(uv, place + BEFORE_CLOUDS + 2), 0.0).rgb;
-    return radiance_by_table(direction, uv, place + BEFORE_CLOUDS);
+    return radiance_by_table(dot(direction, sun_direction.xyz), uv, place + BEFORE_CLOUDS);
 }

@@ -1,10 +1,12 @@
 #version 430
-// Noise for the clouds, made once and periodic: r and g are gradient noise (Perlin 2002) in four octaves, b is billows (one
-// minus Worley's distance, in three octaves), a is both, finer. Read at scales without a common period, no tile shows.
+// Noise for the clouds, made once and periodic. In a plane: r, g and, finer, a are gradient noise (Perlin 2002) in four
+// octaves, b is billows (one minus Worley's distance, in three octaves). Read at scales without a common period, no tile
+// shows. In space: billows alone. Whoever makes a texel of the plane makes one of space, for 512² = 64³.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2D table;
+layout(r8, binding = IMAGE_CLOUDS) writeonly uniform image3D space;
 
 // PCG in three dimensions (Jarzynski and Olano 2020), in [0, 1).
 vec3 hash(uvec3 v) {
@@ -28,15 +30,15 @@ float perlin(vec2 uv, int cells, uint seed) {
     return mix(low, high, u.y);
 }
 
-float worley(vec2 uv, int cells, uint seed) {
-    vec2 p = uv * float(cells), f = fract(p);
-    ivec2 i = ivec2(floor(p));
+float worley(vec3 uv, int cells, uint seed) {
+    vec3 p = uv * float(cells), f = fract(p);
+    ivec3 i = ivec3(floor(p));
     float nearest = 2.0;
-    for (int y = -1; y <= 1; ++y)
-        for (int x = -1; x <= 1; ++x) {
-            vec2 point = hash(uvec3((i + ivec2(x, y) + cells) % cells, seed)).xy + vec2(x, y) - f;
-            nearest = min(nearest, dot(point, point));
-        }
+    for (int n = 0; n < 27; ++n) {
+        ivec3 next = ivec3(n % 3, n / 3 % 3, n / 9) - 1;
+        vec3 point = hash(uvec3((i + next + cells) % cells) + seed * uvec3(101, 211, 307)) + vec3(next) - f;
+        nearest = min(nearest, dot(point, point));
+    }
     return clamp(1.0 - sqrt(nearest), 0.0, 1.0);
 }
 
@@ -46,13 +48,16 @@ float octaves(vec2 uv, int cells, uint seed) {
     return clamp(0.5 + 0.62 * sum, 0.0, 1.0);
 }
 
-float billows(vec2 uv, int cells, uint seed) {
+float billows(vec3 uv, int cells, uint seed) {
     return 0.625 * worley(uv, cells, seed) + 0.25 * worley(uv, 2 * cells, seed + 1u) + 0.125 * worley(uv, 4 * cells, seed + 2u);
 }
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 uv = (vec2(texel) + 0.5) / vec2(imageSize(table));
-    float fine = 0.5 * billows(uv, 16, 41u) + 0.5 * octaves(uv, 16, 51u);
-    imageStore(table, texel, vec4(octaves(uv, 6, 11u), octaves(uv, 8, 21u), billows(uv, 7, 31u), fine));
+    vec4 plane = vec4(octaves(uv, 6, 11u), octaves(uv, 8, 21u), billows(vec3(uv, 0.5), 7, 31u), octaves(uv, 16, 51u));
+    imageStore(table, texel, plane);
+    int side = imageSize(space).x;
+    ivec3 voxel = ivec3(texel % side, texel.x / side + imageSize(table).x / side * (texel.y / side));
+    imageStore(space, voxel, vec4(billows((vec3(voxel) + 0.5) / float(side), 4, 61u)));
 }

@@ -4,45 +4,54 @@
 #include "sky/light.glsl"
 
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
+layout(binding = SAMPLER_BILLOWS) uniform sampler3D cloud_billows;
 
 const float DROPS = 0.85;                     // mean cosine of what drops scatter
 const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go straight on
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
+const float BILLOWS = 1500.0;                 // m, width of the tile of billows in space
+const float MEAN_BILLOW = 0.481;
 
 // A channel of the noise, whose tile is so many metres wide, without what is finer than `grain` metres.
 vec4 cloud_texel(vec2 p, float tile, float grain) {
     return textureLod(cloud_noise, p / tile, log2(max(grain / tile * float(textureSize(cloud_noise, 0).x), 1.0)));
 }
 
-// What makes clouds of noise, before the threshold, and how lumpy they are there, 0 to 1; `cloud_field` in light/clouds.py
-// says the same.
+// Billows in space, over their mean, by the same.
+float cloud_billow(vec3 q, float tile, float grain) {
+    return textureLod(cloud_billows, q / tile, log2(max(grain / tile * float(textureSize(cloud_billows, 0).x), 1.0))).r - MEAN_BILLOW;
+}
+
+// What makes clouds of noise, from groups of them to single heads, before the threshold, and how lumpy they are there, 0
+// to 1; `cloud_field` in light/clouds.py says the same. Gradient noise bends the billows, so that no two are alike.
 vec2 cloud_field(vec2 p, float grain) {
     vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
-    float large = cloud_texel(p, 34000.0, grain).r, middle = cloud_texel(turned, 13700.0, grain).g;
-    float billows = cloud_texel(p, 7900.0, grain).b;
-    return vec2(0.45 * large + 0.3 * middle + 0.25 * billows, smoothstep(0.3, 0.8, billows));
+    float large = cloud_texel(p, 31000.0, grain).r, middle = cloud_texel(turned, 13700.0, grain).g;
+    float billows = cloud_texel(p + 1500.0 * vec2(large, middle), 9700.0, grain).b;
+    return vec2(0.42 * large + 0.33 * middle + 0.25 * billows, smoothstep(0.25, 0.75, 0.6 * billows + 0.4 * middle));
 }
 
 // Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to 1, and
-// by its lumps: where they are, clouds hang lower and are denser. Tops rise with the field.
+// by its lumps, where clouds are denser. All have their base at one height, where rising air comes to its dew point; it is
+// soft, and tops, which rise with the field, are crisp.
 float cloud_profile(float over, float lumps, float y) {
-    float low = 0.3 * (1.0 - lumps);
-    return clamp(1.7 * (over - y * (0.25 + 0.45 * y)), 0.0, 1.0) * smoothstep(low, low + 0.12, y) * (0.4 + 0.6 * lumps);
+    return clamp((4.0 + 8.0 * y) * (over - 0.8 * y * y), 0.0, 1.0) * smoothstep(0.0, 0.2, y) * (0.3 + 0.7 * lumps);
 }
 
-// The same at a horizontal position [m]; `over` and `lumps` of the place. With a grain below 0 without the tatters at the
-// edges.
+// The same at a horizontal position [m]; `over` and `lumps` of the place. With a grain below 0 without the billows that
+// wear the edges: as those of a plane are columns, they would comb them. On the mean they take nothing.
 float cloud_density(vec2 p, float y, float grain, out float over, out float lumps) {
     vec2 field = cloud_field(p, abs(grain));
     over = clamp((field.x - clouds.x) / 0.2, -1.0, 1.0);
     lumps = field.y;
-    if (y < 0.0 || y > 1.0 || over <= 0.0) return 0.0;
+    if (y < 0.0 || y > 1.0 || over <= -0.1) return 0.0;
     float shape = over;
     if (grain >= 0.0) {
-        vec2 q = vec2(0.28 * p.x + 0.96 * p.y, -0.96 * p.x + 0.28 * p.y);
-        float detail = 0.55 * cloud_texel(q + 400.0 * y, 2900.0, grain).b + 0.45 * cloud_texel(p - 250.0 * y, 1700.0, grain).a;
-        float inside = over - y * (0.25 + 0.45 * y);
-        shape -= 1.3 * (0.82 - detail) * (1.0 - 0.75 * inside);
+        vec3 q = vec3(p.x, clouds.z * y, p.y);
+        float billow = cloud_billow(q, BILLOWS, grain);
+        if (grain < 25.0) billow += 0.3 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
+        shape += 0.9 * billow * smoothstep(-0.1, 0.2, over);
+        y += 0.4 * billow * max(over, 0.0) * (1.0 - y);
     }
     return cloud_profile(shape, lumps, y);
 }
@@ -99,9 +108,9 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
             i += 3;
             continue;
         }
-        float over, lumps, density = cloud_density(p, y, 0.25 * step, over, lumps);
+        float over, lumps, density = cloud_density(p, y, 0.4 * step, over, lumps);
         if (density <= 0.0) continue;
-        float to_sun = depth_to_sun(p, y, 0.25 * step);
+        float to_sun = depth_to_sun(p, y, 0.4 * step);
         float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
         // Light of the sun: scattered once, straight on before that, and often.
         float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);

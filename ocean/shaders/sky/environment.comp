@@ -1,10 +1,11 @@
 #version 430
-// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or the panorama, without the sun's disc.
+// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or a PANORAMA, without the sun's disc.
 #include "sky/clear_sky.glsl"
-#if CLOUDY
+#if PANORAMA
+#include "sky/panorama.glsl"
+#elif CLOUDY
 #include "sky/veil.glsl"
 #endif
-#include "sky/panorama.glsl"
 #include "sky/environment.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -14,19 +15,19 @@ void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     float side = float(imageSize(environment).x);
     vec3 direction = normalize(environment_direction((vec2(texel) + 0.5) / side)), radiance;
-    if (panorama > 0.5) {
-        radiance = panorama_radiance(direction, log2(max(float(textureSize(panorama_picture, 0).x) / (4.0 * side), 1.0)));
-    } else {
-        radiance = clear_sky_over_sea(direction);
+#if PANORAMA
+    radiance = panorama_radiance(direction, log2(max(float(textureSize(panorama_picture, 0).x) / (4.0 * side), 1.0)));
+#else
+    radiance = clear_sky_over_sea(direction);
 #if CLOUDY
-        vec4 veil = veil_light(0.0, direction, radiance, 2.0 / side);
-        radiance = veil.rgb + veil.a * radiance;
-        if (clouds.x < 1.0) {
-            vec3 kept, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept);
-            vec4 layer = cloud_light(0.0, direction, air, kept, 8, 0.5);
-            radiance = layer.rgb + layer.a * radiance;
-        }
-#endif
+    vec4 veil = veil_light(0.0, direction, radiance, 2.0 / side);
+    radiance = veil.rgb + veil.a * radiance;
+    if (clouds.x < 1.0) {
+        vec3 kept, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept);
+        vec4 layer = cloud_light(0.0, direction, air, kept, 8, 0.5);
+        radiance = layer.rgb + layer.a * radiance;
     }
+#endif
+#endif
     imageStore(environment, ivec3(texel, 0), vec4(radiance, 1.0));
 }

@@ -2,7 +2,7 @@
 // Sums over the sky: the sun's light at sea level and at the clouds, the sky's on level water, and with CLEAR what
 // belongs to the air alone. One work group.
 #define WRITES_LIGHT
-#include "sky/march.glsl"
+#include "sky/clear_sky.glsl"
 #include "sky/light.glsl"
 #include "sky/environment.glsl"
 #include "post/exposure.glsl"
@@ -12,8 +12,13 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = SAMPLER_ENVIRONMENT) uniform sampler2DArray environment;
 
 uniform vec4 picture_sun;  // irradiance of the panorama's sun; a: share of the sky that clouds cover
+uniform vec3 ahead;        // along the line of sight
 
-shared vec3 parts[256];
+shared vec4 parts[256];    // irradiance; a: the luminance that the camera sees, of sky and of its image in level water
+shared float water[256];   // share of what it sees that is light from the water
+
+// How much a direction counts in what the camera sees: a lobe as wide as a wide lens. Its integral is 1.
+float seen(vec3 direction) { return 5.0 / (2.0 * PI) * pow(max(dot(direction, ahead), 0.0), 4.0); }
 
 // What reaches a height of the sun's own light.
 vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered(height, sun_direction.y); }
@@ -23,19 +28,25 @@ void main() {
 #ifdef CLEAR
     float mu = sqrt(place.y), across = sqrt(1.0 - mu * mu), azimuth = PI * place.x;
     float nu = mu * sun_direction.y + across * sqrt(1.0 - sun_direction.y * sun_direction.y) * cos(azimuth);
-    vec3 even, glare, kept;
-    march(0.0, mu, nu, to_top(0.0, mu), 48, vec4(1.0), even, glare, kept);
-    parts[gl_LocalInvocationIndex] = PI / 256.0 * (even + glare * aerosol_phase(nu) + NIGHT);
+    vec2 uv = inset(vec2(place.x, sqrt(asin(mu) / (0.5 * PI))), vec2(textureSize(sky_view, 0).xy));
+    parts[gl_LocalInvocationIndex] = vec4(PI / 256.0 * (radiance_by_table(nu, uv, SKY_OF_SEA) + NIGHT), 0.0);
 #else
     vec3 v = environment_direction(place);  // a texel's solid angle is 2 du dv / |v|³
-    float length2 = dot(v, v);
+    float solid = 2.0 / 256.0 * pow(dot(v, v), -1.5);
     int level = textureQueryLevels(environment) - 5;  // the one of 16x16 texels
-    parts[gl_LocalInvocationIndex] = 2.0 / 256.0 * v.y / (length2 * length2) * textureLod(environment, vec3(place, 0), float(level)).rgb;
+    vec3 radiance = texelFetch(environment, ivec3(gl_LocalInvocationID.xy, 0), level).rgb;
+    v = normalize(v);
+    float below = seen(vec3(v.x, -v.y, v.z)), reflected = 0.02 + 0.98 * pow(1.0 - v.y, 5.0);  // Schlick's Fresnel term
+    parts[gl_LocalInvocationIndex] = solid * vec4(v.y * radiance, (seen(v) + below * reflected) * luminance(radiance));
+    water[gl_LocalInvocationIndex] = solid * below * (1.0 - reflected);
 #endif
     for (uint half_ = 128u; half_ > 0u; half_ /= 2u) {
         memoryBarrierShared();
         barrier();
-        if (gl_LocalInvocationIndex < half_) parts[gl_LocalInvocationIndex] += parts[gl_LocalInvocationIndex + half_];
+        if (gl_LocalInvocationIndex < half_) {
+            parts[gl_LocalInvocationIndex] += parts[gl_LocalInvocationIndex + half_];
+            water[gl_LocalInvocationIndex] += water[gl_LocalInvocationIndex + half_];
+        }
     }
 #ifdef CLEAR
     // The sun's light at sea level and in the middle of the clouds, by one invocation each.
@@ -46,20 +57,21 @@ void main() {
         return;
     }
     if (panorama > 0.5) direct = picture_sun.rgb;
-    light.clear_sky = vec4(parts[0], 0.0);
+    light.clear_sky = vec4(parts[0].rgb, 0.0);
     light.sun = vec4(direct, 0.0);
     // Half of the light from all sides is the sky's, half the sea's.
-    vec3 sunny = direct * max(sun_direction.y, 0.0), sky = parts[0], diffuse = (deck.y - deck.x) * sunny + deck.z * sky;
+    vec3 sunny = direct * max(sun_direction.y, 0.0), sky = parts[0].rgb, diffuse = (deck.y - deck.x) * sunny + deck.z * sky;
     vec3 without = sky + SEA_ALBEDO * (sunny + sky), under = diffuse + SEA_ALBEDO * (deck.x * sunny + diffuse);
     light.below = vec4(under / without, deck.x);
 #else
     if (gl_LocalInvocationIndex != 0u) return;
-    light.sky = vec4(parts[0], 0.0);
+    light.sky = vec4(parts[0].rgb, 0.0);
     if (metering == 2.0 && light.meter.y > 0.0) return;
-    // Half of the light on level water, half on a card that is turned to the sun.
-    float facing = 0.5 * (max(sun_direction.y, 0.0) + 1.0) * (1.0 - picture_sun.a);
-    float lux = 1000.0 * luminance(light.sky.rgb + facing * light.sun.rgb);
-    light.meter.x = metering == 0.0 ? gain * MANUAL : gain * exposure_for(GREY * lux / PI);
+    // A card that lies half on level water and half is turned to the sun.
+    vec3 sunny = (1.0 - picture_sun.a) * light.sun.rgb, on_water = light.sky.rgb + max(sun_direction.y, 0.0) * sunny;
+    float card = 1e3 * GREY / PI * luminance(light.sky.rgb + 0.5 * (max(sun_direction.y, 0.0) + 1.0) * sunny);
+    float seen_ = 1e3 * (parts[0].a + water[0] / PI * luminance(water_albedo.rgb * on_water));
+    light.meter.x = gain * (metering == 0.0 ? MANUAL : exposure_for(metered(card, seen_)));
     light.meter.y = 0.0;
 #endif
 }

@@ -22,8 +22,13 @@ vec3 sky_radiance(vec3 direction, float spread) {
 // Irradiance of the sun at sea level on a surface that faces it, without clouds: times sun_visibility with them.
 vec3 sun_irradiance() { return light.sun.rgb; }
 
-// Share of the sun's light that passes the clouds towards a point of the sea, relative to the origin.
+// Share of the sun's light that passes the clouds towards a point of the sea, relative to the origin: all of it where a
+// program is for a CLEAR sky.
+#ifdef CLEAR
+float sun_visibility(vec2 position) { return 1.0; }
+#else
 float sun_visibility(vec2 position) { return textureLod(shadow_table, shadow_uv(position), 0.0).r; }
+#endif
 
 // Irradiance of the sky on level water.
 vec3 sky_irradiance() { return light.sky.rgb; }

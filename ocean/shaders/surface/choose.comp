@@ -10,9 +10,9 @@ struct Draw { uint count, instances, first, base_vertex, base_instance; };  // a
 layout(std430, binding = STORAGE_SQUARES) writeonly buffer Squares { ivec4 squares[]; };
 layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
 
-uniform int capacity;  // squares that there is room for in a level
+const int WORDS = (MOST_SQUARES + 31) / 32;
 
-shared uint chosen[GROUP / 32];  // a bit an invocation
+shared uint drawn[WORDS];  // a bit a square of the window
 
 vec2 corner_of(int level, ivec2 square) {
     precise vec2 corner = levels[level].corner + vec2(square) * levels[level].side;
@@ -52,25 +52,23 @@ bool is_drawn(int level, ivec2 square) {
 }
 
 void main() {
-    int level = int(gl_WorkGroupID.x), i = int(gl_LocalInvocationIndex), listed = 0;
-    for (int base = 0; base < window * window; base += GROUP) {
-        ivec2 square = ivec2((base + i) % window, (base + i) / window);
-        bool drawn = square.y < window && is_drawn(level, square);
-        if (i < GROUP / 32) chosen[i] = 0u;
-        memoryBarrierShared();
-        barrier();
-        if (drawn) atomicOr(chosen[i / 32], 1u << (i % 32));
-        memoryBarrierShared();
-        barrier();
-        int before = bitCount(chosen[i / 32] & ((1u << (i % 32)) - 1u)), all = 0;
-        for (int word = 0; word < GROUP / 32; ++word) {
-            int count = bitCount(chosen[word]);
-            before += word < i / 32 ? count : 0;
-            all += count;
-        }
-        if (drawn) squares[capacity * level + listed + before] = ivec4(square, level, 0);
-        listed += all;
-        barrier();
+    int level = int(gl_WorkGroupID.x), first = int(gl_LocalInvocationIndex), count = window * window;
+    for (int word = first; word < WORDS; word += GROUP) drawn[word] = 0u;
+    memoryBarrierShared();
+    barrier();
+    for (int i = first; i < count; i += GROUP)
+        if (is_drawn(level, ivec2(i % window, i / window))) atomicOr(drawn[i / 32], 1u << (i % 32));
+    memoryBarrierShared();
+    barrier();
+    for (int i = first; i < count; i += GROUP) {
+        uint word = drawn[i / 32], bit = 1u << (i % 32);
+        if ((word & bit) == 0u) continue;
+        int before = bitCount(word & (bit - 1u));
+        for (int w = 0; w < i / 32; ++w) before += bitCount(drawn[w]);
+        squares[MOST_SQUARES * level + before] = ivec4(i % window, i / window, level, 0);
     }
-    if (i == 0) draws[level].instances = uint(listed);
+    if (first != 0) return;
+    int all = 0;
+    for (int word = 0; word < WORDS; ++word) all += bitCount(drawn[word]);
+    draws[level].instances = uint(all);
 }

@@ -81,7 +81,11 @@ void main() {
 #else
     add_waves(still, dx, dy, footprint, slope, D);
 #endif
+#if DEFERRED
+    vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));  // its sides are alike
+#else
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
+#endif
     vec3 covariance = unresolved.rgb;
     float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
     float strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);

@@ -65,7 +65,7 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, 
     vec3 through = sunlight_ * crest_light(seen_facet, V, sun.xyz, wave, scattering, water_extinction.rgb + scattering);
 
     // What waves hide of the sun is all their slopes' doing, shown or not: no drawn wave casts a shadow on another.
-    float lit = lit_share(V, sun.xyz, slopes_beyond(exp2(SLOPES_LOW / 0.30103)).rgb);
+    float lit = lit_share(V, sun.xyz, slopes_of_all.rgb);
     vec3 glitter = sun_reflection(V, sun.xyz, slope, glints.xyz, glints.w, lit) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }

@@ -10,10 +10,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from ocean.parameters import parameter
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind
+from ocean.waves.special import root
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel, kitaigorodskii
 from ocean.waves.wind import CALM
 
@@ -122,7 +122,7 @@ def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -
         peak = math.log(gamma) * math.exp(-((x - 1) ** 2) / (2 * 0.09**2))
         return 5 * (ratio**4 - 1) - peak * (x - 1) * x / 0.09**2 + growth
 
-    return float(brentq(slope, 0.6, 1.0)) if growth > 1e-9 else 1.0
+    return root(slope, 0.6, 1.0) if growth > 1e-9 else 1.0
 
 
 class Jonswap(SpectrumModel):

@@ -1,0 +1,78 @@
+"""The exposure that hangs on nothing but the light and where the camera looks."""
+
+import numpy as np
+import pytest
+
+from ocean.light import picture
+from ocean.light.seawater import Seawater
+from ocean.light.spectrum import LUMINANCE
+from ocean.light.water import fresnel
+from ocean.render.atmosphere import ENVIRONMENT
+from ocean.render.camera import direction
+from ocean.settings import ViewSettings, with_values
+
+from .conftest import read_picture
+from .skies import directions, read, run, state
+
+
+def card_and_seen(light, sun, clouds, water, ahead):
+    """Luminance [cd/m²] of the card and of what the camera sees, from the environment that the GPU has made."""
+    towards, solid_angle = directions(ENVIRONMENT)
+    radiance = read(light.environment)[0, ..., :3]
+    skylight = (radiance * (towards[..., 1] * solid_angle)[..., None]).sum(axis=(0, 1))
+    up = np.sin(np.radians(sun))
+    sunlight = (1 - clouds) * state(light)[0, :3]
+    card = picture.GREY / np.pi * (skylight + 0.5 * (up + 1) * sunlight) @ LUMINANCE
+    reflected = fresnel(towards[..., 1], 1 / 1.34)
+    from_water = water.albedo() / np.pi * (skylight + up * sunlight) @ LUMINANCE
+    sea = reflected * (radiance @ LUMINANCE) + (1 - reflected) * from_water
+    above, below = (np.maximum(towards * (1, side, 1) @ ahead, 0) ** 4 * solid_angle for side in (1, -1))
+    seen = (above * (radiance @ LUMINANCE) + below * sea).sum() / (above.sum() + below.sum())
+    return 1e3 * card, 1e3 * seen
+
+
+@pytest.mark.parametrize("case", range(4))
+def test_the_meter_is_the_twins(make_light, rng, case):
+    """Random suns, clouds, waters and views, by 16 times as many directions: to 5 % of what is seen, of which 3 % come
+    through, for Schlick's term is up to a hundredth of the sky off, and a level sky of 16x16 texels has few at its
+    horizon, where it changes most."""
+    view = ViewSettings(heading=rng.uniform(0, 360), pitch=rng.uniform(-60, 30))
+    sun, clouds, chlorophyll = rng.uniform(3, 70), rng.choice([0.0, 0.4]), rng.uniform(0.05, 5)
+    keys = {"sky.sun_elevation": sun, "sky.clouds": clouds, "water.chlorophyll": chlorophyll}
+    keys |= {"view.heading": view.heading, "view.pitch": view.pitch}
+    light = make_light(*(f"{key}={value}" for key, value in keys.items()))
+    card, seen = card_and_seen(light, sun, clouds, Seawater(chlorophyll), direction(view))
+    expected = picture.exposure_for(picture.metered(card, seen))
+    assert state(light)[4, 0] == pytest.approx(expected, rel=0.03)
+
+
+def test_what_is_metered_has_bounds():
+    """Black water and the sun's glare move the exposure by half a stop to a stop, and more than that by no more."""
+    stops = np.log2(picture.metered(1.0, np.array([1e-3, 0.5, picture.USUAL, 6.0, 1e3])))
+    np.testing.assert_allclose(stops, [-0.86, -0.86, 0.0, 1.29, 1.29], atol=0.01)
+
+
+@pytest.mark.parametrize(("sun", "clouds"), [(3, 0.2), (14, 0.35), (35, 0.0), (60, 0.35), (40, 1.0)])
+def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
+    """Towards the sun, from it, and across: the sky is neither white nor dark, and the sea lies below it."""
+    renderer = make_renderer(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}", size=(160, 90))
+    for turn in (0.0, 90.0, 180.0, 270.0):
+        renderer.apply(with_values(renderer.settings, {"view.heading": (264.0 + turn) % 360}))
+        renderer.render(0.0)
+        shown = read_picture(renderer) @ LUMINANCE
+        sky, sea = shown[:35], shown[50:]
+        assert 130 < np.median(sky) < 215
+        assert (sky >= 240).mean() < 0.05
+        assert 30 < np.median(sea) < np.median(sky) - 25
+
+
+def test_it_hangs_on_where_the_camera_looks_and_on_nothing_before(make_light):
+    """Turned away and back the factor is the same, bit by bit, and a degree of a slow pan moves it by a fiftieth."""
+    sky = "sky.sun_elevation=14", "sky.clouds=0.35"
+    light, factors = make_light(*sky), []
+    for heading in (*np.arange(180.0, 360.0), 264.0):
+        run(light, *sky, f"view.heading={heading}")
+        factors.append(state(light)[4, 0])
+    assert factors[-1] == factors[84]
+    assert np.abs(np.diff(np.log2(factors[:-1]))).max() < np.log2(1.02)
+    assert max(factors) > 1.8 * min(factors)
