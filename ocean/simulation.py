@@ -24,11 +24,10 @@ from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.spectrum_textures import SpectrumTextures
-from ocean.survey import foam_births, foam_coverage, foam_threshold
+from ocean.survey import FoamRules, foam_coverage
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
-from ocean.waves.whitecaps import Births
 from ocean.worker import SpectrumWorker
 
 
@@ -52,9 +51,7 @@ class Sea:
         self._time: float | None = None
         self._worker = SpectrumWorker()
         self._held: Change | None = None
-        self._threshold_inputs: object = None
-        self._threshold = 0.0
-        self._births = Births.everywhere(1.0, 1)
+        self._foam_rules = FoamRules()
         self._maps_time: float | None = None  # that the maps and the amplitudes agree on
         self._block = CascadeBlock(ctx)
         self._queries = SurfaceQueries(ctx)
@@ -238,8 +235,8 @@ class Sea:
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
         coverage = foam_coverage(self.settings, self._blend.whitecap_coverage)
-        threshold = self.foam_threshold  # and births with it
-        self.foam.prepare(focus, step, threshold, self.settings.foam.decay, coverage, self._births)
+        threshold, births = self._foam_rules.of(self.settings, self._blend, self.foam.texels)
+        self.foam.prepare(focus, step, threshold, self.settings.foam.decay, coverage, births)
         return Frame(time=time, step=step)
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:
@@ -253,13 +250,7 @@ class Sea:
     @property
     def foam_threshold(self) -> float:
         """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
-        settings, blend = self.settings, self._blend
-        inputs = blend, blend.progress, settings.sea.choppiness, settings.foam
-        if inputs != self._threshold_inputs:
-            self._threshold_inputs = inputs
-            self._threshold = foam_threshold(settings, blend.places, blend.whitecap_coverage)
-            self._births = foam_births(settings, blend, self._threshold, self.foam.texels)
-        return self._threshold
+        return self._foam_rules.of(self.settings, self._blend, self.foam.texels)[0]
 
     @property
     def breaking_texel(self) -> float:

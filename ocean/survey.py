@@ -119,6 +119,23 @@ def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> flo
     return whitecaps.foam_threshold(jacobian, choppiness, coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH)
 
 
+class FoamRules:
+    """Where foam is born in a sea that may be on its way to another; worked out anew when something of it changes."""
+
+    def __init__(self) -> None:
+        self._inputs: object = None
+        self._found = 0.0, Births.everywhere(1.0, 1)
+
+    def of(self, settings: Settings, blend: Blend, texels: Sequence[float]) -> tuple[float, Births]:
+        """Threshold, as `foam_threshold` has it, and births on levels of the map with texels [m]."""
+        inputs = blend, blend.progress, settings.sea.choppiness, settings.foam
+        if inputs != self._inputs:
+            self._inputs = inputs
+            threshold = foam_threshold(settings, blend.places, blend.whitecap_coverage)
+            self._found = threshold, foam_births(settings, blend, threshold, texels)
+        return self._found
+
+
 def foam_births(settings: Settings, blend: Blend, threshold: float, texels: Sequence[float]) -> Births:
     """How foam is born on levels of its map with texels [m], finest first, for the threshold of
     `foam_threshold`."""

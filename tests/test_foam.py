@@ -64,7 +64,7 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
     settings = sea.settings
     choppiness = settings.sea.choppiness
     sea.update(0.0, focus)
-    births = sea._births
+    births = sea._foam_rules.of(settings, sea._blend, sea.foam.texels)[1]
     assert births.unshown[0] == 0 < births.unshown[-1] <= 1
     expected = [np.zeros((64, 64)) for _ in range(FOAM_LEVELS)]
     for i, time in enumerate((0.0, 0.5, 2.0)):

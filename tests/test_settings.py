@@ -50,8 +50,8 @@ def test_every_preset_loads_and_names_only_what_exists(name):
             "unknown setting fft.options.twiddels = 'table'; did you mean fft.options.twiddles?",
         ),
         (
-            "fft.options.butterflies=2",
-            "fft.options.butterflies belongs to stockham-radix2, stockham-radix4, not to auto",
+            "fft.options.longest=64",
+            "fft.options.longest belongs to four-step, not to auto",
         ),
         (
             "sea.wind.spectrum=jonswop",
