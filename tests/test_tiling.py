@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from ocean.resources import config
+from ocean.settings import load_settings
 from ocean.spectrum import make_spectrum
 from ocean.waves import amplitudes, statistics
 from ocean.waves.tiles import Tile
@@ -41,6 +43,19 @@ def predicted(sea, x, z):
 @pytest.mark.parametrize("speed", [10, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (4, 7, 13, 16))])
 def test_the_sea_does_not_repeat(make_sea, speed):
     sea = make_sea("fft.size=128", f"sea.wind.speed={speed}", "sea.choppiness=0")
+    check(sea)
+
+
+@pytest.mark.parametrize("speed", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("level", ["software", pytest.param("high", marks=pytest.mark.slow)])
+def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
+    """Where the second tile holds much of the height."""
+    levels = load_settings(config(level))
+    size, blended = levels.fft.size, levels.cascades.blended
+    check(make_sea(f"fft.size={size}", f"cascades.blended={blended}", f"sea.wind.speed={speed}", "sea.choppiness=0"))
+
+
+def check(sea):
     sea.update(3.0)
     found = lags(sea)
     assert len({i for i, *_ in found}) == 3
