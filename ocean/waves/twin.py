@@ -195,17 +195,14 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
 
 
-def mean_foam_step(foam: Array, strain: Array, births: Births, level: int, dt: float, decay_time: float) -> Array:
-    """The mean of foam over texels too large to show where the water breaks, 0 to 1, a time step dt [s] on, from the
-    strain Dxx + Dzz that they show, times the choppiness:
+def mean_foam(strain: Array, births: Births, level: int) -> Array:
+    """The mean of foam over texels too large to show where the water breaks, 0 to 1, from the strain Dxx + Dzz that
+    they show, times the choppiness:
 
-        f <- min(1, f e^{-dt / tau} + (1 - e^{-dt / tau}) gain N((start - steepness strain) / sqrt(unshown)))
-
-    Linear until all is foam, it keeps the mean of what it is fed.
+        f = min(1, gain N((start - steepness strain) / sqrt(unshown)))
     """
-    kept = math.exp(-dt / decay_time)
     share = special.normal((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
-    return np.minimum(1.0, kept * foam + (1 - kept) * births.gain * share)
+    return np.minimum(1.0, births.gain * share)
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:

@@ -126,9 +126,9 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
 class Births:
     """How foam is born on each level of its map.
 
-    Levels that show where the water breaks follow the Jacobian, `twin.foam_step`. Those with larger texels hold the
-    mean, which `twin.mean_foam_step` feeds in proportion to the share of a texel that breaks, given the strain
-    s = Dxx + Dzz that it shows: what it does not show is Gaussian too, and the water is taken to break from so low a
+    Levels that show where the water breaks follow the Jacobian, `twin.foam_step`. Those with larger texels hold
+    `twin.mean_foam`, in proportion to the share of a texel that breaks, given the strain s = Dxx + Dzz that it shows:
+    what it does not show is Gaussian too, and the water is taken to break from so low a
     strain on that it does as often as with the Jacobian. The mean of that share is the sea's, however much is shown.
     """
 

@@ -1,8 +1,8 @@
 #version 430
 // Foam is born where the summed surface of all cascades is about to fold, and decays at a rate that knows no frames:
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off.
-// Texels that are larger than that hold the mean of it, fed by the share of them that breaks, given the strain that they
-// show: f <- min(1, f e^{-dt / tau} + (1 - e^{-dt / tau}) gain share).
+// Texels too large to show where the water breaks hold what would cover them on average, by the share of them that
+// breaks, given the strain that they show: f <- min(1, gain share). That has no past, so nothing is left of it either.
 // The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
 // of still water first. Texels that have just come into the window start from the fresh foam alone.
 #include "common/copies.glsl"
@@ -53,13 +53,12 @@ void main() {
 
     ivec2 before = world - windows[level].zw;
     bool known = corners[level].w > 0.0 && all(greaterThanEqual(before, ivec2(0))) && all(lessThan(before, ivec2(FOAM_SIZE)));
-    float aged = known ? foam_decay * texelFetch(past, texel, 0).r : 0.0;
 
     float value;
     if (birth.y > 0.0) {
-        float fed = foam_gain * normal((foam_start - foam_steepness * (D.x + D.y)) * inversesqrt(birth.y));
-        value = min(1.0, known ? aged + (1.0 - foam_decay) * fed : fed);
+        value = min(1.0, foam_gain * normal((foam_start - foam_steepness * (D.x + D.y)) * inversesqrt(birth.y)));
     } else {
+        float aged = known ? foam_decay * texelFetch(past, texel, 0).r : 0.0;
         float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, 1.0);
         value = max(aged, born);
         value = value > foam_cutoff ? value : 0.0;
