@@ -115,6 +115,8 @@ class SkyLight:
         """What clouds are made of. Nobody reads it before there are clouds, so it is made when it is asked for."""
         self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
         self._dispatch("cloud_noise", self._noise)
+        # NVIDIA's driver (580) crashes where it makes levels of a 3D texture that was stored to and is bound as an image.
+        self._noise.bind_to_image(Image.CLOUDS)
         noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
         for texture in (self._noise, self._billows):
             texture.build_mipmaps()
