@@ -30,25 +30,25 @@ vec4 cloud_field(vec2 p, float grain) {
     vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
     float large = cloud_texel(p, 31000.0, grain).r, middle = cloud_texel(turned, 13700.0, grain).g;
     vec2 bend = vec2(large, middle);
-    vec4 fine = cloud_texel(p + 1500.0 * bend, 9700.0, grain);
-    return vec4(0.5 * large + 0.4 * middle + 0.1 * fine.a, smoothstep(0.25, 0.75, 0.6 * fine.b + 0.4 * middle), bend);
+    float billows = cloud_texel(p + 1500.0 * bend, 9700.0, grain).b;
+    return vec4(0.55 * large + 0.45 * middle, smoothstep(0.25, 0.75, 0.6 * billows + 0.4 * middle), bend);
 }
 
 // Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to 1, and
 // by its lumps, where clouds are denser. All have their base at one height, where rising air comes to its dew point; it is
 // soft, and tops, which rise with the field, are crisp.
 float cloud_profile(float over, float lumps, float y) {
-    return clamp((6.0 + 12.0 * y) * (over - 0.8 * y * y), 0.0, 1.0) * smoothstep(0.0, 0.2, y) * (0.3 + 0.7 * lumps);
+    return clamp((10.0 + 10.0 * y) * (over - 0.8 * y * y), 0.0, 1.0) * smoothstep(0.0, 0.2, y) * (0.3 + 0.7 * lumps);
 }
 
 // What wears clouds, of mean 0, down to the grain: billows in space, each finer one weaker. Upside down at the base, where
 // air mixes in, they are wisps.
-float cloud_wear(vec3 q, float y, float grain) {
+float cloud_wear(vec3 q, float grain) {
     float sum = cloud_billow(q, BILLOWS, grain);
     if (grain < 100.0) sum += 0.6 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
     if (grain < 30.0) sum += 0.4 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
     if (grain < 8.0) sum += 0.25 * cloud_billow(q, 0.0197 * BILLOWS, grain);
-    return sum * mix(-1.0, 1.0, smoothstep(0.0, 0.25, y));
+    return sum;
 }
 
 // The same at a horizontal position [m]; `over` and `lumps` of the place. With a grain below 0 without the billows that
@@ -60,9 +60,9 @@ float cloud_density(vec2 p, float y, float grain, out float over, out float lump
     if (y < 0.0 || y > 1.0 || over <= -0.3) return 0.0;
     float shape = over;
     if (grain >= 0.0) {
-        float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 2000.0 * field.zxw, y, grain);
-        shape += WORN * wear * smoothstep(-0.3, 0.0, over);
-        y += 0.4 * wear * max(over, 0.0) * (1.0 - y);
+        float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 2000.0 * field.zxw, grain);
+        shape += WORN * wear * smoothstep(-0.3, 0.0, over) * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
+        y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
     }
     return cloud_profile(shape, lumps, y);
 }
@@ -79,6 +79,15 @@ float depth_to_sun(vec2 p, float y, float grain) {
         step *= growth;
     }
     return clouds.w * depth;
+}
+
+// Optical depth away from the sun inside the layer, as far as it is thick: coarsely, for it only says how much is there
+// to send light back.
+float depth_behind(vec2 p, float y) {
+    float over, lumps, near = 0.12 * clouds.z, far = 0.6 * clouds.z;
+    vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.0) / clouds.z, sun_direction.z);
+    return clouds.w * clouds.z * (0.24 * cloud_density(p - near * d.xz, y - near * d.y, -near, over, lumps)
+        + 0.76 * cloud_density(p - far * d.xz, y - far * d.y, -near, over, lumps));
 }
 
 // Optical depth of the column at a place between two heights in the layer.
@@ -115,7 +124,7 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
     for (int i = 0; i < steps; ++i) {
         float from = near + length_ * float(i);
         if (cloud_field(drift + (from + 0.5 * length_) * direction.xz, 0.25 * length_).x < clouds.x - 0.06) continue;
-        int parts = int(clamp(length_ / max(12.0, 0.0015 * from), 4.0, 24.0));
+        int parts = int(clamp(length_ / max(16.0, 0.002 * from), 4.0, 12.0));
         float step = length_ / float(parts);
     for (int j = 0; j < parts; ++j) {
         float at = from + step * (float(j) + start), y = (at - near) / (far - near);
@@ -125,8 +134,9 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
         float to_sun = depth_to_sun(p, y, 0.4 * step);
         float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
         // Light of the sun: scattered once, straight on before that, and often.
-        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
-        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
+        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), behind = mix(below, depth_behind(p, y), deck.x);
+        float often = flux * inside_light(slant * to_sun, behind, away);
+        often = (1.0 - exp(-TURNED * (to_sun + behind))) * max(often - straight / (4.0 * PI), 0.0);
         vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
         lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
         float gone = 1.0 - exp(-clouds.w * density * step);
