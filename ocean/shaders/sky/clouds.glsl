@@ -70,24 +70,16 @@ float cloud_density(vec2 p, float y, float grain, out float over, out float lump
 // Optical depth towards the sun from inside the layer, in steps that grow by as much as it takes to cross all of it.
 float depth_to_sun(vec2 p, float y, float grain) {
     const float FIRST = 0.09;  // 1 + growth + growth² + growth³ is nearly the way across over the first step
-    float growth = pow(1.0 / (FIRST * max(sun_direction.y, 0.05)), 1.0 / 3.0) - 0.4;
+    vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.05), sun_direction.z);  // after sunset to where the sky is brightest
+    float growth = pow(1.0 / (FIRST * d.y), 1.0 / 3.0) - 0.4;
     float step = FIRST * clouds.z, depth = 0.0, at = 0.0, over, lumps;
     for (int i = 0; i < 4; ++i) {
         float middle = at + 0.5 * step, fine = i < 2 ? max(grain, step) : -min(step, 500.0);
-        depth += step * cloud_density(p + middle * sun_direction.xz, y + middle * sun_direction.y / clouds.z, fine, over, lumps);
+        depth += step * cloud_density(p + middle * d.xz, y + middle * d.y / clouds.z, fine, over, lumps);
         at += step;
         step *= growth;
     }
     return clouds.w * depth;
-}
-
-// Optical depth away from the sun inside the layer, as far as it is thick: coarsely, for it only says how much is there
-// to send light back.
-float depth_behind(vec2 p, float y) {
-    float over, lumps, near = 0.12 * clouds.z, far = 0.6 * clouds.z;
-    vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.0) / clouds.z, sun_direction.z);
-    return clouds.w * clouds.z * (0.24 * cloud_density(p - near * d.xz, y - near * d.y, -near, over, lumps)
-        + 0.76 * cloud_density(p - far * d.xz, y - far * d.y, -near, over, lumps));
 }
 
 // Optical depth of the column at a place between two heights in the layer.
@@ -118,6 +110,9 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
     // A closed layer gets the sun's light from above, clouds that stand alone on the sides that face it.
     float up = max(sun_direction.y, 0.0), away = mix(direction.y, cosine, deck.x);
     float slant = mix(up, 1.0, deck.x), flux = mix(up * (0.5 + 0.75 * up), 1.0, deck.x);
+    // What the sky sends from the sun's side lights their sides, as far as it finds its way between them.
+    float along = dot(direction.xz, normalize(sun_direction.xz + vec2(0.0, 1e-9)));
+    vec3 glow = deck.z * deck.z * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
     // Where the field is well below the threshold in the middle of a stretch, it is so in all of it.
@@ -134,11 +129,10 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
         float to_sun = depth_to_sun(p, y, 0.4 * step);
         float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
         // Light of the sun: scattered once, straight on before that, and often.
-        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), behind = mix(below, depth_behind(p, y), deck.x);
-        float often = flux * inside_light(slant * to_sun, behind, away);
-        often = (1.0 - exp(-TURNED * (to_sun + behind))) * max(often - straight / (4.0 * PI), 0.0);
+        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
+        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
         vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
-        lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
+        lit += glow * inside_light(to_sun, above + below, along) + light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
         float gone = 1.0 - exp(-clouds.w * density * step);
         sum += through * gone * lit;
         through *= 1.0 - gone;
