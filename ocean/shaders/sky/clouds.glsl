@@ -45,9 +45,9 @@ float cloud_profile(float over, float lumps, float y) {
 // air mixes in, they are wisps.
 float cloud_wear(vec3 q, float grain) {
     float sum = cloud_billow(q, BILLOWS, grain);
-    if (grain < 100.0) sum += 0.6 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
-    if (grain < 30.0) sum += 0.4 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
-    if (grain < 8.0) sum += 0.25 * cloud_billow(q, 0.0197 * BILLOWS, grain);
+    if (grain < 100.0) sum += 0.7 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
+    if (grain < 30.0) sum += 0.55 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
+    if (grain < 8.0) sum += 0.4 * cloud_billow(q, 0.0197 * BILLOWS, grain);
     return sum;
 }
 
@@ -57,11 +57,12 @@ float cloud_density(vec2 p, float y, float grain, out float over, out float lump
     vec4 field = cloud_field(p, abs(grain));
     over = clamp((field.x - clouds.x) / 0.2, -1.0, 1.0);
     lumps = field.y;
-    if (y < 0.0 || y > 1.0 || over <= -0.3) return 0.0;
+    if (y < 0.0 || y > 1.0 || over <= -0.1) return 0.0;
     float shape = over;
     if (grain >= 0.0) {
         float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 2000.0 * field.zxw, grain);
-        shape += WORN * wear * smoothstep(-0.3, 0.0, over) * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
+        shape += smoothstep(-0.1, 0.2, over) * WORN * wear * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
+        shape += 0.03 * smoothstep(0.1, 0.4, over);  // what thick clouds pass more where they are worn than less where not
         y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
     }
     return cloud_profile(shape, lumps, y);
@@ -99,12 +100,13 @@ float inside_light(float near, float far, float along) {
 }
 
 // What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
-// steps of which the first is `start` deep. The air before it adds `air`, and leaves `kept` of what it sends.
-vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int steps, float start) {
+// so many stretches of at most so many steps, which begin at a share `start` of one. The air before it adds `air`, and
+// leaves `kept` of what it sends.
+vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int stretches, int most, float start) {
     if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
     float height = height_below_clouds(eye_height);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
-    float cosine = dot(direction, sun_direction.xyz), through = 1.0, length_ = (far - near) / float(steps);
+    float cosine = dot(direction, sun_direction.xyz), through = 1.0, stretch = (far - near) / float(stretches);
     float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25);
     float blunt = henyey_greenstein(0.4, cosine);
     // A closed layer gets the sun's light from above, clouds that stand alone on the sides that face it.
@@ -112,36 +114,33 @@ vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int step
     float slant = mix(up, 1.0, deck.x), flux = mix(up * (0.5 + 0.75 * up), 1.0, deck.x);
     // What the sky sends from the sun's side lights their sides, as far as it finds its way between them.
     float along = dot(direction.xz, normalize(sun_direction.xz + vec2(0.0, 1e-9)));
-    vec3 glow = deck.z * deck.z * light.glow.rgb;
+    vec3 glow = pow(deck.z, 4.0) * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
-    // Where the field is well below the threshold in the middle of a stretch, it is so in all of it.
-    for (int i = 0; i < steps; ++i) {
-        float from = near + length_ * float(i);
-        if (cloud_field(drift + (from + 0.5 * length_) * direction.xz, 0.25 * length_).x < clouds.x - 0.06) continue;
-        int parts = int(clamp(length_ / max(16.0, 0.002 * from), 4.0, 12.0));
-        float step = length_ / float(parts);
-    for (int j = 0; j < parts; ++j) {
-        float at = from + step * (float(j) + start), y = (at - near) / (far - near);
-        vec2 p = drift + at * direction.xz;
-        float over, lumps, density = cloud_density(p, y, 0.4 * step, over, lumps);
-        if (density <= 0.0) continue;
-        float to_sun = depth_to_sun(p, y, 0.4 * step);
-        float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
-        // Light of the sun: scattered once, straight on before that, and often.
-        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
-        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
-        vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
-        lit += glow * inside_light(to_sun, above + below, along) + light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
-        float gone = 1.0 - exp(-clouds.w * density * step);
-        sum += through * gone * lit;
-        through *= 1.0 - gone;
-        if (through < 0.01) {  // through what is left not even the sun is seen
-            through = 0.0;
-            break;
+    for (int i = 0; i < stretches; ++i) {
+        // Where the field is well below the threshold in the middle of a stretch, it is so in all of it.
+        float from = near + stretch * float(i);
+        if (cloud_field(drift + (from + 0.5 * stretch) * direction.xz, 0.25 * stretch).x < clouds.x - 0.04) continue;
+        int parts = int(clamp(stretch / max(16.0, 0.002 * from), 2.0, float(most)));
+        float step = stretch / float(parts);
+        for (int j = 0; j < parts; ++j) {
+            float at = from + step * (float(j) + start), y = (at - near) / (far - near);
+            vec2 p = drift + at * direction.xz;
+            float over, lumps, density = cloud_density(p, y, 0.4 * step, over, lumps);
+            if (density <= 0.0) continue;
+            float to_sun = depth_to_sun(p, y, 0.4 * step);
+            float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
+            // Light of the sun: scattered once, straight on before that, and often.
+            float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
+            often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
+            vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
+            lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
+            lit += glow * inside_light(to_sun, above + below, along);
+            float gone = 1.0 - exp(-clouds.w * density * step);
+            sum += through * gone * lit;
+            through *= 1.0 - gone;
+            if (through < 0.01) return vec4(air + kept * sum, 0.0);  // through what is left not even the sun is seen
         }
-    }
-        if (through <= 0.0) break;
     }
     return vec4((1.0 - through) * air + kept * sum, through);
 }

@@ -6,7 +6,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 
-const int STEPS = 6;
+const int STEPS = 5;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
