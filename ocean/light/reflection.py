@@ -61,9 +61,15 @@ def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
     return np.asarray(slope - share[..., None] * leaning(direction, covariance))
 
 
-def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array]:
+LOOKS, LOOK = (-1.1, -0.55, 0.2, 1.45), 0.3
+"""Where the sky is looked up for facets that show less than the mean, or more, and how wide one look is, in deviations
+of what they show: of mean 0 and, with the width, variance 1, and skew, for what shows less than nothing is not seen."""
+
+
+def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array, Array]:
     """What the facets that are seen reflect, on average: their reflectance, and the slope (..., 2) of one that stands
-    for all, where each counts by what it shows and reflects.
+    for all, where each counts by what it shows and reflects; and how far from that slope (..., 2) a facet lies that
+    shows one deviation more.
 
     What facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2); Fresnel's formula is a
     polynomial in it, so both means are sums of moments. A facet's cosine to the eye is what it shows times the upward
@@ -76,12 +82,15 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     tilt = slope - lean * (share / area)[..., None]
     upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
     moments = [share, area * upright]
-    for k in range(1, len(FRESNEL) + 1):
+    for k in range(1, len(FRESNEL) + 2):
         moments.append(m * upright * moments[-1] + k * (s * upright) ** 2 * moments[-2])
     reflected = sum(f * e for f, e in zip(FRESNEL, moments[1:], strict=False))
-    further = sum(f * e for f, e in zip(FRESNEL, moments[2:], strict=True))
+    further = sum(f * e for f, e in zip(FRESNEL, moments[2:], strict=False))
+    third = sum(f * e for f, e in zip(FRESNEL, moments[3:], strict=True))
     cosine = further / reflected
-    return np.asarray(reflected / moments[1]), np.asarray(slope - lean * ((cosine / upright - m) / s**2)[..., None])
+    deviation = np.sqrt(np.maximum(third / reflected - cosine**2, 0.0)) / upright
+    leant, apart = (-lean * (of / s**2)[..., None] for of in (cosine / upright - m, deviation))
+    return np.asarray(reflected / moments[1]), np.asarray(slope + leant), np.asarray(apart)
 
 
 def meet_mesh(

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from ocean.light.reflection import (
     FRESNEL,
+    LOOK,
+    LOOKS,
     SUN_SLOPES,
     along,
     facing,
@@ -77,12 +79,15 @@ def test_what_facets_reflect_is_their_mean(eye, slope, covariance):
     shown = weight * np.maximum(shows, 0.0)
     if shows @ weight < -1.5 * np.sqrt(along(eye, covariance)):
         return  # backs
-    reflectance, of_one = mirror(eye, slope, covariance)
+    reflectance, of_one, apart = mirror(eye, slope, covariance)
     mean, n = visible_slope(eye, slope, covariance), normals(slopes)
     taken = np.maximum(shows, 0.0) / np.sqrt(1 + mean @ mean)
     polynomial = np.polynomial.Polynomial(FRESNEL)(taken)
     assert reflectance == pytest.approx(shown @ polynomial / shown.sum(), rel=5e-3)
     assert facing(eye, of_one) == pytest.approx((shown * polynomial) @ shows / (shown @ polynomial), rel=5e-3)
+    counts = shown * polynomial / (shown @ polynomial)
+    variance = counts @ shows**2 - (counts @ shows) ** 2
+    assert facing(eye, apart) - eye[1] == pytest.approx(np.sqrt(variance), rel=2e-2)
 
     own = np.clip(n @ eye, 0, 1)
     truth = shown * fresnel(own, 1 / INDEX)
@@ -90,6 +95,11 @@ def test_what_facets_reflect_is_their_mean(eye, slope, covariance):
     factor = np.abs(np.log(np.maximum(np.minimum(taken, 1), 1e-9) / np.maximum(own, 1e-9)))
     off = (truth @ np.expm1(3 * np.where(shown > 0, factor, 0.0)) + beyond) / truth.sum()
     assert reflectance == pytest.approx(truth.sum() / shown.sum(), rel=0.02 + off)
+
+
+def test_looks_have_the_mean_and_the_variance_of_what_is_seen():
+    assert np.mean(LOOKS) == pytest.approx(0, abs=1e-9)
+    assert np.var(LOOKS) + LOOK**2 == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize("covariance", ROUGH)

@@ -30,8 +30,9 @@ REFLECTION = """
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
     Mirror facets = mirror(slope, lean, m, s);
     float sun_ = sun_reflection(V, L, slope, covariance, seen, lit_share(V, L, given[5u * i + 4u].xyz));
-    sink[2u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
-    sink[2u * i + 1u] = vec4(facets.seen, facets.slope);
+    sink[3u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
+    sink[3u * i + 1u] = vec4(facets.seen, facets.slope);
+    sink[3u * i + 2u] = vec4(facets.apart, 0.0, 0.0);
 """
 
 
@@ -73,7 +74,7 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     eye, sun, covariance, slope, everything = (
         array.astype("f8") for array in (eye, sun, covariance, slope, given[:, 4, :3])
     )
-    found = probed(ctx, ("surface/reflection.glsl",), REFLECTION, given, 2)
+    found = probed(ctx, ("surface/reflection.glsl",), REFLECTION, given, 3)
 
     s = np.sqrt(reflection.along(eye, covariance))
     area = reflection.visible_area(eye, slope, covariance)
@@ -85,11 +86,15 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     error = np.abs(found[:, 0, 1] - expected)
     off = 0.0062 * (s / area + 1 / 0.4) + 1e-3
     assert (error <= off * expected + 1e-3 * expected[shown].max())[shown].all()
-    reflectance, mirrored = reflection.mirror(eye, slope, covariance)
+    reflectance, mirrored, apart = reflection.mirror(eye, slope, covariance)
     np.testing.assert_allclose(found[shown, 0, 2], reflectance[shown], rtol=2e-3, atol=1e-4)
     # Where little is reflected, what is left of the polynomial's terms is rounded, and leans as s² is to s.
     rounding = 2.0**-22 * np.abs(reflection.FRESNEL).sum() / reflectance * np.sqrt(covariance[:, :2].max(axis=1)) / s
     assert (np.abs(found[:, 1, 2:] - mirrored).max(axis=1) <= 1e-3 + rounding)[shown].all()
+    squares = [((of * eye[:, [0, 2]]).sum(axis=1)) ** 2 for of in (found[:, 2, :2], apart)]  # variance of what is shown
+    rounding = 2.0**-20 * np.abs(reflection.FRESNEL).sum() / reflectance
+    assert (np.abs(squares[0] - squares[1]) <= 2e-3 * s**2 + rounding)[shown].all()
+    assert (rounding < 0.1 * squares[1])[shown].mean() > 0.2
     half = (eye + sun) / np.linalg.norm(eye + sun, axis=1, keepdims=True)
     np.testing.assert_allclose(found[:, 0, 3], water.fresnel((eye * half).sum(axis=1), 1 / water.INDEX), rtol=1e-4)
     np.testing.assert_allclose(found[shown, 1, :2], reflection.visible_slope(eye, slope, covariance)[shown], atol=1e-4)
@@ -177,7 +182,9 @@ def test_constants_are_the_twins():
     for name in ("INDEX", "SUN_SLOPES"):
         value = float(text.split(f"float {name} = ")[1].split(";")[0])
         assert value == pytest.approx(getattr(reflection, name), rel=1e-5)
-    assert f"({', '.join(map(str, reflection.FRESNEL))})" in text
+    for values in (reflection.FRESNEL, reflection.LOOKS):
+        assert f"({', '.join(map(str, values))})" in text
+    assert f"LOOK = {reflection.LOOK};" in text
     text = (SHADERS / "surface/water.glsl").read_text()
     assert f"BLUR = {BLUR};" in text
     assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))

@@ -6,6 +6,7 @@
 const float INDEX = 1.34;            // of refraction, of sea water against air
 const float FRESNEL[7] = float[7](0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303);  // over the cosine, to 1.5 %
 const float SUN_SLOPES = 1e-5;       // variance by which the sun's disc and a pixel's optics blur its reflection
+const float LOOKS[4] = float[4](-1.1, -0.55, 0.2, 1.45), LOOK = 0.3;  // along what is mirrored, in its deviations
 const float GRAZING = 0.002;         // of a sun whose middle has set, the height of what is up: half its radius
 
 // Cosine to the normal of a refracted ray, where the ray's own is given and `ratio` is the index of refraction on its side
@@ -50,6 +51,7 @@ struct Mirror {
     float reflectance;
     vec2 slope;  // of what is reflected
     vec2 seen;   // the mean of what is seen, reflecting or not: facets lean towards the eye
+    vec2 apart;  // deviation of what is reflected about its mean, along the view
 };
 
 Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
@@ -59,16 +61,18 @@ Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
     float share = m < 0.0 ? beyond : 1.0 - beyond, shown = m * share + 0.39894228 * s * g;
     vec2 tilt = slope - lean * (share / shown);
     float upright = inversesqrt(1.0 + dot(tilt, tilt)), mean = m * upright, variance = s * s * upright * upright;
-    float before = share, moment = shown * upright, area = moment, reflected = 0.0, next_reflected = 0.0;
+    float before = share, moment = shown * upright, area = moment, reflected = 0.0, next_reflected = 0.0, third = 0.0;
     for (int k = 0; k < 7; ++k) {
         float next = mean * moment + float(k + 1) * variance * before;
         reflected += FRESNEL[k] * moment;
         next_reflected += FRESNEL[k] * next;
+        third += FRESNEL[k] * (mean * next + float(k + 2) * variance * moment);
         before = moment;
         moment = next;
     }
     float facing_ = next_reflected / reflected / upright;
-    return Mirror(reflected / area, slope - lean * ((facing_ - m) / (s * s)), tilt);
+    float deviation = sqrt(max(third / reflected / (upright * upright) - facing_ * facing_, 0.0));
+    return Mirror(reflected / area, slope - lean * ((facing_ - m) / (s * s)), tilt, -lean * (deviation / (s * s)));
 }
 
 float slope_density(vec2 slope, vec3 covariance) {

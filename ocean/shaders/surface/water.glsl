@@ -42,6 +42,12 @@ struct WaterLight {
 
 vec3 radiance_of(WaterLight parts) { return parts.sky + parts.glitter + parts.upwelling + parts.through; }
 
+// Of the sky, over a lobe: what would go down meets the sea again, and then the sky.
+vec3 reflected_sky(vec3 V, vec3 facet, float spread) {
+    vec3 R = reflect(-V, facet);
+    return sky_radiance(normalize(vec3(R.x, max(R.y, 0.0), R.z)), spread);
+}
+
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
 // `covariance`, and for the sun as meet_mesh has its `glints`, on a `wave` as wave_at has it; `bubbles` says how many there
 // are in it (0 to 1), `sunlight_` is the irradiance of the sun that reaches it.
@@ -52,12 +58,23 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, 
 
     Mirror facets = mirror(slope, lean, m, s);
     float reflectance = facets.reflectance;
-    vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y)), R = reflect(-V, facet);
     vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
-    // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
-    R.y = max(R.y, 0.0);  // what would go down meets the sea again, and then the sky
-    vec3 reflected = sky_radiance(normalize(R), 2.0 * sqrt(sigma * across * max(dot(V, facet), 0.02)));
+    // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
+#if HIDES
+    // Clouds have edges: several looks along that long strip, each as wide as it is there.
+    float length_ = 2.0 * LOOK * length(facets.apart);
+    vec3 reflected = vec3(0.0);
+    int i = 0;
+    do {
+        vec2 tilt = facets.slope + LOOKS[i] * facets.apart;
+        vec3 facet = normalize(vec3(-tilt.x, 1.0, -tilt.y));
+        reflected += 0.25 * reflected_sky(V, facet, max(length_, 2.0 * across * max(dot(V, facet), 0.02)));
+    } while (++i < 4);
+#else
+    vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y));
+    vec3 reflected = reflected_sky(V, facet, 2.0 * sqrt(sigma * across * max(dot(V, facet), 0.02)));
+#endif
 
     vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);
     vec3 upwelling = albedo / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
