@@ -99,8 +99,8 @@ def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
 
 
 def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
-    """Light from all sides that was scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`. `own` is 2 pi times the mean radiance of that without it.
+    """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
+    sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of such light.
 
     Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
     back: half of all directions see the clouds, half the sea.
