@@ -5,6 +5,7 @@
 Davies 1999).
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 16
+SHAFTS, SHAFTS_REACH = 20, 12e3  # samples along a ray, and how far they go [m]
 
 
 VEIL_HEIGHT = 9e3  # m
@@ -91,6 +93,19 @@ def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> De
     sky = 1 / (1 + 0.75 * (1 - DROPS) * depths(noise, threshold, 1.0, places))
     clear = np.exp(-thickest * veil(noise, places) / up).mean()
     return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
+
+
+def sunlit_air(
+    visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, start: float
+) -> Array:
+    """The sun's light in the air below clouds whose base [m] is so high, along rays (n, 3) [m] from an eye at a height
+    [m], over its `mean`. `visible` says of places on the sea (n, 2) [m] what clouds pass towards them from the sun, a
+    unit vector."""
+    along = np.minimum(np.linalg.norm(rays, axis=-1), SHAFTS_REACH) * (np.arange(SHAFTS) + start)[:, None] / SHAFTS
+    points = along[..., None] * rays / np.linalg.norm(rays, axis=-1, keepdims=True) + (0.0, eye, 0.0)
+    shadows = (points - points[..., 1:2] / sun[1] * sun)[..., ::2]
+    lit = visible(shadows.reshape(-1, 2)).reshape(along.shape)
+    return np.asarray(np.where(points[..., 1] < base, lit, mean).mean(axis=0) / mean)
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:

@@ -61,7 +61,7 @@ float cloud_density(vec2 p, float y, float grain, out float over, out float lump
     float shape = over;
     if (grain >= 0.0) {
         float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 2000.0 * field.zxw, grain);
-        shape += smoothstep(-0.1, 0.2, over) * WORN * wear * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
+        shape += smoothstep(-0.09, 0.2, over) * WORN * wear * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
         shape += 0.03 * smoothstep(0.1, 0.4, over);  // what thick clouds pass more where they are worn than less where not
         y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
     }

@@ -26,12 +26,12 @@ vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered
 #ifdef CLEAR
 shared vec3 sides[256];    // irradiance from the sun's side less that from the other
 
-// One of 256 parts of that. They are as high as each other, for a glow lies low. Without the single light by aerosols,
-// most of which are below the clouds.
+// One of 256 parts of that, at elevations as the table has them, for a glow lies low. Without the single light by
+// aerosols, most of which are below the clouds.
 vec3 from_side(vec2 place) {
-    float elevation = 0.5 * PI * place.y, azimuth = PI * place.x;
-    vec2 uv = inset(vec2(place.x, sqrt(place.y)), vec2(textureSize(sky_view, 0).xy));
-    return PI * PI / 256.0 * pow(cos(elevation), 2.0) * cos(azimuth) * textureLod(sky_view, vec3(uv, SKY_OF_SEA), 0.0).rgb;
+    float elevation = 0.5 * PI * place.y * place.y, azimuth = PI * place.x;
+    vec2 uv = inset(place, vec2(textureSize(sky_view, 0).xy));
+    return 2.0 * PI * PI / 256.0 * place.y * pow(cos(elevation), 2.0) * cos(azimuth) * textureLod(sky_view, vec3(uv, SKY_OF_SEA), 0.0).rgb;
 }
 #endif
 

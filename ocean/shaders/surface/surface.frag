@@ -3,6 +3,7 @@
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "surface/water.glsl"
+#include "common/noise.glsl"
 #if DIVES
 #include "surface/underwater.glsl"
 #endif
@@ -137,7 +138,7 @@ void main() {
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, strength, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
-    vec3 added = aerial(-V, distance, kept);
+    vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
     kept *= weight;
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
