@@ -44,9 +44,9 @@ def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
     (n, 2) [m], by nearest texels."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
-    billows = texels(noise, (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0, 2)
-    lumps = smoothstep(np.array(0.25), np.array(0.75), 0.6 * billows + 0.4 * middle)
-    return 0.42 * large + 0.33 * middle + 0.25 * billows, lumps
+    bent = (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0
+    lumps = smoothstep(np.array(0.25), np.array(0.75), 0.6 * texels(noise, bent, 2) + 0.4 * middle)
+    return 0.55 * large + 0.45 * middle, lumps
 
 
 def veil(noise: Array, places: Array) -> Array:
@@ -60,7 +60,7 @@ def veil(noise: Array, places: Array) -> Array:
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
     """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
     1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
-    dense = np.clip((4 + 8 * y) * (over - 0.8 * y * y), 0, 1) * (0.3 + 0.7 * lumps)
+    dense = np.clip((10 + 10 * y) * (over - 0.8 * y * y), 0, 1) * (0.3 + 0.7 * lumps)
     return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.2), y))
 
 
@@ -98,11 +98,12 @@ def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
     return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
 
 
-def air_below(deck: Deck, sun: Array, sky: Array) -> Array:
+def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
     """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`: half of it comes from above, half is the sea's."""
+    sky's irradiance on the level sea would be `sun` and `sky`. `own` is 2 pi times the mean radiance of that without it.
 
-    def scattered(sun: Array, sky: Array) -> Array:
-        return np.asarray(sky + SEA_ALBEDO * (sun + sky))
-
-    return np.asarray(scattered(*below(deck, sun, sky)) / scattered(sun, sky))
+    Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
+    back: half of all directions see the clouds, half the sea.
+    """
+    sent = (deck.sun - deck.direct) * sun + (deck.sky - deck.direct) * sky
+    return np.asarray(deck.direct + (1 + SEA_ALBEDO) * sent / own)

@@ -5,7 +5,6 @@ block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds 
 """
 
 import math
-from functools import cached_property
 
 import moderngl
 import numpy as np
@@ -17,22 +16,22 @@ from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
-from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
+from ocean.light.clouds import EXTINCTION, THICKNESS
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import MOLECULES, Seawater
-from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, at
 from ocean.render.camera import direction, eye_height
+from ocean.render.clouds import CloudField
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 32), (64, 96), (32, 48)
-ENVIRONMENT, NOISE, BILLOWS, SHADOW = 128, 512, 64, 256  # texels along a side
+ENVIRONMENT, SHADOW = 128, 512  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
 RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_SPEED = 1.4  # of the wind at 10 m
-OVERCAST = 0.2  # below all of the clouds' field: where they are thick everywhere
 
 _LAYOUT = np.dtype(
     [
@@ -64,7 +63,7 @@ _LAYOUT = np.dtype(
         ("padding", "f4", 3),
     ]
 )
-_LIGHT_BYTES = 6 * 16
+_LIGHT_BYTES = 7 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 
 
@@ -82,17 +81,13 @@ class SkyLight:
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.shadow = self._table((SHADOW, SHADOW), components=1)
-        self._noise = labelled("cloud noise", self._table((NOISE, NOISE), repeat=True))
-        self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
+        self.clouds = CloudField(ctx)
         self._picture = self._table((1, 1), repeat=True)
         for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
             labelled(label.replace("_", " "), getattr(self, label))
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
-        self._velocity: Array | None = None  # of the clouds [m/s], east and south
-        self._carried = np.zeros(2)  # m, to where winds before this one have brought them
-        self._known_deck: tuple[object, Deck] = None, Deck()
         self._is_cloudy = False
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
@@ -110,31 +105,6 @@ class SkyLight:
         texture.repeat_x = texture.repeat_y = False
         return texture
 
-    @cached_property
-    def _cloud_noise(self) -> Array:
-        """What clouds are made of. Nobody reads it before there are clouds, so it is made when it is asked for."""
-        self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
-        self._dispatch("cloud_noise", self._noise)
-        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        for texture in (self._noise, self._billows):
-            texture.build_mipmaps()
-            texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return noise
-
-    @cached_property
-    def _cloud_values(self) -> Array:
-        """What the clouds' field is like, sorted."""
-        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
-
-    def _deck(self, coverage: float, veil: float) -> Deck:
-        """What clouds and veil pass of the light of the sun that was last prepared."""
-        wanted = coverage, veil, self._sun[1]
-        if self._known_deck[0] != wanted:
-            clear = coverage == veil == 0
-            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1], veil)
-            self._known_deck = wanted, passed
-        return self._known_deck[1]
-
     @property
     def sun(self) -> tuple[float, float, float]:
         """Unit vector towards the sun that was last prepared."""
@@ -148,7 +118,7 @@ class SkyLight:
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         speed = 0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed
-        along, across = self._drift(np.multiply(unit(wind.direction), speed), time)
+        along, across = self.clouds.drift(np.multiply(unit(wind.direction), speed), time)
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
@@ -156,8 +126,8 @@ class SkyLight:
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
         coverage, veil = (0.0, 0.0) if self._panorama else (sky.clouds, sky.veil)
-        block["clouds"] = self._threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
-        passed = self._deck(coverage, veil)
+        block["clouds"] = self.clouds.threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
+        passed = self.clouds.deck(coverage, veil, self._sun[1])
         block["deck"] = *passed, veil
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
@@ -184,13 +154,6 @@ class SkyLight:
         carried = block["drift"] if self._is_cloudy else ()
         self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
 
-    def _drift(self, velocity: Array, time: float) -> Array:
-        """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
-        if self._velocity is not None and (velocity != self._velocity).any():
-            self._carried = self._carried + (self._velocity - velocity) * time
-        self._velocity = velocity
-        return np.asarray(velocity * time + self._carried)
-
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky
         if self._panorama:
@@ -199,14 +162,6 @@ class SkyLight:
             return x * math.cos(turn) - z * math.sin(turn), y, x * math.sin(turn) + z * math.cos(turn)
         elevation, (x, z) = math.radians(sky.sun_elevation), unit(sky.sun_azimuth)
         return x * math.cos(elevation), math.sin(elevation), z * math.cos(elevation)
-
-    def _threshold(self, coverage: float) -> float:
-        """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
-        if coverage == 0:
-            return 2.0
-        if coverage == 1:
-            return float(self._cloud_values[0]) - OVERCAST
-        return float(np.quantile(self._cloud_values, 1 - coverage))
 
     def _load(self, path: str) -> None:
         panorama = load_panorama(path) if path else None
@@ -234,8 +189,7 @@ class SkyLight:
         self.sky_view.use(Sampler.SKY_VIEW)
         self.aerial.use(Sampler.AERIAL)
         self.environment.use(Sampler.ENVIRONMENT)
-        self._noise.use(Sampler.CLOUDS)
-        self._billows.use(Sampler.BILLOWS)
+        self.clouds.bind()
         self._picture.use(Sampler.PANORAMA)
         self.shadow.use(Sampler.SHADOW)
 
@@ -296,7 +250,8 @@ class SkyLight:
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
-        release_all(self._noise, self._billows, self._picture, self._block, self.light)
+        release_all(self._picture, self._block, self.light)
+        self.clouds.release()
 
 
 BARRIER = (

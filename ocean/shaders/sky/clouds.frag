@@ -10,7 +10,7 @@ out vec4 colour;
 void main() {
     vec3 direction = normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
     vec3 kept, air = air_before_clouds(direction, dip, SKY_OF_EYE, kept);
-    vec4 layer = cloud_light(eye.y, direction, air, kept, 128, noise(gl_FragCoord.xy));
+    vec4 layer = cloud_light(eye.y, direction, air, kept, 32, 12, noise(gl_FragCoord.xy));
     vec4 veil = veil_light(eye.y, direction, clear_sky_radiance(direction), length(fwidth(direction)));
     colour = vec4(exposed(layer.rgb + layer.a * veil.rgb).rgb, layer.a * veil.a);
 }

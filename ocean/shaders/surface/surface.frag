@@ -29,6 +29,10 @@ out vec4 colour;
 #include "stage/surface.glsl"
 #endif
 
+// Mip levels and linear filter blur a pixel twice as much as a lens and a sensor do. Near by they are let see so much less
+// of it; far off, where that would be noise, all.
+const float SHARP = 0.6, NEAR = 0.1, FAR_OFF = 1.0;  // of a footprint; its length there [m]
+
 // Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
     int c = 0, i;
@@ -65,6 +69,9 @@ void main() {
 #else
     vec2 dx = dFdx(still), dy = dFdy(still);
 #endif
+    float sharpness = mix(SHARP, 1.0, smoothstep(NEAR, FAR_OFF, max(length(dx), length(dy))));
+    dx *= sharpness;
+    dy *= sharpness;
     // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
