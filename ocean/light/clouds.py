@@ -62,7 +62,7 @@ def veil(noise: Array, places: Array) -> Array:
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
     """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
     1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
-    dense = np.clip((10 + 10 * y) * (over - 0.8 * y * y), 0, 1) * (0.3 + 0.7 * lumps)
+    dense = smoothstep(np.array(0.0), np.array(0.12), over - 0.8 * y * y) * (0.3 + 0.7 * lumps)
     return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.2), y))
 
 
