@@ -9,7 +9,7 @@ layout(binding = SAMPLER_BILLOWS) uniform sampler3D cloud_billows;
 const float DROPS = 0.85;                     // mean cosine of what drops scatter
 const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go straight on
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
-const float WORN = 1.2;       // how far billows wear the field
+const float WORN = 1.2;                       // how far billows wear the field
 const float BILLOWS = 3700.0;                 // m, width of the tile of billows in space
 const float MEAN_BILLOW = 0.481;
 

@@ -43,7 +43,7 @@ float sunlit_air(vec3 direction, float distance, float start) {
     const int STEPS = 20;
     const float REACH = 12e3;  // m: what is farther is seen through all of this
     float mean = light.below.a, sum = 0.0, step = min(distance, REACH) / float(STEPS);
-    if (sun_direction.y <= 0.0 || mean <= 0.0) return 1.0;
+    if (sun_direction.y <= 0.0 || mean <= 0.0 || clouds.x >= 1.0) return 1.0;
     for (int i = 0; i < STEPS; ++i) {
         vec3 p = vec3(0.0, eye.y, 0.0) + step * (float(i) + start) * direction;
         sum += p.y < clouds.y ? sun_visibility(p.xz - p.y / sun_direction.y * sun_direction.xz) : mean;
