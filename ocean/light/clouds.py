@@ -21,7 +21,7 @@ COLUMNS, STEPS = 2048, 16
 SHAFTS, SHAFTS_REACH = 20, 12e3  # samples along a ray, and how far they go [m]
 
 
-VEIL_HEIGHT = 9e3  # m
+VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean depth over that where it is thickest
 
 
 class Deck(NamedTuple):
@@ -57,6 +57,12 @@ def veil(noise: Array, places: Array) -> Array:
     patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
     fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
     return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
+
+
+def veil_glow(thickest: float, sun: Array) -> Array:
+    """Irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where it is
+    `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
+    return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
