@@ -33,9 +33,13 @@ def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
 
 
 @pytest.mark.slow
-def test_the_largest_fields_agree_with_the_twin(make_sea):
-    """One cascade in several passes an axis, as where no work group holds the line; takes 7 GB."""
-    check_fields(make_sea("fft.size=4096", "fft.backend=four-step", "cascades.count=1"), DAY, 1e-5)
+@pytest.mark.parametrize("backend", ["auto", "four-step"])
+def test_the_largest_fields_agree_with_the_twin(make_sea, backend):
+    """One cascade by default, fused in registers, and in several passes an axis, as where no work group holds the line;
+    takes 7 GB."""
+    sea = make_sea("fft.size=4096", f"fft.backend={backend}", "cascades.count=1")
+    assert ("evolve+rows" in [one.name for one in sea.passes]) == (backend == "auto")
+    check_fields(sea, DAY, 1e-5)
 
 
 @pytest.mark.parametrize(

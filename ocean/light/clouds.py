@@ -119,11 +119,12 @@ def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
     return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
 
 
-def air_below(deck: Deck, sun: Array, sky: Array) -> Array:
+def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
     """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`: half of it comes from above, half is the sea's."""
+    sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of such light.
 
-    def scattered(sun: Array, sky: Array) -> Array:
-        return np.asarray(sky + SEA_ALBEDO * (sun + sky))
-
-    return np.asarray(scattered(*below(deck, sun, sky)) / scattered(sun, sky))
+    Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
+    back: half of all directions see the clouds, half the sea.
+    """
+    sent = (deck.sun - deck.direct) * sun + (deck.sky - deck.direct) * sky
+    return np.asarray(deck.direct + (1 + SEA_ALBEDO) * sent / own)

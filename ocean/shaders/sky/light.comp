@@ -80,10 +80,10 @@ void main() {
     float there = sun_direction.y + 60e3 / EARTH_RADIUS * sqrt(1.0 - sun_direction.y * sun_direction.y);
     light.glow = vec4(max(sides[0], 0.0) + 0.5 * VEIL_MEAN * deck.w * rgb(solar * sunlight(VEIL_HEIGHT, there)), 0.0);
     light.sun = vec4(direct, 0.0);
-    // Half of the light from all sides is the sky's, half the sea's.
-    vec3 sunny = direct * max(sun_direction.y, 0.0), sky = parts[0].rgb, diffuse = (deck.y - deck.x) * sunny + deck.z * sky;
-    vec3 without = sky + SEA_ALBEDO * (sunny + sky), under = diffuse + SEA_ALBEDO * (deck.x * sunny + diffuse);
-    light.below = vec4(under / without, deck.x);
+    // Between the clouds the air's own light is left; they send down the rest, and the sea some of that back.
+    vec3 sent = (deck.y - deck.x) * max(sun_direction.y, 0.0) * direct + (deck.z - deck.x) * parts[0].rgb;
+    vec3 own = 2.0 * PI * rgb(solar * multiple(0.0, sun_direction.y));
+    light.below = vec4(deck.x + (1.0 + SEA_ALBEDO) * sent / max(own, 1e-9), deck.x);
 #else
     if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0].rgb, 0.0);

@@ -30,6 +30,9 @@ out vec4 colour;
 #include "stage/surface.glsl"
 #endif
 
+// Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
+const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
+
 // Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
     int c = 0, i;
@@ -66,6 +69,9 @@ void main() {
 #else
     vec2 dx = dFdx(still), dy = dFdy(still);
 #endif
+    float sharpness = mix(SHARP, 1.0, smoothstep(SHARP_TO, BLURRED_FROM, max(length(dx), length(dy))));
+    dx *= sharpness;
+    dy *= sharpness;
     // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
