@@ -11,6 +11,8 @@ from ocean.light.atmosphere import Shade, to_shell, to_top
 from ocean.light.clouds import (
     DROPS,
     STRAIGHT,
+    VEIL_HEIGHT,
+    VEIL_MEAN,
     Deck,
     air_below,
     below,
@@ -19,6 +21,7 @@ from ocean.light.clouds import (
     depths,
     sunlit_air,
     veil,
+    veil_glow,
 )
 from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 from ocean.render.view import LAYOUT
@@ -217,7 +220,7 @@ layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a ray [m], and where its samples start
 void main() {
     vec4 ray = sink[gl_GlobalInvocationID.x];
-    sink[gl_GlobalInvocationID.x].w = sunlit_air(normalize(ray.xyz), length(ray.xyz), ray.w);
+    sink[gl_GlobalInvocationID.x].w = sunlit_air(normalize(ray.xyz), length(ray.xyz), 16, ray.w);
 }
 """
 
@@ -232,7 +235,7 @@ def bilinear(table, u, v):
 
 @pytest.mark.parametrize("sun", [8, 30, 70])
 def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun):
-    """Against the twin, over the same table: filters have 8 bits of a texel, and a ray has 20 samples. Where nothing is
+    """Against the twin, over the same table: filters have 8 bits of a texel, and a ray has 16 samples. Where nothing is
     in shadow, or all is, the air is as the mean has it."""
     sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", "view.altitude=300"
     renderer = make_renderer(*sky, size=(16, 9))
@@ -252,7 +255,7 @@ def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun):
 
     questions = np.concatenate([rays, np.full((n, 1), start)], axis=1)
     found = asked(light, "sky/radiance.glsl", SHAFTS_MAIN, questions)[:, 3]
-    expected = sunlit_air(visible, mean, eye, rays, np.array(light.sun), 1400.0, start)
+    expected = sunlit_air(visible, mean, eye, rays, np.array(light.sun), 1400.0, (np.arange(16) + start) / 16)
     assert np.ptp(expected) > 0.3
     np.testing.assert_allclose(found, expected, atol=0.02)
     light.shadow.write(np.full((SHADOW, SHADOW), mean, "f4").tobytes())
@@ -277,6 +280,20 @@ def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_lig
     np.testing.assert_array_less(np.abs(found - sent(np.cos(around))), 0.01 * sent(np.abs(np.cos(around))))
     if sun < 0:
         assert found[0] / found[2] > 1.5 * clear[0] / clear[2]
+
+
+@pytest.mark.parametrize("sun", [-2.5, -1, 20])
+def test_the_veil_glows_for_the_clouds(make_light, sun):
+    """As the twin has it, with the sun as it is 60 km towards it; float32 and the tables' steps, which are steep as it
+    sets. After sunset it is red."""
+    clear, veiled = (make_light(f"sky.veil={depth}", f"sky.sun_elevation={sun}") for depth in (0, 0.8))
+    added, up = state(veiled)[6, :3] - state(clear)[6, :3], np.radians(sun)
+    there = np.array([np.sin(up) + 60e3 / EARTH_RADIUS * np.cos(up)])
+    expected = veil_glow(0.8, rgb(TWIN.solar * TWIN.sunlight(np.array([VEIL_HEIGHT]), there))[0])
+    np.testing.assert_allclose(added, expected, rtol=0.03, atol=0.02 * expected.max())
+    assert sun > 0 or added[0] > 2 * added[2]
+    share = veil(veiled.clouds.noise, np.random.default_rng(2).uniform(0, 1e7, (40_000, 2)))
+    assert share.mean() == pytest.approx(VEIL_MEAN, rel=0.02)
 
 
 def test_an_overcast_sky_is_grey_and_dims(make_light):

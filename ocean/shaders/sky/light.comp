@@ -20,6 +20,8 @@ shared float water[256];   // share of what it sees that is light from the water
 // How much a direction counts in what the camera sees: a lobe as wide as a wide lens. Its integral is 1.
 float seen(vec3 direction) { return 5.0 / (2.0 * PI) * pow(max(dot(direction, ahead), 0.0), 4.0); }
 
+const float VEIL_MEAN = 0.155;  // of the veil's depth, over that where it is thickest
+
 // What reaches a height of the sun's own light.
 vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered(height, sun_direction.y); }
 
@@ -74,7 +76,9 @@ void main() {
     }
     if (panorama > 0.5) direct = picture_sun.rgb;
     light.clear_sky = vec4(parts[0].rgb, 0.0);
-    light.glow = vec4(max(sides[0], 0.0), 0.0);
+    // The veil sends forward about half of what it scatters of the sun's light; what clouds see of it lies 60 km away.
+    float there = sun_direction.y + 60e3 / EARTH_RADIUS * sqrt(1.0 - sun_direction.y * sun_direction.y);
+    light.glow = vec4(max(sides[0], 0.0) + 0.5 * VEIL_MEAN * deck.w * rgb(solar * sunlight(VEIL_HEIGHT, there)), 0.0);
     light.sun = vec4(direct, 0.0);
     // Between the clouds the air's own light is left; they send down the rest, and the sea some of that back.
     vec3 sent = (deck.y - deck.x) * max(sun_direction.y, 0.0) * direct + (deck.z - deck.x) * parts[0].rgb;
