@@ -24,7 +24,7 @@ GROUP = 8
 
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
-    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness", "gain")]
+    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness")]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
     return np.dtype([*rows, *numbers])
 
@@ -104,7 +104,7 @@ class FoamMap:
         data["corners"][:, 2:3] = self._texels
         data["corners"][:, 3] = self._windows is not None
         data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
-        data["start"], data["steepness"], data["gain"] = births.start, births.steepness, births.gain
+        data["start"], data["steepness"] = births.start, births.steepness
         data["threshold"], data["width"], data["mean"] = threshold, BIRTH_WIDTH, mean
         data["decay"], data["cutoff"] = math.exp(-max(step, 0.0) / decay_time), FOAM_CUTOFF
         self._block.write(self._data.tobytes())
