@@ -113,6 +113,7 @@ class SkySettings(Parameters):
     haze: float = parameter(
         1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze. Gales add spray.", low=0, high=5
     )
+    plain: bool = parameter(False, "Leave out clouds, veil and bloom, for their cost, whatever is set of them.")
     clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
     veil: float = parameter(0.2, "Optical depth of the veil of ice high above, where it is thickest.", low=0, high=1)
@@ -125,6 +126,12 @@ class SkySettings(Parameters):
     adaptation: float = parameter(1.0, "Time in which automatic exposure adapts.", low=0, high=30, unit="s")
     bloom: float = parameter(0.03, "Share of the light that the lens spreads.", low=0, high=0.5)
     tone_mapping: Literal["agx", "aces"] = parameter("agx", "Curve from light to the display.")
+
+    @property
+    def drawn(self) -> Self:
+        """These as they are drawn: without clouds and veil where it is plain or a picture, without bloom if plain."""
+        left_out = ("clouds", "veil", "bloom") if self.plain else ("clouds", "veil") if self.panorama else ()
+        return self.model_copy(update=dict.fromkeys(left_out, 0.0))
 
     @model_validator(mode="after")
     def _has_its_panorama(self) -> Self:

@@ -258,11 +258,11 @@ class FrameRenderer:
         self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
 
     def _spread_light(self, frame: Frame) -> None:
-        self._development.bloom(self.settings.sky, self._targets.hdr)
+        self._development.bloom(self.settings.sky.drawn, self._targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
         self._targets.picture.use()
-        self._development.tone_map(self.settings.sky, self._targets.hdr)
+        self._development.tone_map(self.settings.sky.drawn, self._targets.hdr)
 
     def _draw_stage(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
