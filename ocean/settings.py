@@ -31,7 +31,9 @@ class CascadeSettings(Parameters):
     """Tiles that share the spectrum between them."""
 
     count: int = parameter(3, "Tiles of different size that carry the waves between them.", low=1, high=4)
-    blended: int = parameter(2, "How many of the largest tiles are blended so that they never repeat.", low=0, high=4)
+    blended: int = parameter(
+        2, "How many of the largest tiles never repeat, by blending; if any, so do all that would show.", low=0, high=4
+    )
 
 
 class FFTSettings(Parameters):
@@ -199,6 +201,9 @@ class CaptureSettings(Parameters):
     height: int = parameter(720, "Height of the picture.", low=16, high=16384, unit="px")
     fps: float = parameter(60.0, "Frames in a second of the sea.", low=1, high=1000, unit="1/s")
     start: float = parameter(0.0, "Time of the sea at the first warm-up frame.", low=0, high=1e8, unit="s")
+    exposure: Literal["held", "moving"] = parameter(
+        "held", "Matrix exposure, in exports too: of the first frame's light for all, or of each frame's own."
+    )
 
 
 class Settings(Parameters):
