@@ -9,8 +9,8 @@ from .test_stages import show
 
 @pytest.mark.parametrize("pose", [("view.altitude=3", "view.pitch=-20"), ("view.altitude=300", "view.pitch=-30")])
 def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, pose):
-    """Its longest edge, and a line along its edges: of the one triangle around the middle of a pixel, as transform feedback
-    has it. To 1 %: a pixel's step in float32 is good to a thousandth, and the edge is many steps away."""
+    """Its longest edge, and a line along its edges: of the one triangle around the middle of a pixel, as transform
+    feedback has it. To 1 %: a pixel's step in float32 is good to a thousandth, and the edge is many steps away."""
     renderer = make_renderer("sea.wind.speed=9", "view.edge_pixels=20", *pose)
     values = show(renderer, view="wireframe")[::-1]
     height, width = values.shape[:2]
