@@ -50,7 +50,7 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
         assert there.any(), name
         # A palette's next colour, where a value lies between two; else rounding.
         near = np.abs(picture - expected)[there].max(axis=-1) <= (
-            6 if stage.scale in ("linear", "log", "signed") else 2
+            6 if stage.scale in ("linear", "log", "signed", "edges") else 2
         )
         assert near.mean() > 0.999, name
         assert np.isfinite(values).all(), name
