@@ -13,7 +13,6 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldSto
 from ocean.gpu.context import is_software, limits
 
 Format = Literal["RGBA32F", "RG32F", "buffer"]
-SEED = 7
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
 SWEEP_ELEMENTS = 1 << 20
@@ -42,6 +41,7 @@ class Case:
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
     lines: int | None = None  # in two dimensions, where not as many as a line has elements
+    seed: int = 0  # of its random numbers
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -62,8 +62,8 @@ class Case:
         return self.shape[-self.dimensions :]
 
     def input(self) -> NDArray[np.complex64]:
-        """Random numbers, the same in every run."""
-        values = np.random.default_rng(SEED).standard_normal((*self.shape, 2), np.float32)
+        """Random numbers."""
+        values = np.random.default_rng(self.seed).standard_normal((*self.shape, 2), np.float32)
         return values.view(np.complex64)[..., 0]
 
     def storage(self, ctx: moderngl.Context) -> FieldStorage[Any]:
