@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isqrt
 from typing import Any, Literal
 
 import moderngl
@@ -115,6 +116,12 @@ def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: in
     return [Case(workload, size, 1, elements // size, "buffer", inverse=False) for size in sizes]
 
 
+def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
+    """Raise BenchError where one of the sizes is no prime."""
+    if found := next((size for size in sizes if any(size % n == 0 for n in range(2, isqrt(size) + 1))), None):
+        raise BenchError(f"{workload} takes primes, not {found}")
+
+
 def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures 15 and
     18)."""
@@ -123,11 +130,13 @@ def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines of prime length, Bluestein's angles in single precision too (ibid., figures 6, 16, 17)."""
+    refuse_composite("prime", sizes)
     return [replace(case, variants=(NAIVE_ANGLES,)) for case in batches("prime", ctx, sizes)]
 
 
 def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
+    refuse_composite("prime-sweep", sizes)
     return batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
 
 
