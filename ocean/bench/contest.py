@@ -55,7 +55,7 @@ class Contest:
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
             self.comparison.add(self._copy, FFTPlan((Copy(storage),)), lambda: self.comparison.input)
-            if case.workload == "ocean" and not storage.BUFFER:
+            if with_sea and case.workload == "ocean":
                 self._copier = buffer_copier(storage, request.trial.clock, case.seed)
             self.comparison.candidates += [self._copier.candidate] if self._copier else []
             self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
