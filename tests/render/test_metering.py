@@ -54,15 +54,16 @@ def test_what_is_metered_has_bounds():
 
 @pytest.mark.parametrize(("sun", "clouds"), [(3, 0.2), (14, 0.35), (35, 0.0), (60, 0.35), (40, 1.0)])
 def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
-    """Towards the sun, from it, and across: the sky is neither white nor dark, and the sea lies below it."""
+    """Towards the sun, from it, and across: the sky is neither white, but for an eighth of it around the sun, nor dark,
+    and the sea lies below it."""
     renderer = make_renderer(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}", size=(160, 90))
     for turn in (0.0, 90.0, 180.0, 270.0):
         renderer.apply(with_values(renderer.settings, {"view.heading": (264.0 + turn) % 360}))
         renderer.render(0.0)
         shown = read_picture(renderer) @ LUMINANCE
         sky, sea = shown[:35], shown[50:]
-        assert 130 < np.median(sky) < 215
-        assert (sky >= 250).mean() < 0.05
+        assert 130 < np.median(sky) < 225
+        assert (sky >= 250).mean() < 0.125
         assert 30 < np.median(sea) < np.median(sky) - 25
 
 
