@@ -128,6 +128,7 @@ IN_IMAGES = ("naive", "cooley-tukey-stages", "cooley-tukey", "natural-order", "s
         ("stockham-global", ("stockham-radix4",), (512, 1024, 2048)),
         ("four-step", ("stockham-global",), SIZES),
         ("stockham-registers", set(BACKENDS) - {"stockham-registers", "auto"}, SIZES),
+        ("stockham-registers", ("cufft", "vkfft"), (2048,)),  # as the page on speed says
     ],
 )
 def test_who_wins_as_the_page_on_backends_says(report, fast, slow, sizes):
@@ -140,3 +141,13 @@ def test_the_page_on_speed_says_what_its_report_does():
     text = PAGE.read_text(encoding="utf-8")
     (report,) = re.findall(r"one run\]\((\S+)\)", text)
     assert speed_table.with_table(text, speed_table.Rows(read_json(PAGE.parent / report).rows)) == text
+
+
+def test_the_first_floor_is_compared_with_as_the_report_has_it():
+    """Which the page on speed quotes beside that of the same run."""
+    text = PAGE.read_text(encoding="utf-8")
+    (report,) = re.findall(r"one run\]\((\S+)\)", text)
+    rows = speed_table.Rows(read_json(PAGE.parent / report).rows)
+    floors = dict(zip(speed_table.TRANSFORMS, (11.2, 39.6, 133.0), strict=True))
+    ratios = [f"{speed_table.microseconds(rows.best(n, speed_table.BACKEND)) / us:.2f}" for n, us in floors.items()]
+    assert "its ratios would be {}, {} and {}.".format(*ratios) in text
