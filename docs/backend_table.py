@@ -1,4 +1,4 @@
-"""Makes the README's table of backends from a bench, whose path then stands in the table's mark, and from the same
+"""Makes the README's table of backends from a bench, whose path then stands in the mark, and from the same bench
 the table of times in docs/backends.md:
 
 python -m docs.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512

@@ -25,7 +25,7 @@ GROUP = 8
 
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
-    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness", "gain")]
+    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness")]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
     return np.dtype([*rows, *numbers])
 
@@ -115,7 +115,7 @@ class FoamMap:
         self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
         data = self._data[0]
         data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
-        data["start"], data["steepness"], data["gain"] = births.start, births.steepness, births.gain
+        data["start"], data["steepness"] = births.start, births.steepness
 
     def bind(self) -> None:
         """Bind the map and its uniform block for those who read it."""

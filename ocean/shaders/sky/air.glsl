@@ -28,7 +28,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     float panorama;      // 1: a picture is the sky; 0: air is
     float turn;          // heading of the picture's middle column, in turns
     float gain;          // exposure's factor: stops
-    float metering;      // 0: manual, 1: matrix, 2: automatic
+    float metering;      // 0: manual, 1: matrix, 2: automatic, 3: held as it is
     float adaptation;    // share of the way to a new exposure that this frame goes
 };
 

@@ -87,7 +87,7 @@ void main() {
 #else
     if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0].rgb, 0.0);
-    if (metering == 2.0 && light.meter.y > 0.0) return;
+    if (metering == 3.0 || (metering == 2.0 && light.meter.y > 0.0)) return;
     // A card that lies half on level water and half is turned to the sun.
     vec3 sunny = (1.0 - picture_sun.a) * light.sun.rgb, on_water = light.sky.rgb + max(sun_direction.y, 0.0) * sunny;
     float card = 1e3 * GREY / PI * luminance(light.sky.rgb + 0.5 * (max(sun_direction.y, 0.0) + 1.0) * sunny);
