@@ -18,7 +18,7 @@ THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 16
-SHAFTS_REACH = 12e3  # m, how far along a ray they are looked for
+SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
 
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean depth over that where it is thickest
@@ -107,11 +107,13 @@ def sunlit_air(
     """The sun's light in the air below clouds whose base [m] is so high, along rays (n, 3) [m] from an eye at a height
     [m], over its `mean`. `visible` says of places on the sea (n, 2) [m] what clouds pass towards them from the sun, a
     unit vector; `at` are the shares of a ray at which it is asked."""
-    along = np.minimum(np.linalg.norm(rays, axis=-1), SHAFTS_REACH) * at[:, None]
-    points = along[..., None] * rays / np.linalg.norm(rays, axis=-1, keepdims=True) + (0.0, eye, 0.0)
+    length = np.linalg.norm(rays, axis=-1)
+    along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
+    points = (along / length)[..., None] * rays + (0.0, eye, 0.0)
     shadows = (points - points[..., 1:2] / sun[1] * sun)[..., ::2]
     lit = visible(shadows.reshape(-1, 2)).reshape(along.shape)
-    return np.asarray(np.where(points[..., 1] < base, lit, mean).mean(axis=0) / mean)
+    found = np.where(points[..., 1] < base, lit, mean).mean(axis=0) / mean
+    return np.asarray(1 + share * (found - 1))
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:

@@ -40,14 +40,16 @@ vec3 sky_irradiance() { return light.sky.rgb; }
 float sunlit_air(vec3 direction, float distance, int steps, float start) { return 1.0; }
 #else
 float sunlit_air(vec3 direction, float distance, int steps, float start) {
-    const float REACH = 12e3;  // m: what is farther is seen through all of this
+    // How much of the contrast is drawn: all of it leaves views to the sun white, for what is metered has none. Beyond so
+    // many metres all is as the mean.
+    const float SHAFTS = 0.25, REACH = 12e3;
     float mean = light.below.a, sum = 0.0, step = min(distance, REACH) / float(steps);
     if (sun_direction.y <= 0.0 || mean <= 0.0 || clouds.x >= 1.0) return 1.0;
     for (int i = 0; i < steps; ++i) {
         vec3 p = vec3(0.0, eye.y, 0.0) + step * (float(i) + start) * direction;
         sum += p.y < clouds.y ? sun_visibility(p.xz - p.y / sun_direction.y * sun_direction.xz) : mean;
     }
-    return sum / (float(steps) * mean);
+    return mix(1.0, sum / (float(steps) * mean), SHAFTS * min(REACH / distance, 1.0));
 }
 #endif
 
