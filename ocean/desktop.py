@@ -17,6 +17,7 @@ from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.last_state import LastState
 from ocean.render.frame import FrameRenderer
+from ocean.render.programs import programs
 from ocean.settings import Settings, SettingsError, to_tree
 from ocean.studio import Studio, What, save_picture
 from ocean.trees import differences
@@ -291,18 +292,3 @@ class Desktop(EventWindow):
             window = settings.window.model_copy(update={"width": width, "height": height})
             settings = settings.model_copy(update={"window": window})
         last_state.save(self._state, LastState.of(settings, self.interface.layout.text, self.journey))
-
-
-def programs(settings: Settings) -> object:
-    """What decides which shaders are compiled."""
-    sky, dives = settings.sky, settings.view.dive > 0
-    shown = (
-        max(sky.clouds, sky.veil) > 0,
-        bool(sky.panorama),
-        sky.bloom > 0,
-        sky.metering,
-        sky.tone_mapping,
-        dives,
-        settings.buoy.show,
-    )
-    return settings.fft, settings.foam.resolution, settings.stage.view, *shown

@@ -57,6 +57,18 @@ def scale(records: dict[str, Any], factor: float) -> None:
 # -- What comes out ----------------------------------------------------------------------------------------------------
 
 
+def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
+    """Under clouds that a storm drives by for a minute, the last picture is not what its own light asks for."""
+    sky = "--set", "sky.clouds=0.6", "--set", "sea.wind.speed=40", "--set", "view.pitch=60"
+    rare = "--frames", "61", "--warmup", "0", "--set", "capture.fps=1", "--resolution", "32x18"
+    means = []
+    for exposure in ("held", "moving"):
+        done = start(*SMALL, *sky, *rare, "--set", f"capture.exposure={exposure}", "--out", tmp_path / exposure)
+        assert done.returncode == 0, done.stderr
+        means.append(np.asarray(Image.open(tmp_path / exposure / "frame.png")).mean())
+    assert abs(means[0] - means[1]) > 0.3
+
+
 def test_files_and_nothing_else(out: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == sorted((*FILES, REPORT))
     with Image.open(out / "timings.png") as plot:

@@ -20,7 +20,8 @@ AGX_INSET = np.array(
 )
 AGX_LOW, AGX_HIGH = -12.47393, 4.026069  # stops
 AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
-AGX_CONTRAST, AGX_SATURATION = 1.15, 1.35
+AGX_CONTRAST, AGX_SATURATION = 1.45, 1.1
+AGX_CARD, AGX_GREY = 0.6061, 0.5888  # where the card lies between those stops, and what is shown as sRGB has it
 
 
 def key(adapted: Array) -> Array:
@@ -59,9 +60,14 @@ def aces(radiance: Array) -> Array:
 
 
 def agx(radiance: Array) -> Array:
-    """AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023): exposed RGB (..., 3) to the display's."""
+    """AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023): exposed RGB (..., 3) to the display's.
+
+    AgX leaves contrast to a look. As in those of Blender it is of the stops, about the card: shadows are deep, and what
+    is seven times as bright as the card, as clouds and foam in the sun are, is nearly white.
+    """
     stops = np.log2(np.maximum(radiance @ AGX_INSET.T, 1e-10))
     x = (np.clip(stops, AGX_LOW, AGX_HIGH) - AGX_LOW) / (AGX_HIGH - AGX_LOW)
-    x = np.maximum(np.polyval(AGX_SIGMOID, x), 0.0) ** AGX_CONTRAST
+    x = np.clip(AGX_GREY + AGX_CONTRAST * (x - AGX_CARD), 0, 1)
+    x = np.maximum(np.polyval(AGX_SIGMOID, x), 0.0)
     grey = (x @ LUMINANCE)[..., None]
     return np.asarray(np.clip((grey + AGX_SATURATION * (x - grey)) @ np.linalg.inv(AGX_INSET).T, 0, 1))

@@ -3,9 +3,9 @@
 Radiance is carried at four WAVELENGTHS [W/m²/sr/nm] and becomes linear Rec. 709 RGB by one matrix. Its unit is then
 photometric: luminance in kcd/m², illuminance in klx, so a sheet of white paper in the sun has about 30.
 
-White is what a camera set to daylight makes of a white sheet: the sun's light above the air, which is nearly that of
-sun and sky together, for what air takes from the one is in the other. Without that clouds in the sun come out pink
-beside a blue sky, and a sea under both of them lilac.
+White is what a camera set to daylight makes of a white sheet: sun and sky together on level ground. Without that clouds
+in the sun come out pink beside a blue sky, and a sea under both of them lilac; with the sun above the air for white, as
+most have it, clouds are cream and haze under them is brown, for air sends blue light back to space.
 """
 
 import numpy as np
@@ -42,6 +42,10 @@ XYZ_TO_RGB = np.array(
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
 """XYZ to the cones that adapt each by itself (Lam 1985; CIECAM97s)."""
 
+DAYLIGHT = (0.3281, 0.3385)
+"""CIE 1931 chromaticity of sun and sky on level ground, the sun at 45 degrees, through air of turbidity 2 and haze 1
+(`light/atmosphere.py`, over all of BANDS)."""
+
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear Rec. 709
 
 
@@ -69,10 +73,10 @@ def spectrum_to_xyz(spectrum: Array) -> Array:
 
 
 def white_balance() -> Array:
-    """The matrix (3, 3) on XYZ that makes the sun above the air white, at its own luminance (von Kries 1902)."""
-    sun = spectrum_to_xyz(SOLAR_IRRADIANCE)
-    white = sun[1] * np.linalg.solve(XYZ_TO_RGB, np.ones(3))
-    return np.asarray(np.linalg.solve(BRADFORD, (BRADFORD @ white / (BRADFORD @ sun))[:, None] * BRADFORD))
+    """The matrix (3, 3) on XYZ that makes DAYLIGHT white, at its own luminance (von Kries 1902)."""
+    x, y = DAYLIGHT
+    daylight, white = np.array([x, y, 1 - x - y]) / y, np.linalg.solve(XYZ_TO_RGB, np.ones(3))
+    return np.asarray(np.linalg.solve(BRADFORD, (BRADFORD @ white / (BRADFORD @ daylight))[:, None] * BRADFORD))
 
 
 def spectrum_to_rgb(spectrum: Array) -> Array:

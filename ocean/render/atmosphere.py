@@ -5,7 +5,6 @@ block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds 
 """
 
 import math
-from functools import cached_property
 
 import moderngl
 import numpy as np
@@ -13,26 +12,26 @@ import numpy as np
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
-from ocean.light.clouds import EXTINCTION, THICKNESS, Deck, cloud_field, deck
+from ocean.light.clouds import EXTINCTION, THICKNESS
 from ocean.light.panorama import Panorama, load_panorama
 from ocean.light.seawater import MOLECULES, Seawater
-from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, at
 from ocean.render.camera import direction, eye_height
+from ocean.render.clouds import CloudField
 from ocean.settings import Settings
 from ocean.waves.systems import unit
 
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 32), (64, 96), (32, 48)
-ENVIRONMENT, NOISE, BILLOWS, SHADOW = 128, 512, 64, 256  # texels along a side
+ENVIRONMENT, SHADOW = 128, 512  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
 RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_SPEED = 1.4  # of the wind at 10 m
-OVERCAST = 0.2  # below all of the clouds' field: where they are thick everywhere
 
 _LAYOUT = np.dtype(
     [
@@ -64,8 +63,9 @@ _LAYOUT = np.dtype(
         ("padding", "f4", 3),
     ]
 )
-_LIGHT_BYTES = 6 * 16
+_LIGHT_BYTES = 7 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
+HELD = 3.0  # as sky/light.comp has it
 
 
 class SkyLight:
@@ -82,18 +82,14 @@ class SkyLight:
         self._mips = mip_pass(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.shadow = self._table((SHADOW, SHADOW), components=1)
-        self._noise = labelled("cloud noise", self._table((NOISE, NOISE), repeat=True))
-        self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
+        self.clouds = CloudField(ctx)
         self._picture = self._table((1, 1), repeat=True)
         for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
             labelled(label.replace("_", " "), getattr(self, label))
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
-        self._velocity: Array | None = None  # of the clouds [m/s], east and south
-        self._carried = np.zeros(2)  # m, to where winds before this one have brought them
-        self._known_deck: tuple[object, Deck] = None, Deck()
-        self._is_cloudy = False
+        self._is_cloudy = self._is_held = False
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -110,31 +106,6 @@ class SkyLight:
         texture.repeat_x = texture.repeat_y = False
         return texture
 
-    @cached_property
-    def _cloud_noise(self) -> Array:
-        """What clouds are made of. Nobody reads it before there are clouds, so it is made when it is asked for."""
-        self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
-        self._dispatch("cloud_noise", self._noise)
-        noise = np.frombuffer(self._noise.read(), "f4").reshape(NOISE, NOISE, 4)
-        for texture in (self._noise, self._billows):
-            texture.build_mipmaps()
-            texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        return noise
-
-    @cached_property
-    def _cloud_values(self) -> Array:
-        """What the clouds' field is like, sorted."""
-        return np.sort(cloud_field(self._cloud_noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
-
-    def _deck(self, coverage: float, veil: float) -> Deck:
-        """What clouds and veil pass of the light of the sun that was last prepared."""
-        wanted = coverage, veil, self._sun[1]
-        if self._known_deck[0] != wanted:
-            clear = coverage == veil == 0
-            passed = Deck() if clear else deck(self._cloud_noise, self._threshold(coverage), self._sun[1], veil)
-            self._known_deck = wanted, passed
-        return self._known_deck[1]
-
     @property
     def sun(self) -> tuple[float, float, float]:
         """Unit vector towards the sun that was last prepared."""
@@ -142,23 +113,22 @@ class SkyLight:
 
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
-        sky, view, wind = settings.sky, settings.view, settings.sea.wind
+        sky, view, wind = settings.sky.drawn, settings.view, settings.sea.wind
         self._load(sky.panorama)
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
         speed = 0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed
-        along, across = self._drift(np.multiply(unit(wind.direction), speed), time)
+        along, across = self.clouds.drift(np.multiply(unit(wind.direction), speed), time)
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
-        coverage, veil = (0.0, 0.0) if self._panorama else (sky.clouds, sky.veil)
-        block["clouds"] = self._threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
-        passed = self._deck(coverage, veil)
-        block["deck"] = *passed, veil
+        block["clouds"] = self.clouds.threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
+        passed = self.clouds.deck(sky.clouds, sky.veil, self._sun[1])
+        block["deck"] = *passed, sky.veil
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
@@ -170,26 +140,25 @@ class SkyLight:
         block["panorama"] = self._panorama is not None
         block["turn"] = sky.panorama_heading / 360
         block["gain"] = 2.0**sky.exposure
-        block["metering"] = METERING[sky.metering]
+        block["metering"] = HELD if self._is_held else METERING[sky.metering]
         block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
         self._block.write(block.tobytes())
-        covered = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
-        set_uniforms(self._sums, {"picture_sun": covered, "ahead": tuple(direction(view))})
+        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, sky.clouds), "ahead": tuple(direction(view))})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
-        self._is_cloudy = coverage > 0 or veil > 0
+        self._is_cloudy = sky.clouds > 0 or sky.veil > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
         carried = block["drift"] if self._is_cloudy else ()
-        self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
+        self._wanted["environment"] = *block["clouds"], sky.veil, *carried, block["turn"].item()
 
-    def _drift(self, velocity: Array, time: float) -> Array:
-        """How far [m] the clouds have come by a time [s]; a new velocity [m/s] takes them on from where they are."""
-        if self._velocity is not None and (velocity != self._velocity).any():
-            self._carried = self._carried + (self._velocity - velocity) * time
-        self._velocity = velocity
-        return np.asarray(velocity * time + self._carried)
+    def hold_exposure(self, settings: Settings, time: float) -> None:
+        """Meter the light of a time of the sea [s], and keep that exposure whatever comes."""
+        self._is_held = False
+        self.prepare(settings, time, 0.0)
+        run_passes(self.ctx, self.passes, Frame())
+        self._is_held = True
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky
@@ -199,14 +168,6 @@ class SkyLight:
             return x * math.cos(turn) - z * math.sin(turn), y, x * math.sin(turn) + z * math.cos(turn)
         elevation, (x, z) = math.radians(sky.sun_elevation), unit(sky.sun_azimuth)
         return x * math.cos(elevation), math.sin(elevation), z * math.cos(elevation)
-
-    def _threshold(self, coverage: float) -> float:
-        """What the clouds' field exceeds over this share of the plane; above all it can reach where there are none."""
-        if coverage == 0:
-            return 2.0
-        if coverage == 1:
-            return float(self._cloud_values[0]) - OVERCAST
-        return float(np.quantile(self._cloud_values, 1 - coverage))
 
     def _load(self, path: str) -> None:
         panorama = load_panorama(path) if path else None
@@ -234,8 +195,7 @@ class SkyLight:
         self.sky_view.use(Sampler.SKY_VIEW)
         self.aerial.use(Sampler.AERIAL)
         self.environment.use(Sampler.ENVIRONMENT)
-        self._noise.use(Sampler.CLOUDS)
-        self._billows.use(Sampler.BILLOWS)
+        self.clouds.bind()
         self._picture.use(Sampler.PANORAMA)
         self.shadow.use(Sampler.SHADOW)
 
@@ -296,7 +256,8 @@ class SkyLight:
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
-        release_all(self._noise, self._billows, self._picture, self._block, self.light)
+        release_all(self._picture, self._block, self.light)
+        self.clouds.release()
 
 
 BARRIER = (

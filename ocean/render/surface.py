@@ -43,8 +43,8 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
 
 def is_clear(settings: Settings) -> bool:
     """Whether the sky has nothing that could stand before the sun."""
-    sky = settings.sky
-    return sky.clouds == sky.veil == 0 or bool(sky.panorama)
+    sky = settings.sky.drawn
+    return sky.clouds == sky.veil == 0
 
 
 def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:

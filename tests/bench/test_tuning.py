@@ -1,7 +1,4 @@
-"""Tuning: what is tried, what is kept, and what becomes of a cache that is broken or another GPU's."""
-
-import json
-from pathlib import Path
+"""Tuning: what is tried, and what is kept."""
 
 import pytest
 
@@ -10,7 +7,7 @@ from ocean.bench import tuning
 from ocean.bench.cases import Case
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
-from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
+from ocean.fft.auto import TunedPlan, TunedPlans
 from ocean.fft.bluestein import BluesteinOptions
 from ocean.fft.comparison import Comparison
 from ocean.fft.digit_reversal import DigitReversalOptions
@@ -19,32 +16,7 @@ from ocean.fft.stockham import StockhamRadix2
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.gpu.timing import ClockTrial
 
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def cache(monkeypatch, tmp_path, ctx):
-    monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
-    yield tuned.cache_file(ctx.info["GL_RENDERER"])
-    ask_for_tuned(None)
-    fft.use_tuned(ctx, None)
-
-
-def plans(ctx, **changes):
-    there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
-    plan = TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2})
-    return TunedPlans(**{**there, "plans": (plan,), **changes})
-
-
-def picked(ctx, size=64):
-    """What auto makes of a context that nothing was given for."""
-    fft.auto._tuned.pop(ctx, None)
-    layers = fft.FieldLayers(ctx, size, 2)
-    plan = fft.plan(ctx, "auto", layers)
-    found = type(plan.transforms[0])
-    plan.release()
-    layers.release()
-    return found
+from .conftest import picked, plans
 
 
 def tuned_for(ctx, size, *backends):
@@ -216,99 +188,3 @@ def test_what_is_less_accurate_than_the_defaults_does_not_count(ctx):
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     choices = [("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
     assert [entry.choice[1].angles for entry in tuning.ranked(request, 256, 1, choices)] == ["exact"]
-
-
-def test_a_cache_is_found_and_can_be_left_alone(ctx, cache):
-    assert tuned.read(ctx) is None
-    assert tuned.save(ctx, plans(ctx)) == cache
-    assert tuned.read(ctx) == plans(ctx)
-    tuned.use_cache()
-    assert picked(ctx) is StockhamRadix2
-    tuned.use_cache(False)
-    assert picked(ctx) is not StockhamRadix2
-
-
-@pytest.mark.parametrize("changes", [{"gpu": "another"}, {"driver": "4.3 another"}])
-def test_a_foreign_cache_is_ignored_with_one_warning(ctx, cache, changes, capsys):
-    tuned.save(ctx, plans(ctx, **changes))
-    tuned.use_cache()
-    assert picked(ctx) is not StockhamRadix2
-    assert capsys.readouterr().err.count("ocean: warning: ") == 1
-    layers = fft.FieldLayers(ctx, 64, 2)
-    fft.plan(ctx, "auto", layers).release()
-    layers.release()
-    assert capsys.readouterr().err == ""
-
-
-@pytest.mark.parametrize("text", ["", "{}", '{"gpu": 1}', "\x00"])
-def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
-    cache.write_text(text)
-    tuned.use_cache()
-    assert picked(ctx) is not StockhamRadix2
-    warning = capsys.readouterr().err
-    assert warning.startswith(f"ocean: warning: {cache}: no tuned plans")
-    assert warning.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("broken", "problem"),
-    [
-        ({"backend": "stockham-nonsense"}, "there is no FFT backend 'stockham-nonsense'"),
-        ({"options": {"nonsense": 3}}, "stockham-radix2: option 'nonsense'"),
-        ({"options": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
-        ({"first": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
-        ({"size": 48}, "stockham-radix2: needs a power of two from 16 up, not 48"),
-        ({"backend": "auto", "options": {}}, "auto: picks a backend and is none"),
-    ],
-)
-def test_a_plan_that_is_broken_is_ignored_with_a_warning_and_the_others_are_not(ctx, cache, capsys, broken, problem):
-    good = TunedPlan(size=32, layers=2, backend="stockham-shared")
-    bad = TunedPlan(**{"size": 64, "layers": 2, "backend": "stockham-radix2", **broken})
-    tuned.save(ctx, plans(ctx, plans=(good, bad)))
-    tuned.use_cache()
-    assert picked(ctx, 64) is fft.BACKENDS["stockham-registers"]
-    warning = capsys.readouterr().err
-    where = f"the first for {bad.size} and 2 layers: {problem}"
-    assert warning.startswith(f"ocean: warning: {cache}: 1 of 2 plans is ignored, {where}")
-    assert warning.count("\n") == 1
-    fft.use_tuned(ctx, tuned.read(ctx))
-    layers = fft.FieldLayers(ctx, 32, 2)
-    assert fft.auto.Auto.choose(layers, 32)[0] is fft.BACKENDS["stockham-shared"]
-    layers.release()
-
-
-def test_plans_merge_and_tell_their_crossovers(ctx):
-    def plan(size, backend):
-        return TunedPlan(size=size, layers=2, backend=backend)
-
-    merged = plans(ctx, plans=(plan(64, "dft"), plan(256, "stockham-shared"))).with_plans(
-        [plan(64, "stockham-registers"), plan(1024, "stockham-shared")]
-    )
-    assert [(one.size, one.backend) for one in merged.plans] == [
-        (64, "stockham-registers"),
-        (256, "stockham-shared"),
-        (1024, "stockham-shared"),
-    ]
-    assert merged.crossovers(2) == [(64, "stockham-registers"), (256, "stockham-shared")]
-    assert merged.find(512, 2).backend == "stockham-shared"  # between two that agree
-    assert merged.find(128, 2) is None  # between two that do not
-    assert merged.find(2048, 2) is None
-
-
-def test_a_command_takes_what_was_tuned(ocean_here, ctx, cache):
-    plan = TunedPlan(size=32, layers=1, backend="stockham-shared")
-    cache.write_text(plans(ctx, plans=(plan,)).model_dump_json())
-
-    def says(*more):
-        done = ocean_here("transform", "-", *more, text="\n".join(map(str, range(32))))
-        assert done.returncode == 0, done.stderr
-        return done.stdout, done.stderr
-
-    assert "stockham-shared (auto)" in says()[0]
-    assert "stockham-registers (auto)" in says("--no-cache")[0]
-    values = json.loads(cache.read_text())
-    cache.write_text(json.dumps(values | {"driver": "another"}))
-    out, err = says()
-    assert "stockham-registers (auto)" in out
-    assert err.count("ocean: warning: ") == 1
-    assert says("--no-cache")[1] == ""

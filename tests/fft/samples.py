@@ -8,6 +8,9 @@ from ocean import fft
 from ocean.fft.registers import ODD_RADICES
 from ocean.gpu.context import Limits
 
+EVEN_RADICES = (2, 4, 8, 16)
+"""The even radices that the mixed-radix kernels take."""
+
 PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" and {max(ODD_RADICES)}"
 """Those that the mixed-radix kernels take, as a refusal names them."""
 

@@ -14,11 +14,10 @@ from ocean.fft.stockham_registers import FASTEST, SOFTWARE
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
-from .samples import BEYOND, PRIMES, SMOOTH, noise, relative_error
+from .samples import BEYOND, EVEN_RADICES, PRIMES, SMOOTH, noise, relative_error
 
 LIMIT = 1e-6  # relative L2
-RADICES = (2, 4, 8, 16)
-BUTTERFLIES = sorted({*RADICES, *ODD_RADICES})
+BUTTERFLIES = sorted({*EVEN_RADICES, *ODD_RADICES})
 MIXED_BACKENDS = ("stockham-registers", "stockham-global")
 FEW_SIZES = (2, 3, 5, 7, 8, 21, 22, 60, 84, 91)
 
@@ -100,7 +99,7 @@ WAYS = ("vec4", "vec2", "float"), ("none", "padded")
 EXCHANGES = [{"exchange": exchange, "padding": padding} for exchange, padding in product(*WAYS)]
 MIXED_OPTIONS = [
     *EXCHANGES,
-    *({"radix": radix} for radix in RADICES),
+    *({"radix": radix} for radix in EVEN_RADICES),
     *({"lines": lines} for lines in (1, 2, 4, 8)),
     {"twiddles": "table"},
 ]
@@ -151,7 +150,7 @@ def test_exchanges_at_a_size_of_several_factors(ctx, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(RADICES, *WAYS)))
+@pytest.mark.parametrize(("radix", "exchange", "padding"), list(product(EVEN_RADICES, *WAYS)))
 def test_options_together_at_a_size_of_several_factors(ctx, radix, exchange, padding):
     """Ten lines two by two are five rows, which do not fill groups of two."""
     x = noise(10, 84)
@@ -168,7 +167,7 @@ def test_options_at_larger_sizes_of_several_factors(ctx, options, size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("radix", "exchange"), list(product(RADICES, ("vec4", "vec2", "float"))))
+@pytest.mark.parametrize(("radix", "exchange"), list(product(EVEN_RADICES, ("vec4", "vec2", "float"))))
 @pytest.mark.parametrize("size", [256, 512])
 def test_radix_and_exchange_together(ctx, size, radix, exchange):
     check(ctx, size, {"radix": radix, "exchange": exchange, "lines": 2, "padding": "padded"})
@@ -230,61 +229,11 @@ def test_what_no_group_would_hold_gives_way_to_smaller_groups(ctx):
     assert settled == {"lines": 8, "padding": "padded"}
 
 
-def test_divisions_of_powers_of_two_where_no_table_knows_better():
-    """Radices, exchange, and padding of the first stage's stride."""
-    expected = {
-        256: ((8, 8, 4), 2, 8),
-        512: ((8, 8, 8), 2, 8),
-        1024: ((8, 8, 8, 2), 2, 8),
-        2048: ((8, 8, 8, 4), 2, 8),
-        4096: ((8,) * 4, 2, 0),
-    }
-    for size, (radices, parts, padding) in expected.items():
-        division = divide(size, fft.ROWS, RegisterOptions())
-        assert (division.radices, division.parts, division.padding) == (radices, parts, padding)
-
-
-@pytest.mark.parametrize("radix", RADICES)
-def test_divisions_cover_the_line_and_keep_within_what_opengl_guarantees(radix):
-    for size in [*SMOOTH, 2048]:
-        for axis, element_bytes in product((fft.ROWS, fft.COLUMNS), (8, 16)):
-            division = divide(size, axis, RegisterOptions(radix=radix), element_bytes)
-            assert division.size == size
-            assert set(division.radices) <= {*ODD_RADICES, *RADICES[: RADICES.index(radix) + 1]}
-            assert division.threads * max(division.radices) == size
-            assert division.group_threads <= 1024
-            assert division.shared_bytes <= 32768
-            assert division.elements <= 26  # 13 x 16 x 4 does two radix-13 butterflies an invocation
-
-
 @pytest.mark.parametrize("backend", MIXED_BACKENDS)
 @pytest.mark.parametrize("size", [1, BEYOND, 2 * BEYOND, 1021])
 def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
     with pytest.raises(FFTError, match=f"product of {PRIMES}, not {size}"):
         fft.transform(ctx, np.ones((size, size)), backend)
-
-
-def test_factors():
-    assert factors(1) == ()
-    assert factors(2 * BEYOND) is None
-    assert factors(143) == (13, 11)
-    assert factors(1260, 4) == (7, 5, 3, 3, 4)
-    assert factors(128, 8) == (8, 8, 2)
-    assert factors(128, 8, "rising") == (2, 8, 8)
-    assert factors(128, 8, "level") == (8, 4, 4)
-    assert factors(1024, 16, "level") == (16, 8, 8)
-    assert factors(3 * 32, 16, "rising") == (3, 2, 16)
-
-
-@pytest.mark.parametrize("radix", RADICES)
-@pytest.mark.parametrize("butterflies", [1, 2, 4])
-def test_an_invocation_makes_as_many_butterflies_as_it_is_asked_for(radix, butterflies):
-    """Or fewer where it would hold more than 64 elements."""
-    for size in (*SMOOTH, 512, 2048):
-        division = divide(size, fft.ROWS, RegisterOptions(radix=radix, butterflies=butterflies))
-        assert division.elements <= 64
-        if size >= radix * butterflies and size & (size - 1) == 0:
-            assert division.elements == division.size // division.threads == radix * butterflies
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,18 @@ def test_there_is_never_more_light_below_than_above(depth, up, light):
     under = below(layer, sun, sky)
     assert (np.array(under) >= -1e-9).all()
     assert (sum(under) <= (sun + sky) * (1 + 1e-9)).all()
-    np.testing.assert_allclose(air_below(Deck(), sun, sky), 1.0)
+    np.testing.assert_allclose(air_below(Deck(), sun, sky, sky), 1.0)
+
+
+@given(DEPTH, UP, st.lists(st.floats(0.01, 100.0), min_size=9, max_size=9))
+def test_air_under_a_closed_deck_is_as_bright_as_all_around_it(depth, up, light):
+    """Where nothing comes straight through, half of what air sees is what comes out of the clouds below, half that in
+    the sea's mirror, whatever the air is by itself."""
+    _, total = passed(np.array(depth), np.array(up))
+    layer = Deck(0.0, float(total), float(1 / (1 + 0.75 * (1 - DROPS) * depth)))
+    sun, sky, own = np.reshape(light, (3, 3))
+    down = sum(below(layer, sun, sky))
+    np.testing.assert_allclose(air_below(layer, sun, sky, own) * own / (2 * np.pi), (1 + 0.06) * down / np.pi / 2)
 
 
 NOISE = np.random.default_rng(3).random((64, 64, 4))

@@ -14,7 +14,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
-from ocean.waves.slopes import BLUR, lost_octaves, shown_slopes, unresolved_slopes
+from ocean.waves.slopes import BLUR, lost_octaves, sharpness, shown_slopes, unresolved_slopes
 
 from .conftest import read_picture
 
@@ -148,6 +148,7 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         longer = np.where((np.linalg.norm(along, axis=-1) > np.linalg.norm(down, axis=-1))[..., None], along, down)
         side = np.maximum(sides[0], sides[1] / anisotropy)
         octaves = np.log2(np.maximum(sides[1] / side, 1.0))
+        side *= sharpness(sides[1])
         shown = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
         cutoff = [np.minimum(BLUR / side * 0.5**lost, shown[0]) for lost in lost_octaves(octaves)]
         places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)

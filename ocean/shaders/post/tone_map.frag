@@ -29,18 +29,21 @@ vec3 displayed(vec3 radiance) {
     return srgb(clamp(OUTPUT * v, 0.0, 1.0));
 }
 #else
-// AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023), and a little of the contrast that it leaves to a look.
+// AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023), and the contrast that it leaves to a look: of the stops,
+// about those of a grey card.
 const mat3 INSET = mat3(0.842479062253094, 0.0423282422610123, 0.0423756549057051, 0.0784335999999992, 0.878468636469772, 0.0784336,
                         0.0792237451477643, 0.0791661274605434, 0.879142973793104);
 const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144438, -0.0980208811401368, 1.15190312990417,
                          -0.0980434501171241, -0.0990297440797205, -0.0989611768448433, 1.15107367264116);
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
-const float CONTRAST = 1.15, SATURATION = 1.35;
+const float CARD = 0.6061, GREY = 0.5906;     // where a grey card lies between those, and where it goes
+const float CONTRAST = 1.45, SATURATION = 1.1;
 
 vec3 displayed(vec3 radiance) {
-    vec3 x = (clamp(log2(max(INSET * radiance, 1e-10)), LOW, HIGH) - LOW) / (HIGH - LOW), x2 = x * x, x4 = x2 * x2;
-    x = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
-    x = pow(max(x, 0.0), vec3(CONTRAST));
+    vec3 x = (clamp(log2(max(INSET * radiance, 1e-10)), LOW, HIGH) - LOW) / (HIGH - LOW);
+    x = clamp(GREY + CONTRAST * (x - CARD), 0.0, 1.0);
+    vec3 x2 = x * x, x4 = x2 * x2;
+    x = max(15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232, 0.0);
     float grey = dot(x, vec3(0.2126, 0.7152, 0.0722));
     return clamp(OUTSET * (grey + SATURATION * (x - grey)), 0.0, 1.0);
 }

@@ -42,10 +42,14 @@ float worley(vec3 uv, int cells, uint seed) {
     return clamp(1.0 - sqrt(nearest), 0.0, 1.0);
 }
 
-float octaves(vec2 uv, int cells, uint seed) {
-    float sum = 0.0, weight = 1.0;
-    for (int i = 0; i < 4; ++i, weight *= 0.5) sum += weight * perlin(uv, cells << i, seed + uint(i));
-    return clamp(0.5 + 0.62 * sum, 0.0, 1.0);
+// Each octave is weaker than the one before by so much.
+float octaves(vec2 uv, int cells, float weaker, uint seed) {
+    float sum = 0.0, weight = 1.0, squares = 0.0;
+    for (int i = 0; i < 4; ++i, weight *= weaker) {
+        sum += weight * perlin(uv, cells << i, seed + uint(i));
+        squares += weight * weight;
+    }
+    return clamp(0.5 + 0.71 * sum * inversesqrt(squares), 0.0, 1.0);
 }
 
 float billows(vec3 uv, int cells, uint seed) {
@@ -55,7 +59,7 @@ float billows(vec3 uv, int cells, uint seed) {
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 uv = (vec2(texel) + 0.5) / vec2(imageSize(table));
-    vec4 plane = vec4(octaves(uv, 6, 11u), octaves(uv, 8, 21u), billows(vec3(uv, 0.5), 7, 31u), octaves(uv, 16, 51u));
+    vec4 plane = vec4(octaves(uv, 6, 0.4, 11u), octaves(uv, 8, 0.4, 21u), billows(vec3(uv, 0.5), 7, 31u), octaves(uv, 16, 0.5, 51u));
     imageStore(table, texel, plane);
     int side = imageSize(space).x;
     ivec3 voxel = ivec3(texel % side, texel.x / side + imageSize(table).x / side * (texel.y / side));

@@ -17,7 +17,7 @@ void main() {
         float step = (far - near) / float(STEPS), depth = 0.0;
         for (int i = 0; i < STEPS; ++i) {
             float y = (float(i) + 0.5) / float(STEPS);
-            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, -max(step, grain), over, lumps);
+            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, max(0.25 * step, grain), over, lumps);
         }
         share = exp(-clouds.w * depth);
     }

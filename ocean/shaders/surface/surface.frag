@@ -3,6 +3,7 @@
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "surface/water.glsl"
+#include "common/noise.glsl"
 #if DIVES
 #include "surface/underwater.glsl"
 #endif
@@ -28,6 +29,9 @@ out vec4 colour;
 #ifdef STAGE
 #include "stage/surface.glsl"
 #endif
+
+// Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
+const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 
 // Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
@@ -65,6 +69,9 @@ void main() {
 #else
     vec2 dx = dFdx(still), dy = dFdy(still);
 #endif
+    float sharpness = mix(SHARP, 1.0, smoothstep(SHARP_TO, BLURRED_FROM, max(length(dx), length(dy))));
+    dx *= sharpness;
+    dy *= sharpness;
     // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
@@ -132,7 +139,7 @@ void main() {
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
-    vec3 added = aerial(-V, distance, kept);
+    vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
     kept *= weight;
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture

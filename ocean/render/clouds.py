@@ -1,0 +1,82 @@
+"""The clouds' field on the GPU: the noise that they are made of, where of it they lie, and what they pass.
+
+`ocean/light/clouds.py` says the same in numpy; `shaders/sky/clouds.glsl` draws it, and the veil above.
+"""
+
+from functools import cached_property
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Image, Sampler
+from ocean.gpu.context import labelled, release_all
+from ocean.gpu.shaders import shader_library
+from ocean.light.clouds import Deck, cloud_field, deck
+from ocean.light.spectrum import Array
+
+GROUP = 8
+NOISE, BILLOWS = 512, 64  # texels along a side, in a plane and in space; as many in all
+NOWHERE = 2.0  # a threshold above all of the field
+OVERCAST = 0.2  # below all of the field: where clouds are thick everywhere
+
+
+class CloudField:
+    """Noise for clouds, made when it is first asked for, and how far the wind has carried it."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="f4"))
+        self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
+        self._velocity: Array | None = None  # m/s, east and south
+        self._carried = np.zeros(2)  # m, to where winds before this one have brought it
+        self._known_deck: tuple[object, Deck] = None, Deck()
+
+    @cached_property
+    def noise(self) -> Array:
+        """The noise of the plane (rows, columns, 4), which covers the unit square and repeats."""
+        self._plane.bind_to_image(Image.SKY, read=False, write=True)
+        self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
+        shader_library(self.ctx).compute("sky/cloud_noise.comp").run(NOISE // GROUP, NOISE // GROUP, 1)
+        self.ctx.memory_barrier()
+        # NVIDIA's driver (580) crashes where it makes levels of a 3D texture stored to and bound as an image.
+        self._plane.bind_to_image(Image.CLOUDS)
+        for texture in (self._plane, self._billows):
+            texture.build_mipmaps()
+            texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return np.frombuffer(self._plane.read(), "f4").reshape(NOISE, NOISE, 4)
+
+    @cached_property
+    def _values(self) -> Array:
+        """What the field is like, sorted."""
+        return np.sort(cloud_field(self.noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
+
+    def threshold(self, coverage: float) -> float:
+        """What the field exceeds over this share of the plane."""
+        if coverage == 0:
+            return NOWHERE
+        if coverage == 1:
+            return float(self._values[0]) - OVERCAST
+        return float(np.quantile(self._values, 1 - coverage))
+
+    def deck(self, coverage: float, veil: float, up: float) -> Deck:
+        """What clouds that cover this share, and a veil of this depth where it is thickest, pass of the light of a sun
+        at an elevation of sine `up`."""
+        wanted = coverage, veil, up
+        if self._known_deck[0] != wanted:
+            clear = coverage == veil == 0
+            self._known_deck = wanted, Deck() if clear else deck(self.noise, self.threshold(coverage), up, veil)
+        return self._known_deck[1]
+
+    def drift(self, velocity: Array, time: float) -> Array:
+        """How far [m] it has come by a time [s]; a new velocity [m/s] takes it on from where it is."""
+        if self._velocity is not None and (velocity != self._velocity).any():
+            self._carried = self._carried + (self._velocity - velocity) * time
+        self._velocity = velocity
+        return np.asarray(velocity * time + self._carried)
+
+    def bind(self) -> None:
+        self._plane.use(Sampler.CLOUDS)
+        self._billows.use(Sampler.BILLOWS)
+
+    def release(self) -> None:
+        release_all(self._plane, self._billows)

@@ -1,0 +1,33 @@
+"""Plans that somebody has tuned, and a cache of them that is the test's own."""
+
+import pytest
+
+from ocean import fft, tuned
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path, ctx):
+    """The file that it is in, which is not there yet."""
+    monkeypatch.setattr(tuned.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
+    yield tuned.cache_file(ctx.info["GL_RENDERER"])
+    ask_for_tuned(None)
+    fft.use_tuned(ctx, None)
+
+
+def plans(ctx, **changes):
+    """Tuned plans of this GPU: one for 64, unless something else is wanted."""
+    there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
+    plan = TunedPlan(size=64, layers=2, backend="stockham-radix2", options={"butterflies": 2})
+    return TunedPlans(**{**there, "plans": (plan,), **changes})
+
+
+def picked(ctx, size=64):
+    """What auto makes of a context that nothing was given for."""
+    fft.auto._tuned.pop(ctx, None)
+    layers = fft.FieldLayers(ctx, size, 2)
+    plan = fft.plan(ctx, "auto", layers)
+    found = type(plan.transforms[0])
+    plan.release()
+    layers.release()
+    return found

@@ -1,0 +1,50 @@
+"""What is said of the shaders of a frame beforehand is what it compiles."""
+
+import pytest
+
+from ocean.gpu.shaders import ShaderLibrary
+from ocean.render.frame import FrameRenderer
+from ocean.render.programs import programs
+from ocean.resources import config
+from ocean.settings import SettingsError, load_settings
+from ocean.vocabulary import settings_by_key, values
+
+from .conftest import SMALL
+
+WATER = "sea", "cascades", "water"
+SCENE = "view", "stage", "sky", "buoy", "foam", "fft.fused", "fft.half_derivatives"
+SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
+
+
+@pytest.mark.parametrize(
+    ("base", "groups"),
+    [
+        ("foam.resolution=64", SCENE),
+        pytest.param("foam.resolution=64", WATER, marks=pytest.mark.slow),
+        pytest.param("stage.view=foam", SCENE + WATER, marks=pytest.mark.slow),
+    ],
+)
+def test_settings_that_are_said_to_run_the_same_shaders_compile_none(ctx, monkeypatch, base, groups):
+    """Of every setting in these groups, the values worth a try."""
+    library = ShaderLibrary(ctx)
+    monkeypatch.setattr(ctx, "extra", library)
+    small = *SMALL, base
+    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=small), (32, 24))
+    renderer.render(0.0)
+    known, first = {programs(renderer.settings)}, len(library)
+    keys = {key: declared for key, declared in settings_by_key().items() if key.startswith(groups) and key not in SLOW}
+    for change in ("foam.resolution=128", *(f"{key}={word}" for key in keys for word, _ in values(keys[key]))):
+        try:
+            settings = load_settings(config("software"), overrides=[*small, change])
+        except SettingsError:  # of what is read from a file
+            continue
+        before = len(library)
+        renderer.apply(settings)
+        renderer.render(0.0)
+        is_new = programs(settings) not in known
+        assert is_new or len(library) == before, change
+        known.add(programs(settings))
+    assert len(known) > 1
+    assert len(library) > first
+    renderer.release()
+    library.release()

@@ -1,0 +1,85 @@
+"""What the window takes to start where there is no display: on a GPU that is reached through EGL.
+
+    python -m tests.window.first_frame --quality high --out docs/measurements/DEVICE/start.json
+
+A start is a whole run of the program for one frame, panel and all, until it has ended; only its window is
+moderngl-window's headless one. Caches of shaders are empty for the first start and full for the others. Python's
+bytecode is there.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from ocean.report import gl_facts, host_facts, program_facts, utc_now
+
+ROUNDS = 5
+CACHES = ("__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR")
+
+
+def start(quality: str) -> None:
+    """Run the program for a frame in a headless window, and print what OpenGL it found."""
+    from moderngl_window.context.base import BaseKeys, BaseWindow
+    from moderngl_window.context.headless.window import Window
+
+    from ocean import opening
+    from ocean.cli import main
+    from ocean.gpu.context import GL_VERSION, first_backend
+    from ocean.settings import Settings
+
+    class Headless(Window):
+        keys = type("Keys", (BaseKeys,), {name: name for name in dir(BaseKeys) if name.isupper()})
+
+    def open_window(_: str, settings: Settings) -> BaseWindow:
+        size = settings.window.width, settings.window.height
+        window = first_backend(lambda kind: Headless(size=size, gl_version=GL_VERSION, aspect_ratio=None, backend=kind))
+        print(json.dumps(dict(window.ctx.info)))
+        return window
+
+    opening.open_window = open_window
+    sys.argv[1:] = ["window", "--quality", quality, "--quit-after", "1"]
+    main()
+
+
+def measure(quality: str, cache: str) -> tuple[float, dict[str, str]]:
+    """Seconds that a start took, and its OpenGL."""
+    command = [sys.executable, "-m", "tests.window.first_frame", "--quality", quality]
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    began = perf_counter()
+    done = subprocess.run(command, env={**kept, **dict.fromkeys(CACHES, cache)}, check=True, stdout=subprocess.PIPE)
+    return round(perf_counter() - began, 3), json.loads(done.stdout.splitlines()[0])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quality", default="high", help="software, low, high or ultra")
+    parser.add_argument("--out", type=Path, help="the JSON file to write; without it one start, unmeasured")
+    options = parser.parse_args()
+    if options.out is None:
+        start(options.quality)
+        return
+    with tempfile.TemporaryDirectory() as cache:
+        starts = [measure(options.quality, cache) for _ in range(1 + ROUNDS)]
+    (first, info), *others = starts
+    report = {
+        "created": utc_now().isoformat(),
+        "program": program_facts().model_dump(),
+        "gl": gl_facts(info).model_dump(),
+        "host": host_facts().model_dump(),
+        "command": shlex.join(["python", "-m", "tests.window.first_frame", *sys.argv[1:]]),
+        "quality": options.quality,
+        "empty_cache_s": first,
+        "full_cache_s": [seconds for seconds, _ in others],
+    }
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(json.dumps(report, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
