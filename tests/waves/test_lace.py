@@ -179,3 +179,45 @@ void main() {{
     np.testing.assert_allclose(found[:, 0], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
     np.testing.assert_allclose(found_below, bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
     np.testing.assert_allclose(found[:, 1], thickness(*given_[:, :3].T), atol=4e-3 + 3e-4 * 4, rtol=3e-3)
+
+
+def test_the_haze_goes_without_the_finest_layer(ctx):
+    """Where that reads the pattern changes the foam alone, and what the two have of it adds up: it counts as variance,
+    as all layers do over the widest footprint."""
+    from ocean.gpu.bindings import Sampler, Storage
+    from ocean.gpu.shaders import SHADERS, Source
+    from ocean.render.surface import lace_texture
+
+    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/lace.glsl"))
+    program = ctx.compute_shader(f"""#version 430
+{bindings}
+uniform vec4 lace[6];
+uniform int lace_layers;
+{text}
+layout(local_size_x = 1) in;
+layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
+void main() {{ vec4 p = given[gl_GlobalInvocationID.x]; given[gl_GlobalInvocationID.x] = lace_at(p.w, p.xy, p.z); }}
+""")
+    given_ = np.random.default_rng(5).uniform((-300, -300, 0, 0), (300, 300, 3, 1), (2048, 4)).astype("f4")
+    given_[:16, 2] = 1e6
+    rows, texture = layers(22.0, 75.0, (0.0, 0.0)), lace_texture(ctx)
+    texture.use(Sampler.LACE)
+    program["lace_layers"] = 3
+    found = []
+    for shift in (0.0, 0.3):
+        points = ctx.buffer(given_.tobytes())
+        points.bind_to_storage_buffer(Storage.POINTS)
+        rows[0, 4:6] = shift
+        program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
+        program.run(len(given_))
+        ctx.finish()
+        found.append(np.frombuffer(points.read(), "f4").reshape(-1, 4).copy())
+        points.release()
+    for item in (program, texture):
+        item.release()
+    here, there = found
+    np.testing.assert_allclose(here[:, 2:], there[:, 2:], atol=1e-5)
+    assert np.abs(here[:, 0] - there[:, 0]).max() > 0.1
+    weights = (ageing(given_[:, 3], rows[-1, 6])[0] * rows[0, 6]) ** 2
+    assert (here[:, 3] >= weights - 1e-5).all()
+    np.testing.assert_allclose(here[:16], np.tile([0.0, 1.0, 0.0, 1.0], (16, 1)), atol=0.02)
