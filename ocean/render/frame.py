@@ -161,8 +161,8 @@ class FrameRenderer:
         run_passes(self.ctx, self.passes, frame, timers)
 
     def hold_exposure(self, time: float) -> None:
-        """Expose all frames from now on as the one of `time` [s] by its matrix metering, where the settings at hand want
-        that held: a function of settings and time alone, whichever frames have been drawn."""
+        """Expose all frames from now on as the one of `time` [s] by its matrix metering, where the settings want that
+        held: a function of settings and time alone, whichever frames have been drawn."""
         if self.settings.sky.metering == "matrix" and self.settings.capture.exposure == "held":
             self._light.hold_exposure(self.settings, time)
 
