@@ -138,8 +138,8 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     # Near the critical angle the root of float32's rounding is left.
     np.testing.assert_allclose(reflected[:, 0], water.fresnel(cosine, water.INDEX), atol=2e-3)
     np.testing.assert_allclose(reflected[:, 1], water.fresnel(cosine, 1 / water.INDEX), atol=1e-5)
-    # What rough water reflects totally, by the mean of nine facets: one direction stands for all of them, which with all
-    # slopes of a gale in a pixel is a fifth off. There the water in between hides it.
+    # What rough water reflects totally, by the mean of nine facets: one direction stands for all of them, which where a
+    # pixel holds all slopes of a gale is a fifth off.
     facets, weights = nine_facets(normal, variance)
     met = np.sum(facets * direction[:, None], axis=-1)
     mirrored = direction[:, None] - 2 * met[..., None] * facets
