@@ -103,7 +103,6 @@ class ViewSettings(Parameters):
     glitter_pixels: Literal[1, 4, 8, 16] = parameter(
         16, "Pixels that one of far water in the sun's glitter is drawn as, if it has several samples."
     )
-    wireframe: bool = parameter(False, "Draw the triangles' edges only.")
 
 
 class SkySettings(Parameters):

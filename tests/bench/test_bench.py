@@ -67,6 +67,10 @@ def test_rows_agree_with_an_independent_count(run):
 def test_the_sea_is_measured_beside_the_transforms(run):
     rows = [row for row in run[1].rows if row.part in ("maps", "sea")]
     separate, halves, fused, sea, with_halves = rows
+    (submit,) = [row for row in run[1].rows if row.part == "submit"]
+    assert (submit.name, submit.dispatches, submit.clock, submit.is_right) == ("sea", sea.dispatches, "wall", True)
+    assert submit.median_ms * 1e3 == submit.submit_us
+    assert (submit.gflops, submit.gb_per_s, submit.real_flops) == (None, None, None)  # which are the GPU's
     dispatches = [(row.part, row.name, row.dispatches) for row in (separate, halves, fused)]
     assert dispatches == [("maps", "separate", 3), ("maps", "half-derivatives", 2), ("maps", "fused", 2)]
     assert [(row.part, row.name) for row in (sea, with_halves)] == [("sea", "sea"), ("sea", "half-derivatives")]
@@ -95,10 +99,36 @@ def test_the_sea_of_several_cascades_has_a_twin(ctx):
     stopwatch.release()
 
 
+def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
+    """As in the program: it begins at a new time, and its maps are right; before each batch the queue is empty."""
+    stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
+    contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True), stopwatch)
+    ((_, runs),) = contestants._runs
+    begin = runs.sea.begin
+    monkeypatch.setattr(runs.sea, "begin", lambda *given: begun.append(given) or begin(*given))
+    frames = contestants.candidates[-1]
+    frames.drain = lambda: waits.append(len(begun))
+    frames.check()
+    assert frames.result.is_right
+    frames.sample()
+    frames.sample()
+    times, places = zip(*begun, strict=True)
+    assert len(set(times)) == len(set(places)) == len(begun)
+    assert len(waits) == 2
+    assert len(frames.result.cpu_samples) == len(begun) - 1 - len(
+        waits
+    )  # but for the check, and the first behind a wait
+    first = contestants.candidates[0]
+    first.check()  # whose sea is at its own time again
+    assert first.result.is_right
+    contestants.release()
+    stopwatch.release()
+
+
 def test_times_are_in_order(run):
     for row in run[1].rows:
         assert row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms
-        assert row.samples == LEAST_SAMPLES
+        assert row.samples == LEAST_SAMPLES or (row.part == "submit" and row.samples >= LEAST_SAMPLES)
         assert row.outliers <= row.samples == len(row.samples_ms)
         assert row.is_right
         assert row.part != "transform" or row.transfers_ms > 0
