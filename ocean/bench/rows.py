@@ -18,6 +18,8 @@ from ocean.settings import SettingsError
 
 SCHEMA_VERSION: Literal[1] = 1
 Kind = Literal["backend", "peer", "cpu", "copy"]
+COPY_BUFFERS = "copy-buffers"
+"""The name of a copy through buffers, beside one through images."""
 TOO_NOISY = 0.02
 """Differences that no two runs of the same bench should show."""
 
@@ -112,6 +114,7 @@ class Bench(Record):
     clock: str | None  # of the GPU's times: gpu or wall
     clock_reason: str | None
     command: str
+    seed: int | None = None  # of its random numbers and times; null where an earlier release always took the same
     seconds: float  # that it took
     notes: tuple[str, ...] = ()  # cases that failed or were left out, and what tuning kept
     peers: tuple[Peer, ...] = ()

@@ -24,7 +24,7 @@ from ocean.simulation import Sea
 
 SIZES = range(16, 4097, 2)  # that seas have
 LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
-TIME = 1234.5  # s
+LATEST = 3600.0  # s, of the time at which a sea is looked at
 OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
 """Other ways to the maps of one cascade, and the setting that says so."""
 SUBMIT = "submit"
@@ -65,10 +65,11 @@ class Submission(Candidate):
 class MadeSea:
     """One sea at one time, whose maps every candidate makes."""
 
-    def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
-        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256"]
+    def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
+        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256", f"sea.seed={seed}"]
+        self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
-        self.frame = self.sea.begin(TIME)
+        self.frame = self.sea.begin(self.time)
         self.plans: dict[int, FFTPlan] = {}  # by identity of the result
 
     @cached_property
@@ -78,7 +79,7 @@ class MadeSea:
 
     def rewind(self) -> None:
         """Let the sea be at its time again, if it has run on."""
-        self.frame = self.sea.begin(TIME)
+        self.frame = self.sea.begin(self.time)
 
     def expect(self) -> NDArray[np.complex128]:
         """The sea's maps as it stands, by numpy in float64, of the spectrum that the GPU evolves."""
@@ -116,12 +117,12 @@ class MadeSea:
 class SeaRuns(MadeSea):
     """The passes of one sea, and of others that come to the same maps."""
 
-    def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
-        super().__init__(ctx, size, cascades)
+    def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
+        super().__init__(ctx, size, cascades, seed)
         others = OTHERS if cascades == 1 else {}
         self.others = {name: Sea(ctx, load_settings(overrides=[*self.overrides, key])) for name, key in others.items()}
         for sea in self.others.values():
-            sea.begin(TIME)
+            sea.begin(self.time)
 
     def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
         """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
@@ -139,7 +140,7 @@ class SeaRuns(MadeSea):
 
         def run() -> None:
             elapsed = next(numbers) * STEP
-            self.sea.update(TIME + elapsed, (SPEED * elapsed, -SPEED * elapsed))
+            self.sea.update(self.time + elapsed, (SPEED * elapsed, -SPEED * elapsed))
 
         result = Result("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
         read = self.sea.layers.read
@@ -156,14 +157,14 @@ class SeaRows:
     def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
         is_sea = case.workload == "ocean" and case.size in SIZES
         counts = ((1, SEVERAL) if case.size == SEVERAL_AT else (1,)) if is_sea else ()
-        self._runs = [(cascades, SeaRuns(ctx, case.size, cascades)) for cascades in counts]
+        self._runs = [(cascades, SeaRuns(ctx, case.size, cascades, case.seed)) for cascades in counts]
         self._case = case
         self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
         self._again: list[Candidate] = []
         self.twins: list[tuple[Result, Result]] = []
         """The way to the maps of several cascades, and the same of another such sea, whose memory lies elsewhere."""
         if SEVERAL in counts:
-            again = SeaRuns(ctx, case.size, SEVERAL)
+            again = SeaRuns(ctx, case.size, SEVERAL, case.seed)
             self._runs.append((SEVERAL, again))
             first = next(one for cascades, part, one in self._found if (cascades, part) == (SEVERAL, "maps"))
             self._again = [next(one for part, one in again.candidates(timer) if part == "maps")]

@@ -140,14 +140,16 @@ def test_who_wins_as_the_page_on_backends_says(report, fast, slow, sizes):
 def test_the_page_on_speed_says_what_its_report_does():
     text = PAGE.read_text(encoding="utf-8")
     (report,) = re.findall(r"one run\]\((\S+)\)", text)
-    assert speed_table.with_table(text, speed_table.Rows(read_json(PAGE.parent / report).rows)) == text
+    found = read_json(PAGE.parent / report)
+    assert speed_table.with_table(text, speed_table.Rows(found.rows, found.noise)) == text
 
 
 def test_the_first_floor_is_compared_with_as_the_report_has_it():
     """Which the page on speed quotes beside that of the same run."""
     text = PAGE.read_text(encoding="utf-8")
     (report,) = re.findall(r"one run\]\((\S+)\)", text)
-    rows = speed_table.Rows(read_json(PAGE.parent / report).rows)
+    found = read_json(PAGE.parent / report)
+    rows = speed_table.Rows(found.rows, found.noise)
     floors = dict(zip(speed_table.TRANSFORMS, (11.2, 39.6, 133.0), strict=True))
     ratios = [f"{speed_table.microseconds(rows.best(n, speed_table.BACKEND)) / us:.2f}" for n, us in floors.items()]
     assert "its ratios would be {}, {} and {}.".format(*ratios) in text

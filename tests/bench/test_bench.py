@@ -2,16 +2,18 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ocean.bench import workloads
 from ocean.bench.cases import Case
 from ocean.bench.command import bench
-from ocean.bench.request import Found, Request
+from ocean.bench.request import SEEDS, Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
-from ocean.bench.sea import SeaRows
+from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
@@ -47,6 +49,10 @@ def test_rows_agree_with_an_independent_count(run):
     assert radix2.storage_mib >= 2 * elements * 8 / 2**20
     (copy,) = rows_of(bench, "ocean", "copy")
     assert (copy.bytes, copy.kind, copy.relative_l2, copy.copy_share) == (2 * elements * 8, "copy", 0.0, 1.0)
+    (through_buffers,) = rows_of(bench, "ocean", "copy-buffers")
+    assert (through_buffers.bytes, through_buffers.kind, through_buffers.storage) == (copy.bytes, "copy", "buffer")
+    assert (copy.storage, through_buffers.relative_l2, through_buffers.is_right) == ("RGBA32F", 0.0, True)
+    assert not rows_of(bench, "image", "copy-buffers")
     assert radix2.copy_share == pytest.approx(radix2.gb_per_s / copy.gb_per_s)
     assert [row.batch for row in rows_of(bench, "image", "four-step")] == [1, 1, 2, 2]
     assert [row.direction for row in rows_of(bench, "image", "four-step")] == ["forward", "inverse"] * 2
@@ -115,9 +121,7 @@ def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
     times, places = zip(*begun, strict=True)
     assert len(set(times)) == len(set(places)) == len(begun)
     assert len(waits) == 2
-    assert len(frames.result.cpu_samples) == len(begun) - 1 - len(
-        waits
-    )  # but for the check, and the first behind a wait
+    assert len(frames.result.cpu_samples) == len(begun) - 1 - len(waits)  # but for the check, and the first
     first = contestants.candidates[0]
     first.check()  # whose sea is at its own time again
     assert first.result.is_right
@@ -131,7 +135,7 @@ def test_times_are_in_order(run):
         assert row.samples == LEAST_SAMPLES or (row.part == "submit" and row.samples >= LEAST_SAMPLES)
         assert row.outliers <= row.samples == len(row.samples_ms)
         assert row.is_right
-        assert row.part != "transform" or row.transfers_ms > 0
+        assert row.part != "transform" or row.name == "copy-buffers" or row.transfers_ms > 0
         assert row.relative_l2 < 1e-6
         assert row.relative_l2 <= row.largest_error < 1e-5 or row.kind == "copy"
     for group in {group_of(row) for row in run[1].rows}:
@@ -162,6 +166,7 @@ def test_the_report_says_how_to_repeat_it(run):
     done, bench, _ = run
     assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line,image --sizes 32,32")
     assert bench.clock in ("gpu", "wall")
+    assert 0 <= bench.seed < SEEDS
     assert bench.gl.renderer
     assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
     assert len(bench.noise) == 7
@@ -232,7 +237,9 @@ def test_committed_tables_are_those_of_their_rows(path):
         (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
         (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
         (["-w", "rectangle", "--sizes", "65536"], "rectangle has 65536 elements on this GPU, so no rows of 65536"),
+        (["-w", "prime", "--sizes", "61,64"], "prime takes primes, not 64"),
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
+        (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
         (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
@@ -266,6 +273,24 @@ def test_another_schema_version_is_refused(run, tmp_path):
     with pytest.raises(BenchError, match="can't read"):
         read_json(tmp_path / "none.json")
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
+
+
+def test_a_seed_repeats_a_run_and_each_run_has_one_of_its_own(ctx):
+    case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
+
+    def made(seed):
+        there = replace(case, seed=seed)
+        sea = MadeSea(ctx, 16, 1, seed)
+        maps, time = sea.expected, sea.time
+        sea.release()
+        return there.input(), maps, time
+
+    first, again, other = made(5), made(5), made(6)
+    for one, same, another in zip(first, again, other, strict=True):
+        assert np.array_equal(one, same)
+        assert not np.array_equal(one, another)
+    seeds = {Request(("ocean",)).seed for _ in range(4)}
+    assert len(seeds) > 1  # all alike once in 2^93 runs
 
 
 def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys):
