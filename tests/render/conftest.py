@@ -10,7 +10,8 @@ from ocean.settings import load_settings
 
 from .skies import run
 
-SMALL = "fft.size=64", "foam.resolution=64", "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
+BARE = "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
+SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
 
 
 @pytest.fixture
