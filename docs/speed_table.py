@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ocean.bench.papers.drawing import repeatable, save
-from ocean.bench.rows import COPY_BUFFERS, Bench, BenchError, Noise, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Noise, Row, read_json
 from ocean.plots import COLOURS, FAINT, INK
 
 PAGE = Path(__file__).parent / "measurements" / "speed.md"
-COPY = "copy", COPY_BUFFERS
 BACKEND, DISSERTATION = "stockham-registers", "stockham-radix4"
 TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: times the best library's time
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
@@ -108,8 +107,7 @@ def against(
     if row is None or other is None:
         return
     base = copies * microseconds(other)
-    through = "buffers" if other.storage == "buffer" else "images"
-    name = f"{copies} copies in {through}" if copies > 1 else f"{other.name} {other.options}".strip()
+    name = f"{copies} copies" if copies > 1 else f"{other.name} {other.options}".strip()
     ratio = microseconds(row) / base
     times = f"{microseconds(row):.1f}", f"{base:.1f}"
     yield Goal(what, ratio, limits, time=times[0], against=name, base=times[1], noise=rows.noise(row.size))
@@ -123,7 +121,7 @@ def goals(rows: Rows) -> Iterator[Goal]:
         )
     for size in TRANSFORMS:
         yield from against(
-            rows, f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, *COPY), COPIES, copies=2
+            rows, f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "copy"), COPIES, copies=2
         )
     for size, limits in MAPS.items():
         fused = rows.best(size, "fused", part="maps", options="cascades=1")
@@ -171,15 +169,12 @@ def bandwidth(rows: Rows) -> Iterator[str]:
     found = {
         "four FFTs, separate": ("32 + 32", "32 + 32", BACKEND, "transform", ""),
         "fused": ("12 + 32", "32 + 32", "fused", "maps", "cascades=1"),
-        "one copy, in images": ("32", "32", COPY[0], "transform", ""),
-        "one copy, in buffers": ("32", "32", COPY[1], "transform", ""),
+        "one copy": ("32", "32", "copy", "transform", ""),
     }
     yield f"| | reads | writes |{'|'.join(f' N = {size} ' for size in TRANSFORMS)}|"
     yield f"| --- | --- | --- |{' ---: |' * len(TRANSFORMS)}"
     for what, (reads, writes, name, part, options) in found.items():
         best = [rows.best(size, name, part=part, options=options) for size in TRANSFORMS]
-        if not any(best):  # an earlier report may lack it
-            continue
         speeds = " | ".join(f"{row.gb_per_s or 0.0:,.0f} GB/s" if row else "" for row in best)
         yield f"| {what} | {reads} | {writes} | {speeds} |"
 

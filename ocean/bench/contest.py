@@ -5,19 +5,16 @@ from math import prod
 from typing import Any
 
 from ocean.bench.cases import Case
-from ocean.bench.copier import Copier
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import COPY_BUFFERS, Row, conventional_flops, timed
+from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
 from ocean.fft.comparison import Choice, Comparison, Copy
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Result
-from ocean.fft.storage import FieldBuffers, FieldStorage
-from ocean.gpu.context import limits
-from ocean.gpu.timing import Clock
+from ocean.fft.storage import FieldStorage
 
 
 class Contest:
@@ -48,16 +45,12 @@ class Contest:
         self.backends = list(self.comparison.rows)
         self._seas: SeaRows | None = None
         self._copy = Result("copy", error_limit=0.0)
-        self._copier: Copier | None = None
         try:
             self._seas = SeaRows(request.ctx, case, self.comparison.stopwatch) if with_sea else None
             self._peers = request.others.contestants(case, self.comparison)
             self.comparison.candidates += [one.candidate for one in self._peers if one.candidate]
             self.comparison.candidates += self._seas.candidates if self._seas else []
             self.comparison.add(self._copy, FFTPlan((Copy(storage),)), lambda: self.comparison.input)
-            if with_sea and case.workload == "ocean":
-                self._copier = buffer_copier(storage, request.trial.clock, case.seed)
-            self.comparison.candidates += [self._copier.candidate] if self._copier else []
             self._twins = add_twin(self.comparison.candidates, DEFAULT_BACKEND, self.comparison.twin_of)
             self._twins += self._seas.twins if self._seas else []
         except Exception:
@@ -98,25 +91,13 @@ class Contest:
             )
         layers = self.comparison.storage.layers
         rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers, copy_speed=speed))
-        if self._copier:
-            result = self._copier.candidate.result
-            rows.append(row_of(case, clock, result, kind="copy", layers=layers, storage="buffer", copy_speed=speed))
         return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
 
     def release(self) -> None:
-        for part in (self._seas, self._copier):
-            if part:
-                part.release()
+        if self._seas:
+            self._seas.release()
         self.comparison.release()
         self.request.others.forget()
-
-
-def buffer_copier(images: FieldStorage[Any], clock: Clock, seed: int) -> Copier | None:
-    """A copy of as much through buffers, which may be the faster way; None where no buffer holds it."""
-    shape, there = (images.height, images.width), limits(images.ctx).storage_bytes
-    if images.bytes > there:
-        return None
-    return Copier(FieldBuffers(images.ctx, shape, images.layers, images.packed), clock, seed, COPY_BUFFERS)
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:

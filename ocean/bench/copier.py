@@ -17,14 +17,14 @@ from ocean.gpu.timing import Clock
 class Copier:
     """A storage, which is the copier's from now on, and the candidate that copies it."""
 
-    def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int, name: str = "copy") -> None:
+    def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int) -> None:
         self._stopwatch = Stopwatch(storage.ctx, clock)
         self._storage = storage
         self._plan = FFTPlan((Copy(storage),))
         shape = storage.packed * storage.layers, storage.height, storage.width, 2
         values = np.random.default_rng(seed).standard_normal(shape, np.float32).view(np.complex64)[..., 0]
         (step,) = self._plan.passes()
-        result = Result(name, error_limit=0.0, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
+        result = Result("copy", error_limit=0.0, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
         fill = partial(storage.write, values)
         self.candidate = Candidate(
             result, self._stopwatch, fill, self._plan.inverse, storage.read, lambda: values.astype(np.complex128)

@@ -18,8 +18,6 @@ from ocean.settings import SettingsError
 
 SCHEMA_VERSION: Literal[1] = 1
 Kind = Literal["backend", "peer", "cpu", "copy"]
-COPY_BUFFERS = "copy-buffers"
-"""The name of a copy through buffers, beside one through images."""
 TOO_NOISY = 0.02
 """Differences that no two runs of the same bench should show."""
 

@@ -49,10 +49,6 @@ def test_rows_agree_with_an_independent_count(run):
     assert radix2.storage_mib >= 2 * elements * 8 / 2**20
     (copy,) = rows_of(bench, "ocean", "copy")
     assert (copy.bytes, copy.kind, copy.relative_l2, copy.copy_share) == (2 * elements * 8, "copy", 0.0, 1.0)
-    (through_buffers,) = rows_of(bench, "ocean", "copy-buffers")
-    assert (through_buffers.bytes, through_buffers.kind, through_buffers.storage) == (copy.bytes, "copy", "buffer")
-    assert (copy.storage, through_buffers.relative_l2, through_buffers.is_right) == ("RGBA32F", 0.0, True)
-    assert not rows_of(bench, "image", "copy-buffers")
     assert radix2.copy_share == pytest.approx(radix2.gb_per_s / copy.gb_per_s)
     assert [row.batch for row in rows_of(bench, "image", "four-step")] == [1, 1, 2, 2]
     assert [row.direction for row in rows_of(bench, "image", "four-step")] == ["forward", "inverse"] * 2
@@ -135,7 +131,7 @@ def test_times_are_in_order(run):
         assert row.samples == LEAST_SAMPLES or (row.part == "submit" and row.samples >= LEAST_SAMPLES)
         assert row.outliers <= row.samples == len(row.samples_ms)
         assert row.is_right
-        assert row.part != "transform" or row.name == "copy-buffers" or row.transfers_ms > 0
+        assert row.part != "transform" or row.transfers_ms > 0
         assert row.relative_l2 < 1e-6
         assert row.relative_l2 <= row.largest_error < 1e-5 or row.kind == "copy"
     for group in {group_of(row) for row in run[1].rows}:
