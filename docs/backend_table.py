@@ -1,8 +1,9 @@
-"""Makes the README's table of backends from a bench, whose path then stands in the table's mark:
+"""Makes the README's table of backends from a bench, whose path then stands in the mark, and from the same bench
+the table of times in docs/backends.md:
 
 python -m docs.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
-Without arguments the table is made again from the report that the mark names.
+Without arguments the tables are made again from the report that the mark names.
 """
 
 import argparse
@@ -10,12 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ocean.bench.papers.drawing import digits
 from ocean.bench.rows import Bench, BenchError, Row, read_json
 from ocean.fft import BACKENDS
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
+README, PAGE = ROOT / "README.md", ROOT / "docs" / "backends.md"
 MARKED = re.compile(r"<!-- backend-table(?: (\S+) (\d+))? -->\n.*?<!-- /backend-table -->", re.DOTALL)
+TIMES = re.compile(r"<!-- time-table -->\n.*?<!-- /time-table -->", re.DOTALL)
 HEADINGS = ("backend", "algorithm", "dispatches", "time", "p95", "speed-up", "relative error")
 PEERS = {
     "cufft": "cuFFT through CuPy",
@@ -33,8 +36,7 @@ def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
     Raises:
         BenchError: when it was not measured.
     """
-    rows = (row for row in bench.rows if (row.workload, row.part, row.size) == ("ocean", "transform", size))
-    ran = [row for row in rows if row.kind != "copy" and row.median_ms and row.is_right and row.name != "auto"]
+    ran = [row for row in transforms(bench) if row.size == size]
     if not ran:
         raise BenchError(f"this report has no ocean of {size}")
     yield f"| {' | '.join(HEADINGS)} |"
@@ -49,6 +51,27 @@ def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
     yield f"{ran[0].batch} complex transforms of {size} × {size} on {device}, {clock}, warm: [the report]({path})."
 
 
+def transforms(bench: Bench) -> list[Row]:
+    """What transformed the ocean, and right: backends, of which `auto` is none, and peers."""
+    rows = (row for row in bench.rows if (row.workload, row.part) == ("ocean", "transform") and row.name != "auto")
+    return [row for row in rows if row.kind != "copy" and row.median_ms and row.is_right]
+
+
+def times(bench: Bench) -> Iterator[str]:
+    """All medians by size, in milliseconds."""
+    found: dict[str, dict[int, float]] = {}
+    for row in transforms(bench):
+        name = f"`{row.name}`, {row.options}" if row.kind == "peer" else f"`{row.name}`"
+        found.setdefault(name, {})[row.size] = row.median_ms or 0.0
+    sizes = sorted({size for by_size in found.values() for size in by_size})
+    fastest = {size: min(by_size[size] for by_size in found.values() if size in by_size) for size in sizes}
+    yield f"| ms |{'|'.join(f' N = {size} ' for size in sizes)}|"
+    yield f"| --- |{' ---: |' * len(sizes)}"
+    for name, by_size in found.items():
+        shown = {size: f"**{digits(ms)}**" if ms == fastest[size] else digits(ms) for size, ms in by_size.items()}
+        yield f"| {name} | {' | '.join(shown.get(size, '') for size in sizes)} |"
+
+
 def line(row: Row, speedup: float, is_fastest: bool) -> str:
     """A backend or a peer."""
     about = BACKENDS[row.name].summary if row.name in BACKENDS else f"{PEERS[row.name]} ({row.options})"
@@ -60,38 +83,52 @@ def line(row: Row, speedup: float, is_fastest: bool) -> str:
 
 
 def with_table(text: str, bench: Bench, path: str, size: int) -> str:
-    """A text with the table between its marks."""
+    """A text with the table of backends between its marks."""
     made = "\n".join(lines(bench, path, size))
     marked = f"<!-- backend-table {path} {size} -->\n{made}\n<!-- /backend-table -->"
-    changed, count = MARKED.subn(lambda _: marked, text)
+    return between_marks(text, MARKED, "backend-table", marked)
+
+
+def with_times(text: str, bench: Bench) -> str:
+    """A text with the table of times between its marks."""
+    made = "\n".join(times(bench))
+    return between_marks(text, TIMES, "time-table", f"<!-- time-table -->\n{made}\n<!-- /time-table -->")
+
+
+def between_marks(text: str, marks: re.Pattern[str], name: str, made: str) -> str:
+    changed, count = marks.subn(lambda _: made, text)
     if count != 1:
-        raise BenchError("there are no marks <!-- backend-table --> and <!-- /backend-table -->")
+        raise BenchError(f"there are no marks <!-- {name} --> and <!-- /{name} -->")
     return changed
 
 
-def made_again(text: str) -> str:
-    """A text with the table from the report that its mark names."""
+def named(text: str) -> tuple[str, int]:
+    """The report that a mark names, and the size."""
     found = MARKED.search(text)
     if found is None or found[1] is None:
         raise BenchError("no mark names a report")
-    return with_table(text, read_json(ROOT / found[1]), found[1], int(found[2]))
+    return found[1], int(found[2])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Make the README's table of backends from a report.")
+    parser = argparse.ArgumentParser(description="Make the tables of backends from a report.")
     parser.add_argument("report", type=Path, nargs="?")
     parser.add_argument("--size", type=int, default=512)
     chosen = parser.parse_args(arguments)
     text = README.read_text(encoding="utf-8")
     try:
-        if chosen.report is None:
-            made = made_again(text)
-        else:
-            path = chosen.report.resolve().relative_to(ROOT).as_posix()
-            made = with_table(text, read_json(chosen.report), path, chosen.size)
+        path, size = named(text)
+        if chosen.report is not None:
+            path, size = chosen.report.resolve().relative_to(ROOT).as_posix(), chosen.size
+        bench = read_json(ROOT / path)
+        made = {
+            README: with_table(text, bench, path, size),
+            PAGE: with_times(PAGE.read_text(encoding="utf-8"), bench),
+        }
     except (BenchError, ValueError) as error:
         parser.error(str(error))
-    README.write_text(made, encoding="utf-8")
+    for page, changed in made.items():
+        page.write_text(changed, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimu
 COLOURS = {
     "linear": "dark to bright",
     "log": "dark to bright, logarithmic",
+    "edges": "dark to bright along edges, logarithmic",
     "signed": "blue below, white in the middle, red above",
     "complex": "brightness: modulus, logarithmic; hue: phase",
     "axes": "red, green, blue: one number each; grey is 0",
@@ -40,7 +41,7 @@ def table() -> str:
         unit = "m or 1" if stage.unit is FIELD else stage.unit
         values = ", ".join(stage.parts) + (f" [{unit}]" if unit else "")
         picture = f"![{name}](pictures/views/{name}.jpg)"
-        colours = COLOURS[stage.scale].format(stage.range(Spread(1, 1, 1, 1, 1))[1])
+        colours = COLOURS[stage.scale].format(stage.range(Spread(1, 1, 1, 1, 1, 1))[1])
         cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, colours)
         rows.append(
             "| "

@@ -132,6 +132,7 @@ class CaptureWindow(WindowConfig):
             self.renderer = FrameRenderer(self.ctx, settings, self.size)
         except ValueError as error:  # the FFT backend can't run the size
             raise CaseError(str(error)) from None
+        self.renderer.hold_exposure(plan.start)
         self.reference = ReferenceWork(self.ctx)
         self.timers = PassTimers(self.ctx, self.clock.name)
         self.frames: list[MeasuredFrame] = []

@@ -12,7 +12,8 @@ from ocean.gpu.bindings import Block
 from ocean.gpu.uniforms import UniformBlock
 from ocean.spectrum import MAX_CASCADES, CascadeKey
 from ocean.waves.copies import lattice
-from ocean.waves.dispersion import clock_ticks
+from ocean.waves.dispersion import Array, clock_ticks
+from ocean.waves.tiles import Tile
 
 DEEP = 1e6  # m; stands for bottomless water in the shaders
 
@@ -41,6 +42,12 @@ _LAYOUT = np.dtype(
 )
 
 
+def place_matrix(tile: Tile) -> Array:
+    """(4, 2): takes a world position (x, z) [m] to where it is on a tile, in sides, and on its lattice of copies."""
+    axes = (1.0, 0.0), (0.0, 1.0)
+    return np.transpose([np.hstack([np.divide(tile.to_tile(*axis), tile.side), lattice(tile, *axis)]) for axis in axes])
+
+
 class CascadeBlock(UniformBlock):
     """The block on the GPU."""
 
@@ -48,6 +55,8 @@ class CascadeBlock(UniformBlock):
         super().__init__(ctx, Block.CASCADES, _LAYOUT.itemsize)
         self._keys: Sequence[CascadeKey] = ()
         self._data = np.zeros(1, _LAYOUT)
+        self._living = self._data["cascades"][0, :0]  # of the data, the part of those that are alive
+        self._places = np.zeros((0, 4, 2))  # of each, what `place_matrix` says
 
     def update(
         self,
@@ -62,13 +71,13 @@ class CascadeBlock(UniformBlock):
         so many layers a cascade where derivatives are filtered from; and bind the block."""
         if keys is not self._keys:
             self._begin(keys)
-        data = self._data[0]
-        for entry, key in zip(data["cascades"], keys, strict=False):
-            tile = key.tile
-            entry["offset"] = np.mod(np.divide(tile.to_tile(*origin), tile.side), 1.0)
-            entry["lattice_point"] = point = np.floor(lattice(tile, *origin))
-            entry["lattice_offset"] = lattice(tile, *origin) - point
-            entry["ticks"] = clock_ticks(time, key.period)
+        data, living = self._data[0], self._living
+        places = self._places @ np.array(origin)
+        whole = np.floor(places)
+        part = places - whole
+        living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
+        living["lattice_point"] = whole[:, 2:]
+        living["ticks"] = [clock_ticks(time, key.period) for key in keys]
         data["choppiness"], data["blend"], data["derivative_layers"] = choppiness, blend, derivative_layers
         self.write(self._data.tobytes())
         self.bind()
@@ -77,7 +86,9 @@ class CascadeBlock(UniformBlock):
         """What stays as long as these are alive."""
         self._keys = keys
         self._data = np.zeros(1, _LAYOUT)
-        for entry, key in zip(self._data[0]["cascades"], keys, strict=False):
+        self._living = self._data["cascades"][0, : len(keys)]
+        self._places = np.array([place_matrix(key.tile) for key in keys])
+        for entry, key in zip(self._living, keys, strict=True):
             entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
             entry["side"] = key.tile.side
             entry["copies"] = 3 if key.tile.blended else 1

@@ -9,6 +9,7 @@ from typing import Any
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Image, Sampler
 from ocean.gpu.context import release_all
@@ -24,7 +25,7 @@ GROUP = 8
 
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
-    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness", "gain")]
+    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness")]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
     return np.dtype([*rows, *numbers])
 
@@ -42,25 +43,25 @@ class FoamMap:
         self._halves = [self._texture(), self._texture()]
         self._block = UniformBlock(ctx, Block.FOAM, self._layout.itemsize)
         self._data = np.zeros(1, self._layout)
+        self._data["width"], self._data["cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, of each level
+        self._data["corners"][0, :, 2:3] = self._texels
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
-        self._windows: np.ndarray | None = None  # first world texel of each level, one step ago
+        self.texels = tuple(map(float, self._texels[:, 0]))
+        """Of each level, sides [m]."""
+        self._windows: NDArray[np.int64] | None = None  # first world texel of each level, one step ago
         self.judged = 0
         """The outermost level whose texels show where the water breaks."""
         self.age = 0.0
         """For how long [s] the map has been fed as it is now, on average over the level `judged`."""
         self._diet: object = None
+        self._births: Births | None = None  # as the uniform block says
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.label = "foam"
         return texture
-
-    @property
-    def texels(self) -> tuple[float, ...]:
-        """Of each level, sides [m]."""
-        return tuple(self._texels[:, 0])
 
     @property
     def defines(self) -> dict[str, Any]:
@@ -89,26 +90,32 @@ class FoamMap:
         born on each level. Beyond the map the sea carries its mean."""
         if step < 0:
             self.reset()
-        self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
+        if births is not self._births:
+            self._feed(births)
         diet = threshold, decay_time, self.judged
         self.age = self.age + step if diet == self._diet else 0.0
         self._diet = diet
-        first = np.floor(np.asarray(focus) / self._texels).astype(np.int64) - self.resolution // 2
-        if self._windows is not None:  # what has just come into view has no past
-            moved = np.abs(first[self.judged] - self._windows[self.judged])
-            self.age *= float(np.prod(np.maximum(1 - moved / self.resolution, 0.0)))
+        first = np.floor(np.array(focus) / self._texels).astype(np.int64) - self.resolution // 2
+        before = first if self._windows is None else self._windows
+        for moved in (before[self.judged] - first[self.judged]).tolist():  # what has just come into view has no past
+            self.age *= max(1 - abs(moved) / self.resolution, 0.0)
         data = self._data[0]
-        data["windows"][:, :2] = first
-        data["windows"][:, 2:] = first if self._windows is None else self._windows
-        data["corners"][:, :2] = first * self._texels - focus
-        data["corners"][:, 2:3] = self._texels
-        data["corners"][:, 3] = self._windows is not None
-        data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
-        data["start"], data["steepness"], data["gain"] = births.start, births.steepness, births.gain
-        data["threshold"], data["width"], data["mean"] = threshold, BIRTH_WIDTH, mean
-        data["decay"], data["cutoff"] = math.exp(-max(step, 0.0) / decay_time), FOAM_CUTOFF
+        windows, corners = data["windows"], data["corners"]
+        windows[:, :2], windows[:, 2:] = first, before
+        corners[:, :2] = first * self._texels - focus
+        corners[:, 3] = self._windows is not None
+        data["threshold"], data["mean"] = threshold, mean
+        data["decay"] = math.exp(-max(step, 0.0) / decay_time)
         self._block.write(self._data.tobytes())
         self._windows = first
+
+    def _feed(self, births: Births) -> None:
+        """Say how foam is born on each level, which most frames do as the one before."""
+        self._births = births
+        self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
+        data = self._data[0]
+        data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
+        data["start"], data["steepness"] = births.start, births.steepness
 
     def bind(self) -> None:
         """Bind the map and its uniform block for those who read it."""

@@ -1,5 +1,6 @@
 """Quality levels: how well the sea is computed and drawn. Each is a config of plain settings, `configs/LEVEL.toml`, and
-nothing else remembers which one was chosen.
+nothing else remembers which one was chosen. All of them have the same keys, of what is a matter of cost alone: what a
+person has made of the scene stays as it is from level to level.
 """
 
 from functools import cache
@@ -33,9 +34,5 @@ def level_of(settings: Settings) -> str | None:
 
 
 def changes_to(settings: Settings, name: str) -> dict[str, Any]:
-    """What a level changes about settings, by key path. What the level before has set and this one has not gets its
-    default again."""
-    before = level_of(settings)
-    given_up = level_values(before).keys() - level_values(name).keys() if before else set()
-    wanted = {path: value_at(Settings(), path) for path in sorted(given_up)} | level_values(name)
-    return {path: value for path, value in wanted.items() if value_at(settings, path) != value}
+    """What a level changes about settings, by key path."""
+    return {path: value for path, value in level_values(name).items() if value_at(settings, path) != value}

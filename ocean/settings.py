@@ -31,7 +31,9 @@ class CascadeSettings(Parameters):
     """Tiles that share the spectrum between them."""
 
     count: int = parameter(3, "Tiles of different size that carry the waves between them.", low=1, high=4)
-    blended: int = parameter(2, "How many of the largest tiles are blended so that they never repeat.", low=0, high=4)
+    blended: int = parameter(
+        2, "How many of the largest tiles never repeat, by blending; if any, so do all that would show.", low=0, high=4
+    )
 
 
 class FFTSettings(Parameters):
@@ -101,7 +103,6 @@ class ViewSettings(Parameters):
     glitter_pixels: Literal[1, 4, 8, 16] = parameter(
         16, "Pixels that one of far water in the sun's glitter is drawn as, if it has several samples."
     )
-    wireframe: bool = parameter(False, "Draw the triangles' edges only.")
 
 
 class SkySettings(Parameters):
@@ -113,6 +114,7 @@ class SkySettings(Parameters):
     haze: float = parameter(
         1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze. Gales add spray.", low=0, high=5
     )
+    plain: bool = parameter(False, "Leave out clouds, veil and bloom, for their cost, whatever is set of them.")
     clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
     cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
     veil: float = parameter(0.2, "Optical depth of the veil of ice high above, where it is thickest.", low=0, high=1)
@@ -125,6 +127,12 @@ class SkySettings(Parameters):
     adaptation: float = parameter(1.0, "Time in which automatic exposure adapts.", low=0, high=30, unit="s")
     bloom: float = parameter(0.03, "Share of the light that the lens spreads.", low=0, high=0.5)
     tone_mapping: Literal["agx", "aces"] = parameter("agx", "Curve from light to the display.")
+
+    @property
+    def drawn(self) -> Self:
+        """These as they are drawn: without clouds and veil where it is plain or a picture, without bloom if plain."""
+        left_out = ("clouds", "veil", "bloom") if self.plain else ("clouds", "veil") if self.panorama else ()
+        return self.model_copy(update=dict.fromkeys(left_out, 0.0))
 
     @model_validator(mode="after")
     def _has_its_panorama(self) -> Self:
@@ -192,6 +200,9 @@ class CaptureSettings(Parameters):
     height: int = parameter(720, "Height of the picture.", low=16, high=16384, unit="px")
     fps: float = parameter(60.0, "Frames in a second of the sea.", low=1, high=1000, unit="1/s")
     start: float = parameter(0.0, "Time of the sea at the first warm-up frame.", low=0, high=1e8, unit="s")
+    exposure: Literal["held", "moving"] = parameter(
+        "held", "Matrix exposure, in exports too: of the first frame's light for all, or of each frame's own."
+    )
 
 
 class Settings(Parameters):

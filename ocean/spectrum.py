@@ -8,7 +8,7 @@ from nothing or sink to it; during such a blend both are alive. Knows nothing of
 import math
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -21,6 +21,9 @@ from ocean.waves.surface import Waves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
+SEEN = 0.05
+"""Share of the height's variance, which is what a tile's repetitions correlate by, above which a tile is blended."""
+
 NEGLIGIBLE = 1e-3
 """Share of a sea's variances below which it is forgotten where the next one begins to blend in."""
 
@@ -111,13 +114,23 @@ class Change:
     duration: float = 0.0  # s
 
 
+def tiles_of(settings: Settings) -> tuple[Tile, ...]:
+    """The tiles of a sea, largest first. Blended are as many as `cascades.blended` says and, unless that is none, those
+    beyond them that carry so much of the height that they would be seen to repeat, as ripples do in a calm."""
+    systems, blended = settings.sea.systems, settings.cascades.blended
+    tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
+    heights = [statistics.variance_between(systems, tile.low, tile.high) for tile in tiles]
+    seen = [blended > 0 and height > SEEN * sum(heights) for height in heights]
+    return tuple(replace(tile, blended=i < blended or seen[i]) for i, tile in enumerate(tiles))
+
+
 def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
     """Evaluate the sea that the settings describe, with the draws of `previous` where they still hold."""
     sea, size = settings.sea, settings.fft.size
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
     cascades = []
-    for index, tile in enumerate(make_tiles(settings.cascades.count, sea.longest_peak, settings.cascades.blended)):
+    for index, tile in enumerate(tiles_of(settings)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
         if old := known.get(key):

@@ -21,13 +21,15 @@ MODULUS = ("modulus", "real", "imaginary")
 
 @dataclass(frozen=True)
 class Spread:
-    """What ranges follow from: how far values of this sea scatter, each a standard deviation or a largest value."""
+    """What ranges follow from: how far values of this sea scatter, each a standard deviation or a largest value; and
+    how finely it is drawn."""
 
     height: float  # m
     slope_variance: float
     amplitude: float  # m, of the highest wave of the cascade
     packed: float  # the same for the packed field
     field: float  # deviation of the field
+    edge: float  # px, wanted of the mesh's edges
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,16 @@ STAGES = {
         ("level", "cell [m]"),
         lambda s: (0.0, 10.0),
         "Level of detail that the triangle belongs to, from 0 next to the camera; colours repeat after ten.",
+    ),
+    "wireframe": Stage(
+        "F",
+        "wireframe: longest edge of each triangle [px]",
+        "triangle_edges()",
+        "edges",
+        "",
+        ("longest edge [px]", "cell [m]"),
+        lambda s: (s.edge / 8, s.edge * 8),
+        "The mesh as it is drawn. In the middle is the length that edges are wanted to have, view.edge_pixels.",
     ),
     "overdraw": Stage(
         "F3",

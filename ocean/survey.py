@@ -132,26 +132,24 @@ class FoamRules:
         if inputs != self._inputs:
             self._inputs = inputs
             threshold = foam_threshold(settings, blend.places, blend.whitecap_coverage)
-            self._found = threshold, foam_births(settings, blend, threshold, texels)
+            self._found = threshold, foam_births(settings, blend, texels)
         return self._found
 
 
-def foam_births(settings: Settings, blend: Blend, threshold: float, texels: Sequence[float]) -> Births:
-    """How foam is born on levels of its map with texels [m], finest first, for the threshold of
-    `foam_threshold`."""
-    choppiness, judged, everywhere = settings.sea.choppiness, blend.breaking_texel, blend.places
+def foam_births(settings: Settings, blend: Blend, texels: Sequence[float]) -> Births:
+    """How foam is born on levels of its map with texels [m], finest first."""
+    choppiness, judged = settings.sea.choppiness, blend.breaking_texel
     coverage = foam_coverage(settings, blend.whitecap_coverage)
-    strain = whitecaps.mean_variance(everywhere)
+    strain = whitecaps.mean_variance(blend.places)
     if choppiness * strain == 0:
         return Births.everywhere(judged, len(texels))
-    breaking = whitecaps.mean_foam(everywhere, choppiness, threshold, 0.0, whitecaps.BIRTH_WIDTH)
-    unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in texels if texel > judged]
+    larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # than the nearest to it
+    unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     return Births(
-        tuple(max(judged, texel) for texel in texels),
-        (0.0,) * (len(texels) - len(unshown)) + tuple(unshown),
-        NormalDist().inv_cdf(min(max(breaking, 1e-12), 1 - 1e-12)),
+        (judged,) * (len(texels) - len(larger)) + tuple(larger),
+        (0.0,) * (len(texels) - len(larger)) + tuple(unshown),
+        NormalDist().inv_cdf(min(max(coverage, 1e-12), 1 - 1e-12)),
         1 / (choppiness * math.sqrt(strain)),
-        coverage / breaking if breaking > 0 else 0.0,
     )
 
 

@@ -105,10 +105,10 @@ def test_settings_of_the_window_do_not_count() -> None:
 
 def test_baselines_from_before_a_setting_have_its_default() -> None:
     tree = to_tree(Settings())
-    del tree["view"]["wireframe"]
+    del tree["buoy"]["show"]
     baseline = make_case().model_copy(update={"settings": tree})
     assert settings_obstacle(Settings(), baseline) is None
-    assert "view.wireframe" in (settings_obstacle(with_values(Settings(), {"view.wireframe": True}), baseline) or "")
+    assert "buoy.show" in (settings_obstacle(with_values(Settings(), {"buoy.show": True}), baseline) or "")
     gone = baseline.model_copy(update={"settings": tree | {"gravity": 9.81}})
     assert "gravity" in (settings_obstacle(Settings(), gone) or "")
 

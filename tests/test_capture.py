@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from ocean import capture
-from ocean.capture import FILES, FixedStep, backend_record
+from ocean.capture import FILES, PICTURE, FixedStep, backend_record
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.gpu.context import limits
@@ -55,6 +55,18 @@ def scale(records: dict[str, Any], factor: float) -> None:
 
 
 # -- What comes out ----------------------------------------------------------------------------------------------------
+
+
+def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
+    """Under clouds that a storm drives by for some seconds, the last picture has not quite its own light's."""
+    sky = "--set", "sky.clouds=0.6", "--set", "sea.wind.speed=40", "--set", "view.pitch=60"
+    rare = "--frames", "6", "--warmup", "0", "--set", "capture.fps=1", "--resolution", "64x36"
+    pictures = []
+    for exposure in ("held", "moving"):
+        done = start(*SMALL, *sky, *rare, "--set", f"capture.exposure={exposure}", "--out", tmp_path / exposure)
+        assert done.returncode == 0, done.stderr
+        pictures.append(np.asarray(Image.open(tmp_path / exposure / PICTURE)).astype(int))
+    assert 0 < np.abs(pictures[0] - pictures[1]).max() < 10
 
 
 def test_files_and_nothing_else(out: Path) -> None:

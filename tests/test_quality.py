@@ -27,23 +27,40 @@ def test_each_level_is_its_config_and_known_by_it(name):
 
 
 def test_levels_grow():
-    low = {path for name in LEVELS for path in level_values(name)}
     grow = {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "view.glitter_pixels", "cascades.blended"}
-    for path in low & grow:
+    for path in grow:
         values = [value_at(at(name), path) for name in LEVELS]
         assert values == sorted(values), path
     edges = [at(name).view.edge_pixels for name in LEVELS]
     assert edges == sorted(edges, reverse=True)
 
 
+def test_levels_have_the_same_keys():
+    """So that nothing of the level before is left."""
+    assert len({frozenset(level_values(name)) for name in LEVELS}) == 1
+
+
 @pytest.mark.parametrize("before", LEVELS)
 @pytest.mark.parametrize("after", LEVELS)
 def test_any_level_follows_any_other(before, after):
-    scene = load_settings(config(before), overrides=["sea.wind.speed=17", "window.width=777", "stage.view=foam"])
+    """And nothing that a person has chosen of the scene is lost on the way, to there or back."""
+    chosen = "sea.wind.speed=17", "window.width=777", "stage.view=foam", "water.chlorophyll=3", "buoy.show=true"
+    sky = "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1", "sky.sun_elevation=3"
+    scene = load_settings(config(before), overrides=[*chosen, *sky])
     changed = with_values(scene, changes_to(scene, after))
     assert level_of(changed) == after
     assert (changed.sea, changed.window, changed.stage) == (scene.sea, scene.window, scene.stage)
-    assert (changed.sky.clouds, changed.sky.veil) == ((0.0, 0.0) if after == "software" else (0.35, 0.2))
+    assert (changed.water, changed.buoy) == (scene.water, scene.buoy)
+    assert changed.sky.model_copy(update={"plain": scene.sky.plain}) == scene.sky
+    assert with_values(changed, changes_to(changed, before)) == scene
+
+
+def test_a_plain_sky_has_neither_clouds_nor_bloom():
+    """Software's, whatever else is set of it."""
+    sky = at("software", "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1").sky.drawn
+    assert (sky.clouds, sky.veil, sky.bloom) == (0, 0, 0)
+    shown = at("low", "sky.clouds=0.85", "sky.veil=0.6", "sky.bloom=0.1").sky
+    assert shown.drawn == shown
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_every_preset_loads_and_names_only_what_exists(name):
         ("fft.backend.x=1", "fft.backend = {'x': 1} is not one of cooley-tukey-stages"),
         ("sky.metering.x=1", "sky.metering = {'x': 1} is not one of manual, matrix, automatic"),
         ("fft.fused=maybe", "fft.fused = 'maybe' is not true or false"),
-        ("view.wireframe=[1]", "view.wireframe = [1] is not true or false"),
+        ("buoy.show=[1]", "buoy.show = [1] is not true or false"),
         ("sky.panorama=3", "sky.panorama = 3 is not text in quotes"),
         ("fft.options.x=1", "unknown setting fft.options.x = 1; there are none"),
         ("sea.beaufort=13", "sea.beaufort = 13 is outside 0 to 12"),

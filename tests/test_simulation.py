@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.settings import USUAL_SIZES, load_settings
+from ocean.settings import USUAL_SIZES, load_settings, with_values
 from ocean.spectrum import BETWEEN, SHARES, CascadeKey, make_spectrum, places
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.tiles import make_tiles
 
-from .seas import area_means, check_fields, paired
+from .seas import area_means, check_fields, paired, twin_fields
 
 DAY = 86_400.0
 
@@ -34,8 +34,14 @@ def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
 
 @pytest.mark.slow
 def test_the_largest_fields_agree_with_the_twin(make_sea):
-    """One cascade in several passes an axis, as where no work group holds the line; takes 7 GB."""
-    check_fields(make_sea("fft.size=4096", "fft.backend=four-step", "cascades.count=1"), DAY, 1e-5)
+    """One cascade by default, fused in registers, and in several passes an axis, as where no work group holds the line;
+    takes 7 GB."""
+    sea = make_sea("fft.size=4096", "cascades.count=1")
+    expected = twin_fields(sea.settings, DAY)
+    for backend, is_fused in (("auto", True), ("four-step", False)):
+        sea.apply(with_values(sea.settings, {"fft.backend": backend}))
+        assert ("evolve+rows" in [one.name for one in sea.passes]) is is_fused
+        check_fields(sea, DAY, 1e-5, expected)
 
 
 @pytest.mark.parametrize(

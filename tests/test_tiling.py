@@ -7,7 +7,7 @@ import pytest
 
 from ocean.resources import config
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum
+from ocean.spectrum import make_spectrum, tiles_of
 from ocean.waves import amplitudes, statistics
 from ocean.waves.tiles import Tile
 
@@ -53,6 +53,31 @@ def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
     levels = load_settings(config(level))
     size, blended = levels.fft.size, levels.cascades.blended
     check(make_sea(f"fft.size={size}", f"cascades.blended={blended}", f"sea.wind.speed={speed}", "sea.choppiness=0"))
+
+
+@pytest.mark.parametrize("speed", [1, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (0.8, 1.2, 1.5))])
+def test_a_calm_of_ripples_does_not_repeat(make_sea, speed):
+    """Where the third tile holds much of the height, it is blended too, however few the settings ask for."""
+    sea = make_sea("fft.size=128", "cascades.blended=2", f"sea.wind.speed={speed}", "sea.choppiness=0")
+    assert [tile.blended for tile in sea.tiles] == [True] * 3
+    check(sea)
+    for u, v in ((4, 0), (37, 11), (500, 3), (1000, 0)):  # as far as the view, where small tiles have been read often
+        x, z = sea.tiles[2].to_world(u * sea.tiles[2].side, v * sea.tiles[2].side)
+        assert correlation(sea, (x, z)) - predicted(sea, x, z) < 0.1, (u, v)
+
+
+def test_tiles_are_blended_where_they_would_show():
+    """No more of them at usual winds, where it would cost; and none where none are wanted."""
+    for overrides, expected in (
+        ([], [True, True, False]),
+        (["sea.wind.speed=2.5"], [True, True, False]),
+        (["sea.wind.speed=3", "sea.wind.fetch=1000"], [True, True, True]),
+        (["sea.wind.speed=1"], [True, True, True]),
+        (["sea.wind.speed=1", "sea.swell.height=1"], [True, True, False]),
+        (["sea.wind.speed=0"], [True, True, False]),
+        (["sea.wind.speed=1", "cascades.blended=0"], [False, False, False]),
+    ):
+        assert [tile.blended for tile in tiles_of(load_settings(overrides=overrides))] == expected, overrides
 
 
 def check(sea):

@@ -157,7 +157,7 @@ def test_words_go_on_as_typed() -> None:
         "fft.backend=stockham-radix4",
         "fft.backend=stockham-registers",
     ]
-    assert words(complete_setting("view.wire")) == ["view.wireframe=true", "view.wireframe=false"]
+    assert words(complete_setting("buoy.sh")) == ["buoy.show=true", "buoy.show=false"]
     assert "sea.wind.spectrum.kind=tma" in words(complete_setting("sea.wind.spectrum.kind="))
     assert complete_setting("nothing") == complete_setting("nothing=") == []
     assert "0 to 40 m/s" in dict(complete_setting("sea.wind.sp"))["sea.wind.speed="]

@@ -19,7 +19,7 @@ from ocean.trees import merge
 
 FOLDER = Path(__file__).parent
 SIZE, QUALITY = (1280, 720), 88
-PAST, RATE = 8.0, 12.0  # s that the sea runs before the picture, at so many steps a second
+PAST, RATE = 20.0, 12.0  # s that the sea runs before the picture, at so many steps a second
 
 
 def table() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isqrt
 from typing import Any, Literal
 
 import moderngl
@@ -13,7 +14,6 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldSto
 from ocean.gpu.context import is_software, limits
 
 Format = Literal["RGBA32F", "RG32F", "buffer"]
-SEED = 7
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
 """Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
 SWEEP_ELEMENTS = 1 << 20
@@ -42,6 +42,7 @@ class Case:
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
     lines: int | None = None  # in two dimensions, where not as many as a line has elements
+    seed: int = 0  # of its random numbers
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -62,8 +63,8 @@ class Case:
         return self.shape[-self.dimensions :]
 
     def input(self) -> NDArray[np.complex64]:
-        """Random numbers, the same in every run."""
-        values = np.random.default_rng(SEED).standard_normal((*self.shape, 2), np.float32)
+        """Random numbers."""
+        values = np.random.default_rng(self.seed).standard_normal((*self.shape, 2), np.float32)
         return values.view(np.complex64)[..., 0]
 
     def storage(self, ctx: moderngl.Context) -> FieldStorage[Any]:
@@ -115,6 +116,12 @@ def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: in
     return [Case(workload, size, 1, elements // size, "buffer", inverse=False) for size in sizes]
 
 
+def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
+    """Raise BenchError where one of the sizes is no prime."""
+    if found := next((size for size in sizes if any(size % n == 0 for n in range(2, isqrt(size) + 1))), None):
+        raise BenchError(f"{workload} takes primes, not {found}")
+
+
 def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures 15 and
     18)."""
@@ -123,11 +130,13 @@ def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Batches of lines of prime length, Bluestein's angles in single precision too (ibid., figures 6, 16, 17)."""
+    refuse_composite("prime", sizes)
     return [replace(case, variants=(NAIVE_ANGLES,)) for case in batches("prime", ctx, sizes)]
 
 
 def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
+    refuse_composite("prime-sweep", sizes)
     return batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
 
 

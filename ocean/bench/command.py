@@ -110,6 +110,7 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
         command=shlex.join(["ocean", *sys.argv[1:]]),
+        seed=request.seed,
         seconds=round(seconds, 1),
         notes=tuple(found.notes),
         peers=tuple(found.peers),

@@ -9,7 +9,7 @@ from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Row, conventional_flops, timed
-from ocean.bench.sea import SeaRows
+from ocean.bench.sea import SUBMIT, SeaRows
 from ocean.fft import DEFAULT_BACKEND
 from ocean.fft.comparison import Choice, Comparison, Copy
 from ocean.fft.contract import FFTPlan
@@ -87,7 +87,7 @@ class Contest:
         ]
         if self._seas:
             rows += self._seas.rows(
-                lambda case, result, **values: row_of(case, clock, result, copy_speed=speed, **values)
+                lambda case, result, clock=clock, **values: row_of(case, clock, result, copy_speed=speed, **values)
             )
         layers = self.comparison.storage.layers
         rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers, copy_speed=speed))
@@ -119,7 +119,7 @@ def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, *
             values["bytes"] = result.bytes_moved
             values["gb_per_s"] = result.gb_per_s
             values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
-        if values.get("kind") != "copy":
+        if values.get("kind") != "copy" and values.get("part") != SUBMIT:
             flops = conventional_flops(prod(case.lengths), case.batch)
             values["gflops"] = flops / (median * 1e6)
     return Row(

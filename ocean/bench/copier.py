@@ -1,39 +1,38 @@
-"""Copies of what a frame's transform works on, measured in the rounds of the frames."""
+"""Copies of as much as a transform works on, in memory of their own, measured in the rounds of others."""
 
 from functools import partial
+from typing import Any
 
-import moderngl
 import numpy as np
 
-from ocean.bench.cases import SEED
 from ocean.bench.rows import Row
 from ocean.fft.comparison import Copy
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Result
-from ocean.fft.storage import FieldLayers
+from ocean.fft.storage import FieldStorage
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock
 
 
 class Copier:
-    """Layers of its own, and the candidate that copies them."""
+    """A storage, which is the copier's from now on, and the candidate that copies it."""
 
-    def __init__(self, ctx: moderngl.Context, size: int, layers: int, clock: Clock) -> None:
-        self._stopwatch = Stopwatch(ctx, clock)
-        self._layers = FieldLayers(ctx, size, layers)
-        self._plan = FFTPlan((Copy(self._layers),))
-        data = np.random.default_rng(SEED).standard_normal((2 * layers, size, size, 2), np.float32)
-        values = data.view(np.complex64)[..., 0]
+    def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int) -> None:
+        self._stopwatch = Stopwatch(storage.ctx, clock)
+        self._storage = storage
+        self._plan = FFTPlan((Copy(storage),))
+        shape = storage.packed * storage.layers, storage.height, storage.width, 2
+        values = np.random.default_rng(seed).standard_normal(shape, np.float32).view(np.complex64)[..., 0]
         (step,) = self._plan.passes()
         result = Result("copy", error_limit=0.0, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
-        fill = partial(self._layers.write, values)
+        fill = partial(storage.write, values)
         self.candidate = Candidate(
-            result, self._stopwatch, fill, self._plan.inverse, self._layers.read, lambda: values.astype(np.complex128)
+            result, self._stopwatch, fill, self._plan.inverse, storage.read, lambda: values.astype(np.complex128)
         )
 
     def release(self) -> None:
         self._plan.release()
-        self._layers.release()
+        self._storage.release()
         self._stopwatch.release()
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SEED, SWEEP_ELEMENTS, powers
+from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS, powers
 from ocean.bench.cpu_transforms import OWN, FourStep
 from ocean.bench.host_timer import HostTimer
 from ocean.bench.noise import add_twin, noise_of
@@ -65,9 +65,9 @@ class Group:
         """Of the axes that are transformed."""
         return (self.lines or self.size, self.size) if self.dimensions == 2 else (self.size,)
 
-    def input(self) -> Array:
-        """Random numbers, the same in every run."""
-        values = np.random.default_rng(SEED).standard_normal((self.batch, *self.lengths, 2), np.float32)
+    def input(self, seed: int = 0) -> Array:
+        """Random numbers."""
+        values = np.random.default_rng(seed).standard_normal((self.batch, *self.lengths, 2), np.float32)
         found: Array = values.view(np.complex64)[..., 0]
         return found
 
@@ -213,7 +213,7 @@ def fftw(library: Any, x: Array, axes: tuple[int, ...], workers: int) -> tuple[T
 def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     """All of a group, in turn."""
     group = make()
-    x = group.input()
+    x = group.input(request.seed)
     expected = group.expected(x)
     results = [Result(one.name, one.obstacle) for one in group.contestants]
     candidates = []

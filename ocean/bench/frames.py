@@ -21,6 +21,7 @@ from ocean.bench.counted import counted, counted_axis
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Kind, Row, conventional_flops, timed
+from ocean.bench.sea import LATEST
 from ocean.bench.watched import Watcher, measure_watched
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldLayers
@@ -57,7 +58,9 @@ def settings_of(request: Request, size: int) -> Settings:
     few vertices. Rows and columns are passes of their own, as they are of every backend."""
     name = f"mota-{size}" if size in SIZES else "mota-512"
     small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
-    return with_values(load_settings(resources.config(name)), {"fft.size": size, "fft.fused": False, **small})
+    return with_values(
+        load_settings(resources.config(name)), {"fft.size": size, "fft.fused": False, "sea.seed": request.seed, **small}
+    )
 
 
 class Frames:
@@ -72,7 +75,9 @@ class Frames:
         self._stopwatch = Stopwatch(self.ctx, self.clock)
         self._submit_ms = 0.0  # of the last frame that was timed by its passes
         self._number = 0
-        self.copier = Copier(self.ctx, settings.fft.size, self.renderer.sea.layers.layers, self.clock)
+        copied = FieldLayers(self.ctx, settings.fft.size, self.renderer.sea.layers.layers)
+        self.copier = Copier(copied, self.clock, request.seed)
+        self._start = float(np.random.default_rng(request.seed).uniform(0.0, LATEST))
 
     def render(self, backend: str, timers: PassTimers | None = None) -> None:
         """A frame; the first after another backend's also takes the new one."""
@@ -81,7 +86,7 @@ class Frames:
         self._number += 1
         if timers:
             timers.begin(self._number)
-        self.renderer.render(self._number / self.settings.capture.fps, timers=timers)
+        self.renderer.render(self._start + self._number / self.settings.capture.fps, timers=timers)
         if timers:
             timers.end()
 

@@ -11,7 +11,7 @@ def add_twin(
 ) -> list[tuple[Result, Result]]:
     """Let one candidate take part again as it is made, the preferred one where it can; its two results, or nothing
     where none of them keeps the device busy."""
-    able = [one for one in candidates if not one.idles and one.result.name != "copy"]
+    able = [one for one in candidates if not one.idles and not one.result.name.startswith("copy")]
     if not able:
         return []
     first = next((one for one in able if one.result.name == preferred), able[0])

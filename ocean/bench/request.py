@@ -1,5 +1,6 @@
 """What a person asks of a bench, and what a workload answers with."""
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +13,8 @@ from ocean.bench.rows import Noise, Peer, Row
 from ocean.fft.measure import ROUNDS
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import ClockTrial, try_clocks
+
+SEEDS = 1 << 31  # as many as a sea has
 
 
 @dataclass
@@ -26,6 +29,7 @@ class Request:
     rounds: int = ROUNDS
     seconds: float = inf  # after which no further case begins
     given: moderngl.Context | None = None
+    seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # of all random numbers and times
 
     @cached_property
     def ctx(self) -> moderngl.Context:

@@ -32,8 +32,8 @@ class Row(Record):
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
     part: str = "transform"
-    """Of the ocean: transform, maps (from amplitudes) or sea (all its passes); of frames: frame, passes, rows, columns,
-    and watched (with timers and statistics);
+    """Of the ocean: transform, maps (from amplitudes), sea (all its passes) or submit (what the CPU does for a frame of
+    the sea); of frames: frame, passes, rows, columns, and watched (with timers and statistics);
     of the CPU: a part of ocean.bench.cpu."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
@@ -112,6 +112,7 @@ class Bench(Record):
     clock: str | None  # of the GPU's times: gpu or wall
     clock_reason: str | None
     command: str
+    seed: int | None = None  # of its random numbers and times; null where an earlier release always took the same
     seconds: float  # that it took
     notes: tuple[str, ...] = ()  # cases that failed or were left out, and what tuning kept
     peers: tuple[Peer, ...] = ()

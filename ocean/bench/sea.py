@@ -1,8 +1,11 @@
-"""The sea from amplitudes to maps, beside the transforms alone: fused and in separate passes, one cascade and three."""
+"""The sea from amplitudes to maps, beside the transforms alone: fused and in separate passes, one cascade and three;
+and what its frames cost the CPU."""
 
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 import moderngl
@@ -21,25 +24,65 @@ from ocean.simulation import Sea
 
 SIZES = range(16, 4097, 2)  # that seas have
 LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
-TIME = 1234.5  # s
+LATEST = 3600.0  # s, of the time at which a sea is looked at
 OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
 """Other ways to the maps of one cascade, and the setting that says so."""
+SUBMIT = "submit"
+"""The part that the CPU has in a frame of the sea: to begin it, and to submit all its passes."""
+STEP, SPEED = 1 / 60, 5.0  # s from frame to frame, m/s of the place that the foam is kept around, along both axes
+BATCH, BATCH_MS = 16, 100.0  # frames between two waits for the GPU, and how long they may take
 SEVERAL, SEVERAL_AT = 3, 512
 """Cascades of a usual sea, and the size at which they are held against one."""
+
+
+def nothing() -> None:
+    """What fills an input that stays as it is."""
+
+
+@dataclass
+class Submission(Candidate):
+    """A candidate whose runs are timed one by one on the CPU, until each is submitted. The GPU is waited for before a
+    batch of them, so that none waits for room in its queue."""
+
+    drain: Callable[[], object] = nothing
+
+    def prepare(self) -> None:
+        self.run()
+        self.result.repeats = 1
+
+    def sample(self) -> None:
+        self.drain()
+        self.run()  # which wakes the GPU
+        times: list[float] = []
+        while len(times) < BATCH and sum(times) < BATCH_MS:
+            start = time.perf_counter()
+            self.run()
+            times.append((time.perf_counter() - start) * 1e3)
+        self.result.gpu_samples += times
+        self.result.cpu_samples += times
 
 
 class MadeSea:
     """One sea at one time, whose maps every candidate makes."""
 
-    def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
-        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256"]
+    def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
+        self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256", f"sea.seed={seed}"]
+        self.time = float(np.random.default_rng(seed).uniform(0.0, LATEST))
         self.sea = Sea(ctx, load_settings(overrides=self.overrides))
-        self.frame = self.sea.begin(TIME)
+        self.frame = self.sea.begin(self.time)
         self.plans: dict[int, FFTPlan] = {}  # by identity of the result
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
-        """The maps by numpy in float64, of the spectrum that the GPU evolves."""
+        """The maps that every candidate makes."""
+        return self.expect()
+
+    def rewind(self) -> None:
+        """Let the sea be at its time again, if it has run on."""
+        self.frame = self.sea.begin(self.time)
+
+    def expect(self) -> NDArray[np.complex128]:
+        """The sea's maps as it stands, by numpy in float64, of the spectrum that the GPU evolves."""
         layers = FieldLayers(self.sea.ctx, self.sea.layers.width, self.sea.layers.layers)
         self.sea.evolve_into(layers)
         spectrum = layers.read().astype(np.complex128)
@@ -59,7 +102,7 @@ class MadeSea:
             for step in steps:
                 step.run(self.frame)
 
-        return Candidate(result, timer, nothing, run, layers.read, lambda: self.expected)
+        return Candidate(result, timer, self.rewind, run, layers.read, lambda: self.expected)
 
     def forget(self) -> None:
         """Release the plans that candidates were made of, and that are not the sea's own."""
@@ -74,12 +117,12 @@ class MadeSea:
 class SeaRuns(MadeSea):
     """The passes of one sea, and of others that come to the same maps."""
 
-    def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
-        super().__init__(ctx, size, cascades)
+    def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
+        super().__init__(ctx, size, cascades, seed)
         others = OTHERS if cascades == 1 else {}
         self.others = {name: Sea(ctx, load_settings(overrides=[*self.overrides, key])) for name, key in others.items()}
         for sea in self.others.values():
-            sea.begin(TIME)
+            sea.begin(self.time)
 
     def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
         """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
@@ -89,14 +132,23 @@ class SeaRuns(MadeSea):
         for name, sea in {"sea": self.sea, **self.others}.items():
             if name != "separate":
                 yield "sea", self.candidate(name, sea.plan, sea.passes, sea.layers, timer)
+        yield SUBMIT, self.frames(timer)
+
+    def frames(self, timer: Stopwatch) -> Candidate:
+        """The sea as a program runs it, each frame at a time of its own and around another place."""
+        numbers = count(1)
+
+        def run() -> None:
+            elapsed = next(numbers) * STEP
+            self.sea.update(self.time + elapsed, (SPEED * elapsed, -SPEED * elapsed))
+
+        result = Result("sea", error_limit=LIMIT, dispatches=sum(step.dispatches for step in self.sea.passes))
+        read = self.sea.layers.read
+        return Submission(result, timer, nothing, run, read, self.expect, drain=self.sea.ctx.finish)
 
     def release(self) -> None:
         for sea in (self.sea, *self.others.values()):
             sea.release()
-
-
-def nothing() -> None:
-    """What fills an input that stays as it is."""
 
 
 class SeaRows:
@@ -105,16 +157,16 @@ class SeaRows:
     def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
         is_sea = case.workload == "ocean" and case.size in SIZES
         counts = ((1, SEVERAL) if case.size == SEVERAL_AT else (1,)) if is_sea else ()
-        self._runs = [(count, SeaRuns(ctx, case.size, count)) for count in counts]
+        self._runs = [(cascades, SeaRuns(ctx, case.size, cascades, case.seed)) for cascades in counts]
         self._case = case
-        self._found = [(count, part, one) for count, runs in self._runs for part, one in runs.candidates(timer)]
+        self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
         self._again: list[Candidate] = []
         self.twins: list[tuple[Result, Result]] = []
         """The way to the maps of several cascades, and the same of another such sea, whose memory lies elsewhere."""
         if SEVERAL in counts:
-            again = SeaRuns(ctx, case.size, SEVERAL)
+            again = SeaRuns(ctx, case.size, SEVERAL, case.seed)
             self._runs.append((SEVERAL, again))
-            first = next(one for count, part, one in self._found if (count, part) == (SEVERAL, "maps"))
+            first = next(one for cascades, part, one in self._found if (cascades, part) == (SEVERAL, "maps"))
             self._again = [next(one for part, one in again.candidates(timer) if part == "maps")]
             self.twins = [(first.result, self._again[0].result)]
 
@@ -127,14 +179,14 @@ class SeaRows:
         plans = {key: plan for _, runs in self._runs for key, plan in runs.plans.items()}
         return [
             make(
-                replace(self._case, batch=self._case.batch * count),
+                replace(self._case, batch=self._case.batch * cascades),
                 one.result,
                 part=part,
-                options=f"cascades={count}",
-                layers=2 * count,
-                **counted(plans[id(one.result)]),
+                options=f"cascades={cascades}",
+                layers=2 * cascades,
+                **({"clock": "wall"} if part == SUBMIT else counted(plans[id(one.result)])),
             )
-            for count, part, one in self._found
+            for cascades, part, one in self._found
         ]
 
     def release(self) -> None:

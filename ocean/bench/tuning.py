@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from ocean import fft
-from ocean.bench.cases import SEED
 from ocean.bench.counted import counted
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
@@ -158,7 +157,7 @@ def ranked(
 ) -> list[Entry]:
     """Those that run and are right, the fastest first, and the others into `left_out`; with `noise`, one takes part
     twice, and says so there; with `copy`, a copy of the same data does too."""
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(request.seed)
     data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
     storage = FieldLayers(request.ctx, size, layers)
     backends: list[Choice] = list(choices)
@@ -220,7 +219,7 @@ def first_axes(request: Request, plan: TunedPlan, standing: Chosen, gain: float)
     was found to be best, and what stood before. Nothing where the backend's kernels take no includes."""
     if plan.size not in SEA_SIZES:
         return []
-    made = MadeSea(request.ctx, plan.size, plan.layers // 2)
+    made = MadeSea(request.ctx, plan.size, plan.layers // 2, request.seed)
     try:
         rank = partial(ranked_firsts, request, made, plan)
         if not rank([standing]):

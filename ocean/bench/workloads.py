@@ -1,6 +1,7 @@
 """The workloads, and the steps that each takes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ocean.bench import cpu, frames, tuning
@@ -16,7 +17,8 @@ SLOW = ("numpy",)
 
 def transform_steps(workload: str, request: Request) -> list[Step]:
     """A step a case."""
-    return [partial(measure_case, request, case) for case in cases_of(workload, request.ctx, request.sizes)]
+    cases = cases_of(workload, request.ctx, request.sizes)
+    return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {

@@ -227,6 +227,9 @@ def bench(
     seconds: Annotated[
         float | None, typer.Option(help="Begin no case after so many; those left out are named.")
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of all random numbers and times, to repeat a run; a new one.", metavar="N")
+    ] = None,
     no_cache: NoCache = False,
 ) -> None:
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
@@ -245,7 +248,7 @@ def bench(
     from ocean.bench.command import bench as run
     from ocean.bench.command import redraw
     from ocean.bench.peers import PEERS
-    from ocean.bench.request import Request
+    from ocean.bench.request import SEEDS, Request
     from ocean.bench.workloads import WORKLOADS
     from ocean.fft import BACKENDS
     from ocean.fft.measure import LEAST_SAMPLES, ROUNDS
@@ -253,7 +256,7 @@ def bench(
 
     asked = {"--workload": workload, "--sizes": sizes, "--backends": backends, "--peers": peers, "--rounds": rounds}
     if source is not None:
-        flags = {"--tune": tune or None, "--seconds": seconds, "--no-cache": no_cache or None}
+        flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
         refuse_beside("--from, which measures nothing,", {**asked, **flags})
         redraw(source, out)
         return
@@ -274,7 +277,12 @@ def bench(
     peered = once(",".join(PEERS) if peers is None else peers)
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in peered)
     limit = inf if seconds is None else share("--seconds", seconds)
-    run(Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit), out, figures)
+    if seed is not None and not 0 <= seed < SEEDS:
+        raise SettingsError(f"--seed = {seed} is not a whole number from 0 to {SEEDS - 1}")
+    request = Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit)
+    if seed is not None:
+        request.seed = seed
+    run(request, out, figures)
 
 
 def doctor(config: Config = None, overrides: Overrides = None) -> None:

@@ -123,6 +123,7 @@ class PictureSource(Source):
     def __init__(self, plan: Plan, renderer: FrameRenderer) -> None:
         super().__init__(plan)
         self.renderer = renderer
+        renderer.hold_exposure(plan.time(0))  # the first frame's, whichever of them are made here
 
     def _forget(self) -> None:
         self.renderer.sea.foam.reset()

@@ -10,8 +10,9 @@ from ocean import __version__
 from ocean.parameters import range_of
 from ocean.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree
+from ocean.spectrum import tiles_of
 from ocean.waves.dispersion import Array
-from ocean.waves.tiles import Tile, make_tiles
+from ocean.waves.tiles import Tile
 
 CASCADE_MAPS = {
     "displacement": ("dx", "height", "dz"),
@@ -177,8 +178,7 @@ class Plan:
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """The cascades' tiles, in the order of their maps."""
-        cascades = self.settings.cascades
-        return make_tiles(cascades.count, self.settings.sea.longest_peak, cascades.blended)
+        return tiles_of(self.settings)
 
     @property
     def is_drawn(self) -> bool:

@@ -17,6 +17,7 @@ TARGETS = {
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
 GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
 MIB = 1 << 20
+LEAST = 0.01 * MIB  # of what has a line of its own
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,14 @@ def allocations(ctx: moderngl.Context) -> list[Allocation]:
 
 
 def memory_lines(ctx: moderngl.Context) -> list[str]:
-    """The same as lines to read, and their sum; what is less than 0.01 MiB counts, but has no line."""
+    """The same as lines to read, those of less than 0.01 MiB together in one, and their sum."""
     found = allocations(ctx)
+    lines = [one for one in found if one.bytes >= LEAST]
+    small = [one for one in found if one.bytes < LEAST]
+    if small:
+        lines.append(Allocation(f"{len(small)} others", "below 0.01 MiB each", sum(one.bytes for one in small)))
     total = Allocation("in all", f"{len(found)} objects", sum(one.bytes for one in found))
-    return [str(one) for one in (*found, total) if one.bytes >= 0.01 * MIB or one is total]
+    return [str(one) for one in (*lines, total)]
 
 
 def is_alive(resource: Any) -> bool:

@@ -5,6 +5,7 @@
 Davies 1999).
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +18,10 @@ THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 16
+SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
 
 
-VEIL_HEIGHT = 9e3  # m
+VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean depth over that where it is thickest
 
 
 class Deck(NamedTuple):
@@ -57,10 +59,16 @@ def veil(noise: Array, places: Array) -> Array:
     return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
 
 
+def veil_glow(thickest: float, sun: Array) -> Array:
+    """Irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where it is
+    `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
+    return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
+
+
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
     """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
     1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
-    dense = np.clip((10 + 10 * y) * (over - 0.8 * y * y), 0, 1) * (0.3 + 0.7 * lumps)
+    dense = smoothstep(np.array(0.0), np.array(0.12), over - 0.8 * y * y) * (0.3 + 0.7 * lumps)
     return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.2), y))
 
 
@@ -93,6 +101,21 @@ def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> De
     return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
 
 
+def sunlit_air(
+    visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
+) -> Array:
+    """The sun's light in the air below clouds whose base [m] is so high, along rays (n, 3) [m] from an eye at a height
+    [m], over its `mean`. `visible` says of places on the sea (n, 2) [m] what clouds pass towards them from the sun, a
+    unit vector; `at` are the shares of a ray at which it is asked."""
+    length = np.linalg.norm(rays, axis=-1)
+    along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
+    points = (along / length)[..., None] * rays + (0.0, eye, 0.0)
+    shadows = (points - points[..., 1:2] / sun[1] * sun)[..., ::2]
+    lit = visible(shadows.reshape(-1, 2)).reshape(along.shape)
+    found = np.where(points[..., 1] < base, lit, mean).mean(axis=0) / mean
+    return np.asarray(1 + share * (found - 1))
+
+
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
     """Irradiance of sun and sky on the level sea under a layer, of what they are without it."""
     return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
@@ -100,7 +123,7 @@ def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
 
 def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
     """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`. `own` is 2 pi times the mean radiance of that without it.
+    sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of such light.
 
     Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
     back: half of all directions see the clouds, half the sea.

@@ -20,8 +20,8 @@ AGX_INSET = np.array(
 )
 AGX_LOW, AGX_HIGH = -12.47393, 4.026069  # stops
 AGX_SIGMOID = (15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232)
-AGX_CONTRAST, AGX_SATURATION = 1.4, 1.15
-AGX_CARD, AGX_GREY = 0.6061, 0.5888  # where the card lies between those stops, and what the sigmoid shows as sRGB has it
+AGX_CONTRAST, AGX_SATURATION = 1.45, 1.1
+AGX_CARD, AGX_GREY = 0.6061, 0.5888  # where the card lies between those stops, and what is shown as sRGB has it
 
 
 def key(adapted: Array) -> Array:

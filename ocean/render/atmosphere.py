@@ -12,7 +12,7 @@ import numpy as np
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
-from ocean.gpu.passes import Frame, Pass
+from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
@@ -65,6 +65,7 @@ _LAYOUT = np.dtype(
 )
 _LIGHT_BYTES = 7 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
+HELD = 3.0  # as sky/light.comp has it
 
 
 class SkyLight:
@@ -88,7 +89,7 @@ class SkyLight:
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
-        self._is_cloudy = False
+        self._is_cloudy = self._is_held = False
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -112,7 +113,7 @@ class SkyLight:
 
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
-        sky, view, wind = settings.sky, settings.view, settings.sea.wind
+        sky, view, wind = settings.sky.drawn, settings.view, settings.sea.wind
         self._load(sky.panorama)
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
@@ -125,10 +126,9 @@ class SkyLight:
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
-        coverage, veil = (0.0, 0.0) if self._panorama else (sky.clouds, sky.veil)
-        block["clouds"] = self.clouds.threshold(coverage), sky.cloud_base, THICKNESS, EXTINCTION
-        passed = self.clouds.deck(coverage, veil, self._sun[1])
-        block["deck"] = *passed, veil
+        block["clouds"] = self.clouds.threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
+        passed = self.clouds.deck(sky.clouds, sky.veil, self._sun[1])
+        block["deck"] = *passed, sky.veil
         water = Seawater(settings.water.chlorophyll)
         for name in ("albedo", "extinction", "scattering"):
             block[f"water_{name}"][:3] = getattr(water, name)()
@@ -140,19 +140,25 @@ class SkyLight:
         block["panorama"] = self._panorama is not None
         block["turn"] = sky.panorama_heading / 360
         block["gain"] = 2.0**sky.exposure
-        block["metering"] = METERING[sky.metering]
+        block["metering"] = HELD if self._is_held else METERING[sky.metering]
         block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
         self._block.write(block.tobytes())
-        covered = 0.0, 0.0, 0.0, 0.0 if self._panorama else sky.clouds
-        set_uniforms(self._sums, {"picture_sun": covered, "ahead": tuple(direction(view))})
+        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, sky.clouds), "ahead": tuple(direction(view))})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
-        self._is_cloudy = coverage > 0 or veil > 0
+        self._is_cloudy = sky.clouds > 0 or sky.veil > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
         carried = block["drift"] if self._is_cloudy else ()
-        self._wanted["environment"] = *block["clouds"], veil, *carried, block["turn"].item()
+        self._wanted["environment"] = *block["clouds"], sky.veil, *carried, block["turn"].item()
+
+    def hold_exposure(self, settings: Settings, time: float) -> None:
+        """Meter the light of a time of the sea [s], and keep that exposure whatever comes."""
+        self._is_held = False
+        self.prepare(settings, time, 0.0)
+        run_passes(self.ctx, self.passes, Frame())
+        self._is_held = True
 
     def _sun_direction(self, settings: Settings) -> tuple[float, float, float]:
         sky = settings.sky

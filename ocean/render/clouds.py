@@ -38,7 +38,7 @@ class CloudField:
         self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
         shader_library(self.ctx).compute("sky/cloud_noise.comp").run(NOISE // GROUP, NOISE // GROUP, 1)
         self.ctx.memory_barrier()
-        # NVIDIA's driver (580) crashes where it makes levels of a 3D texture that was stored to and is bound as an image.
+        # NVIDIA's driver (580) crashes where it makes levels of a 3D texture stored to and bound as an image.
         self._plane.bind_to_image(Image.CLOUDS)
         for texture in (self._plane, self._billows):
             texture.build_mipmaps()

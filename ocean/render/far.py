@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 def is_finer(view: ViewSettings) -> bool:
     """Whether far glitter is drawn more finely at all."""
-    return view.glitter_pixels > 1 and view.samples > 1 and view.dive == 0 and not view.wireframe
+    return view.glitter_pixels > 1 and view.samples > 1 and view.dive == 0
 
 
 def far_glitter(

@@ -160,6 +160,12 @@ class FrameRenderer:
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
+    def hold_exposure(self, time: float) -> None:
+        """Expose all frames from now on as the one of `time` [s] by its matrix metering, where the settings want that
+        held: a function of settings and time alone, whichever frames have been drawn."""
+        if self.settings.sky.metering == "matrix" and self.settings.capture.exposure == "held":
+            self._light.hold_exposure(self.settings, time)
+
     def _match_targets(self) -> None:
         if not self._targets.fits(self.settings.view, self.size):
             self._targets.release()
@@ -258,11 +264,11 @@ class FrameRenderer:
         self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
 
     def _spread_light(self, frame: Frame) -> None:
-        self._development.bloom(self.settings.sky, self._targets.hdr)
+        self._development.bloom(self.settings.sky.drawn, self._targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
         self._targets.picture.use()
-        self._development.tone_map(self.settings.sky, self._targets.hdr)
+        self._development.tone_map(self.settings.sky.drawn, self._targets.hdr)
 
     def _draw_stage(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)

@@ -53,6 +53,11 @@ SCALES = {
     "linear": Scale("viridis", "ramp(linear(v.x))", lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p)),
     "signed": Scale("RdBu_r", "ramp(linear(v.x))", lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p)),
     "log": Scale("magma", "ramp(logarithmic(v.x))", lambda v, a, b, p: _ramp(_logarithmic(v[..., 0], a, b), p)),
+    "edges": Scale(
+        "turbo",
+        "v.z * ramp(logarithmic(v.x))",
+        lambda v, a, b, p: v[..., 2:] * _ramp(_logarithmic(v[..., 0], a, b), p),
+    ),
     "count": Scale(
         "tab10",
         "ramp((mod(floor(v.x), 10.0) + 0.5) / 10.0)",
@@ -102,9 +107,11 @@ def _bars(scale: str, low: float, high: float, width: int, count: int) -> list[t
     ends = spelled(low), spelled((low + high) / 2), spelled(high)
     values = np.zeros((width, 3))
     values[:, 0] = low + (high - low) * t
-    if scale in ("log", "complex"):
+    if scale in ("log", "complex", "edges"):
         values[:, 0] = low * (high / low) ** t
         ends = spelled(low), spelled((low * high) ** 0.5), spelled(high)
+    if scale == "edges":
+        values[:, 2] = 1.0  # all of it line
     if scale == "complex":
         values[:, 1] = -1.0  # all of one phase
         around = np.stack([np.full(width, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)

@@ -74,7 +74,7 @@ class StageView:
         self._asked: Reading | None = None
         self._fence: Fence | None = None
         self._spread_of: object = None
-        self._spread = Spread(1.0, 1.0, 1.0, 1.0, 1.0)
+        self._spread = Spread(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
     # -- Words -------------------------------------------------------------------------------------------------------
 
@@ -100,13 +100,14 @@ class StageView:
     def _measured(self, settings: Settings, sea: Sea, surface: Surface) -> Spread:
         """How far this sea's values scatter; while one sea turns into another, those of the last."""
         spectrum, chosen = sea.spectrum, settings.stage
-        key = spectrum, chosen.cascade, chosen.field, surface.height_deviation, surface.slope_variance
+        edge = settings.view.edge_pixels
+        key = spectrum, chosen.cascade, chosen.field, surface.height_deviation, surface.slope_variance, edge
         if spectrum is None or key == self._spread_of:
             return self._spread
         self._spread_of = key
         amplitude, packed, field = _scatter(spectrum, self._cascade(settings, sea), chosen.field)
         slopes = max(surface.slope_variance, 1e-12)
-        self._spread = Spread(max(surface.height_deviation, 1e-6), slopes, amplitude, packed, field)
+        self._spread = Spread(max(surface.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
         return self._spread
 
     # -- Drawing -----------------------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ def horizon_distance(altitude: float, wave_height: float) -> float:
 
 def is_clear(settings: Settings) -> bool:
     """Whether the sky has nothing that could stand before the sun."""
-    sky = settings.sky
-    return sky.clouds == sky.veil == 0 or bool(sky.panorama)
+    sky = settings.sky.drawn
+    return sky.clouds == sky.veil == 0
 
 
 def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
@@ -158,7 +158,7 @@ class Surface:
             self._filter.use(sampler)
         self._bind(sea)
         dives = settings.view.dive > 0 and not value
-        self._render(settings, self._program(dives, is_clear(settings) and not value, hides, value))
+        self._render(self._program(dives, is_clear(settings) and not value, hides, value))
         for sampler in FILTERED:
             self._filter.clear(sampler)
 
@@ -166,7 +166,7 @@ class Surface:
         """Draw where the pixels of what was chosen lie, for `shade`, into the framebuffer that is in use; the view and
         cascade blocks are bound."""
         sea.maps.use(Sampler.MAPS)
-        self._render(settings, shader_library(self.ctx).program(*PLACES, **Mesh.defines))
+        self._render(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
 
     def shade(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
         """Draw the sea over all of the framebuffer that is in use, from where its pixels lie; the blocks of view,
@@ -189,11 +189,9 @@ class Surface:
         self.slopes.use(Sampler.SLOPES)
         self._lace.use(Sampler.LACE)
 
-    def _render(self, settings: Settings, program: moderngl.Program) -> None:
-        self.ctx.wireframe = settings.view.wireframe
+    def _render(self, program: moderngl.Program) -> None:
         self._mesh.use(program)
         self._mesh.render()
-        self.ctx.wireframe = False
 
     def release(self) -> None:
         for shading in self._shading.values():

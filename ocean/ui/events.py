@@ -66,10 +66,6 @@ class EventWindow(WindowConfig, ABC):
         self._change("view", "mode", mode)
         self.interface.say(mode)
 
-    def toggle_wireframe(self) -> None:
-        """Draw the triangles' edges only, or the sea."""
-        self._change("view", "wireframe", not self.settings.view.wireframe)
-
     def toggle_stage(self, name: str) -> None:
         """Show a stage of the frame, or the picture again."""
         self._change("stage", "view", stages.toggled(self.settings.stage.view, name))

@@ -43,7 +43,6 @@ ACTIONS = (
     Action("View", ("TAB",), "toggle_panel", "hide or show all that is around the view"),
     Action("View", ("T",), "toggle_truth", "sea truth: predicted and measured"),
     Action("View", ("B",), "compare", "comparison of FFT backends"),
-    Action("View", ("F",), "toggle_wireframe", "wireframe"),
     # When it is let go: pyglet makes a new window for it, which would never hear of that and take the next press for a
     # repetition.
     Action("View", ("F11",), "toggle_full_screen", "full screen", on_release=True),

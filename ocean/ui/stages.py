@@ -30,7 +30,6 @@ def section(edit: Editor) -> None:
     if chosen != shown:
         edit.changes["stage.view"] = chosen
     edit.fields("stage", *(name for name in StageSettings.model_fields if name != "view"))
-    edit.field("view.wireframe")
 
 
 def toggled(shown: str, asked: str) -> str:

@@ -24,6 +24,9 @@ QUANTILES = np.linspace(-5, 5, 4001)
 SOFTNESS = 0.35
 """Deviation of the values over which a place goes from water to foam."""
 
+SOFTNESS_BELOW = 0.7
+"""The same of the bubbles below, which have wandered."""
+
 LEAST = 1e-5
 """Foam that covers less than this is none: the pattern's highest values would show it."""
 
@@ -86,11 +89,13 @@ def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> 
     return np.array(rows)
 
 
-def _excess(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> tuple[Array, Array]:
+def _excess(
+    foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float = SOFTNESS
+) -> tuple[Array, Array]:
     """Mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
     from scipy.special import ndtri
 
-    soft = SOFTNESS**2
+    soft = softness**2
     threshold = ndtri(np.clip(np.asarray(foam, np.float64), 1e-6, 1 - 1e-6)) * math.sqrt(1 + soft)
     return threshold + np.asarray(resolved, np.float64), np.sqrt(np.asarray(unresolved) + soft)
 
@@ -99,6 +104,13 @@ def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Arr
     """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
     about that `unresolved`; `foam/lace.glsl` says the same."""
     m, s = _excess(foam, resolved, unresolved)
+    return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
+
+
+def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
+    """Share of the water below a footprint that is full of bubbles under foam of a strength, as `coverage` has it, of a
+    pattern whose finest layer is not resolved: the haze is as wide as foam's patches and streaks, and softer."""
+    m, s = _excess(foam, resolved, unresolved, SOFTNESS_BELOW)
     return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
 
 

@@ -16,11 +16,25 @@ BLUR = 1.5
 """A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
 hold, where each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
 
+SHARP = 0.6
+"""Such a filter over squares this much smaller keeps as much as a square pixel, or a sensor's, shows: waves below 2.5
+over its side."""
+
+SHARP_TO, BLURRED_FROM = 0.1, 1.0
+"""Length [m] of footprints up to which the maps are filtered so, and from which on they count whole, for there what is
+finer than pixels is noise."""
+
 STRONGEST = 20.0
 """Wind [m/s] up to which Cox and Munk's lines are followed; they were measured up to 14."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
+
+
+def sharpness(length: ArrayLike) -> Array:
+    """By how much the maps' filter is smaller than a footprint of this length [m]."""
+    t = np.clip((np.asarray(length, np.float64) - SHARP_TO) / (BLURRED_FROM - SHARP_TO), 0, 1)
+    return np.asarray(SHARP + (1 - SHARP) * t * t * (3 - 2 * t))
 
 
 def lost_octaves(octaves: ArrayLike) -> tuple[Array, Array]:

@@ -81,9 +81,8 @@ def peak_wavelength(system: WaveSystem) -> float:
     return 2 * math.pi / float(wavenumber(system.peak_frequency, system.depth, system.dispersion))
 
 
-def make_tiles(count: int, longest_peak_wavelength: float, blended: int = 0) -> tuple[Tile, ...]:
-    """The tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given; the `blended`
-    largest are to be blended from copies.
+def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
+    """The tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given.
 
     The largest side stands on a ladder, so that a slowly growing wind leaves the wave vectors where they are, and the
     others follow by the ratio. Each band but the first begins at six wave numbers of its own tile, where the one before
@@ -94,8 +93,8 @@ def make_tiles(count: int, longest_peak_wavelength: float, blended: int = 0) -> 
     edges = [0.0, *(EDGE * (2 * math.pi / side) for side in sides[1:]), math.inf]
     rotations = [i * GOLDEN % 1 * math.pi / 2 for i in range(count)]
     return tuple(
-        Tile(side, rotation, low, high, i < blended)
-        for i, (side, rotation, (low, high)) in enumerate(zip(sides, rotations, pairwise(edges), strict=True))
+        Tile(side, rotation, low, high)
+        for side, rotation, (low, high) in zip(sides, rotations, pairwise(edges), strict=True)
     )
 
 

@@ -199,10 +199,9 @@ def mean_foam(strain: Array, births: Births, level: int) -> Array:
     """The mean of foam over texels too large to show where the water breaks, 0 to 1, from the strain Dxx + Dzz that
     they show, times the choppiness:
 
-        f = min(1, gain N((start - steepness strain) / sqrt(unshown)))
+        f = N((start - steepness strain) / sqrt(unshown))
     """
-    share = special.normal((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
-    return np.minimum(1.0, births.gain * share)
+    return special.normal((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:

@@ -17,8 +17,9 @@ from ocean.waves.special import normal, root
 FOAM_CUTOFF = 2.0**-7
 """Foam at or below this is gone, so that a sea forgets how it began."""
 
-BIRTH_WIDTH = 0.15
-"""How far the Jacobian falls below the threshold until the water is all foam."""
+BIRTH_WIDTH = 0.1
+"""How far the Jacobian falls below the threshold until the water is all foam: about one deviation of the strain by
+which breaking is judged, so that rare events reach beyond it, and leave more than a veil."""
 
 BREAKING_SPEED = 0.4
 """Of the waves that break most, over the phase speed at the peak."""
@@ -42,10 +43,11 @@ def breaking_texel(peak_wavelength: float) -> float:
 
     Whitecaps are as large as the waves that carry them. Fronts of breakers are longest, all together, among those that
     run at some 0.4 of the phase speed at the peak (Kleiss and Melville 2010, where seas are half grown), which in deep
-    water are 0.4² as long; the mean over a quarter of that leaves them nine tenths of their strain and drops what rides
-    on them. No less than a metre: shorter waves trap no air.
+    water are 0.4² as long; the mean over a tenth of that keeps what the next octave of waves makes of a front, which
+    would else be as round as interpolation, and drops what rides on those. No less than a metre: shorter waves trap no
+    air.
     """
-    return max(1.0, 0.25 * BREAKING_SPEED**2 * peak_wavelength)
+    return max(1.0, 0.1 * BREAKING_SPEED**2 * peak_wavelength)
 
 
 def whitecap_coverage(speed: float) -> float:
@@ -127,16 +129,15 @@ class Births:
     """How foam is born on each level of its map.
 
     Levels that show where the water breaks follow the Jacobian, `twin.foam_step`. Those with larger texels hold
-    `twin.mean_foam`, in proportion to the share of a texel that breaks, given the strain s = Dxx + Dzz that it shows:
-    what it does not show is Gaussian too, and the water is taken to break from so low a
-    strain on that it does as often as with the Jacobian. The mean of that share is the sea's, however much is shown.
+    `twin.mean_foam`: foam, old foam too, is taken to lie where the strain s = Dxx + Dzz is lowest, and covers as much
+    of a texel as is likely to be so low, given what it shows of s. What it does not show is Gaussian too, so the mean
+    is the sea's coverage however much is shown.
     """
 
     texels: tuple[float, ...]  # m, on which breaking is judged
     unshown: tuple[float, ...]  # share of the strain's variance that these do not show; 0 of a level that follows J
-    start: float = 0.0  # strain from which the water breaks, in deviations
+    start: float = 0.0  # strain up to which foam covers the water, in deviations
     steepness: float = 0.0  # deviations a unit of strain, at the choppiness that it has
-    gain: float = 0.0  # how much of the sea foam covers for each share of it that breaks
 
     @classmethod
     def everywhere(cls, texel: float, levels: int) -> Self:

@@ -1,12 +1,12 @@
-"""The README's table of backends, and the page on speed, are what a bench says."""
+"""The README's table of backends, and the pages on them and on speed, are what a bench says."""
 
 import re
 from datetime import UTC, datetime
 
 import pytest
 
-from docs import speed_table
-from docs.backend_table import README, made_again, with_table
+from docs import backend_table, speed_table
+from docs.backend_table import README, ROOT, named, transforms, with_table, with_times
 from docs.speed_table import PAGE
 from ocean.bench.rows import Bench, BenchError, Row, read_json, with_winners
 from ocean.fft import BACKENDS
@@ -76,15 +76,80 @@ def test_what_is_not_there_is_said(bench):
     with pytest.raises(BenchError, match="no marks"):
         with_table("text", bench, "", 512)
     with pytest.raises(BenchError, match="no mark names a report"):
-        made_again(f"{BEGIN}{END}")
+        named(f"{BEGIN}{END}")
 
 
-def test_the_readme_says_what_its_report_does():
+def test_times_stand_by_size(bench):
+    slow = bench.rows[0].model_copy(update={"size": 64, "median_ms": 0.00123})
+    both = bench.model_copy(update={"rows": (*bench.rows, slow)})
+    text = with_times("<!-- time-table -->\n<!-- /time-table -->", both)
+    assert text.splitlines()[1:4] == [
+        "| ms | N = 64 | N = 512 |",
+        "| --- | ---: | ---: |",
+        "| `cooley-tukey-stages` | **0.00123** | 0.4 |",
+    ]
+    assert "| `cufft`, graph |  | **0.01** |" in text
+    assert "auto" not in text
+    assert "dft" not in text
+
+
+@pytest.fixture(scope="module")
+def report():
+    """That the README names."""
+    path, size = named(README.read_text(encoding="utf-8"))
+    return read_json(ROOT / path), path, size
+
+
+def test_the_readme_says_what_its_report_does(report):
     text = README.read_text(encoding="utf-8")
-    assert made_again(text) == text
+    assert with_table(text, *report) == text
+
+
+def test_the_page_on_backends_says_what_the_same_report_does(report):
+    text = backend_table.PAGE.read_text(encoding="utf-8")
+    assert with_times(text, report[0]) == text
+
+
+SIZES = (256, 512, 1024, 2048)
+IN_IMAGES = ("naive", "cooley-tukey-stages", "cooley-tukey", "natural-order", "stockham-radix2", "stockham-radix4")
+
+
+@pytest.mark.parametrize(
+    ("fast", "slow", "sizes"),
+    [
+        ("cooley-tukey-stages", ("naive",), SIZES),
+        ("cooley-tukey-stages", ("cooley-tukey",), (2048,)),
+        ("cooley-tukey", ("cooley-tukey-stages",), (256, 512)),
+        ("stockham-radix2", ("cooley-tukey", "natural-order"), SIZES),
+        ("stockham-radix4", ("stockham-radix2",), SIZES),
+        ("stockham-shared", IN_IMAGES, SIZES),
+        ("stockham-shared", ("digit-reversal",), (256, 512, 1024)),
+        ("digit-reversal", ("stockham-shared",), (2048,)),
+        ("stockham-global", ("stockham-radix4",), (512, 1024, 2048)),
+        ("four-step", ("stockham-global",), SIZES),
+        ("stockham-registers", set(BACKENDS) - {"stockham-registers", "auto"}, SIZES),
+        ("stockham-registers", ("cufft", "vkfft"), (2048,)),  # as the page on speed says
+    ],
+)
+def test_who_wins_as_the_page_on_backends_says(report, fast, slow, sizes):
+    times = {(row.name, row.size): row.median_ms for row in transforms(report[0])}
+    for size in sizes:
+        assert all(times[fast, size] < times[name, size] for name in slow if (name, size) in times), size
 
 
 def test_the_page_on_speed_says_what_its_report_does():
     text = PAGE.read_text(encoding="utf-8")
     (report,) = re.findall(r"one run\]\((\S+)\)", text)
-    assert speed_table.with_table(text, speed_table.Rows(read_json(PAGE.parent / report).rows)) == text
+    found = read_json(PAGE.parent / report)
+    assert speed_table.with_table(text, speed_table.Rows(found.rows, found.noise)) == text
+
+
+def test_the_first_floor_is_compared_with_as_the_report_has_it():
+    """Which the page on speed quotes beside that of the same run."""
+    text = PAGE.read_text(encoding="utf-8")
+    (report,) = re.findall(r"one run\]\((\S+)\)", text)
+    found = read_json(PAGE.parent / report)
+    rows = speed_table.Rows(found.rows, found.noise)
+    floors = dict(zip(speed_table.TRANSFORMS, (11.2, 39.6, 133.0), strict=True))
+    ratios = [f"{speed_table.microseconds(rows.best(n, speed_table.BACKEND)) / us:.2f}" for n, us in floors.items()]
+    assert "its ratios would be {}, {} and {}.".format(*ratios) in text

@@ -2,16 +2,18 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ocean.bench import workloads
 from ocean.bench.cases import Case
 from ocean.bench.command import bench
-from ocean.bench.request import Found, Request
+from ocean.bench.request import SEEDS, Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
-from ocean.bench.sea import SeaRows
+from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
@@ -67,6 +69,10 @@ def test_rows_agree_with_an_independent_count(run):
 def test_the_sea_is_measured_beside_the_transforms(run):
     rows = [row for row in run[1].rows if row.part in ("maps", "sea")]
     separate, halves, fused, sea, with_halves = rows
+    (submit,) = [row for row in run[1].rows if row.part == "submit"]
+    assert (submit.name, submit.dispatches, submit.clock, submit.is_right) == ("sea", sea.dispatches, "wall", True)
+    assert submit.median_ms * 1e3 == submit.submit_us
+    assert (submit.gflops, submit.gb_per_s, submit.real_flops) == (None, None, None)  # which are the GPU's
     dispatches = [(row.part, row.name, row.dispatches) for row in (separate, halves, fused)]
     assert dispatches == [("maps", "separate", 3), ("maps", "half-derivatives", 2), ("maps", "fused", 2)]
     assert [(row.part, row.name) for row in (sea, with_halves)] == [("sea", "sea"), ("sea", "half-derivatives")]
@@ -95,10 +101,34 @@ def test_the_sea_of_several_cascades_has_a_twin(ctx):
     stopwatch.release()
 
 
+def test_each_frame_that_is_submitted_is_another(ctx, monkeypatch):
+    """As in the program: it begins at a new time, and its maps are right; before each batch the queue is empty."""
+    stopwatch, begun, waits = Stopwatch(ctx, "wall"), [], []
+    contestants = SeaRows(ctx, Case("ocean", 16, 2, 4, "RGBA32F", inverse=True), stopwatch)
+    ((_, runs),) = contestants._runs
+    begin = runs.sea.begin
+    monkeypatch.setattr(runs.sea, "begin", lambda *given: begun.append(given) or begin(*given))
+    frames = contestants.candidates[-1]
+    frames.drain = lambda: waits.append(len(begun))
+    frames.check()
+    assert frames.result.is_right
+    frames.sample()
+    frames.sample()
+    times, places = zip(*begun, strict=True)
+    assert len(set(times)) == len(set(places)) == len(begun)
+    assert len(waits) == 2
+    assert len(frames.result.cpu_samples) == len(begun) - 1 - len(waits)  # but for the check, and the first
+    first = contestants.candidates[0]
+    first.check()  # whose sea is at its own time again
+    assert first.result.is_right
+    contestants.release()
+    stopwatch.release()
+
+
 def test_times_are_in_order(run):
     for row in run[1].rows:
         assert row.min_ms <= row.p5_ms <= row.median_ms <= row.p95_ms
-        assert row.samples == LEAST_SAMPLES
+        assert row.samples == LEAST_SAMPLES or (row.part == "submit" and row.samples >= LEAST_SAMPLES)
         assert row.outliers <= row.samples == len(row.samples_ms)
         assert row.is_right
         assert row.part != "transform" or row.transfers_ms > 0
@@ -132,6 +162,7 @@ def test_the_report_says_how_to_repeat_it(run):
     done, bench, _ = run
     assert bench.command.startswith("ocean bench -w ocean,image,rectangle,line,image --sizes 32,32")
     assert bench.clock in ("gpu", "wall")
+    assert 0 <= bench.seed < SEEDS
     assert bench.gl.renderer
     assert [peer.name for peer in bench.peers] == ["cufft", "vkfft", "pipeline", "dissertation"]
     assert len(bench.noise) == 7
@@ -202,7 +233,9 @@ def test_committed_tables_are_those_of_their_rows(path):
         (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
         (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
         (["-w", "rectangle", "--sizes", "65536"], "rectangle has 65536 elements on this GPU, so no rows of 65536"),
+        (["-w", "prime", "--sizes", "61,64"], "prime takes primes, not 64"),
         (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
+        (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
         (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
@@ -236,6 +269,24 @@ def test_another_schema_version_is_refused(run, tmp_path):
     with pytest.raises(BenchError, match="can't read"):
         read_json(tmp_path / "none.json")
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
+
+
+def test_a_seed_repeats_a_run_and_each_run_has_one_of_its_own(ctx):
+    case = Case("ocean", 16, 2, 4, "RGBA32F", inverse=True)
+
+    def made(seed):
+        there = replace(case, seed=seed)
+        sea = MadeSea(ctx, 16, 1, seed)
+        maps, time = sea.expected, sea.time
+        sea.release()
+        return there.input(), maps, time
+
+    first, again, other = made(5), made(5), made(6)
+    for one, same, another in zip(first, again, other, strict=True):
+        assert np.array_equal(one, same)
+        assert not np.array_equal(one, another)
+    seeds = {Request(("ocean",)).seed for _ in range(4)}
+    assert len(seeds) > 1  # all alike once in 2^93 runs
 
 
 def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys):

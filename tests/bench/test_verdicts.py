@@ -144,6 +144,70 @@ def test_four_threads_and_two():
     assert verdict(claim, *rows({64: 1.0})) == "no lines shorter and longer than 2^10 to 2^17, and between"
 
 
+@pytest.mark.parametrize(
+    ("rates", "fastest", "slower"),
+    [
+        ((9.0, 60.0, 50.0, 40.0), True, True),
+        ((9.0, 40.0, 51.0, 51.5), False, None),
+        ((70.0, 60.0, 9.0, 65.0), False, False),
+    ],
+)
+def test_a_line_for_each_thread(rates, fastest, slower):
+    """Of the best number of threads: 1 has half the rates of 4."""
+    rows = [
+        row("cpu", "scipy", n, 1.0, part="line-a-thread", workers=count, gflops=rate * count / 4)
+        for count in (1, 4)
+        for n, rate in zip((64, 1 << 10, 1 << 17, 1 << 18), rates, strict=True)
+    ]
+    claims = "On the CPU a line for each thread is fastest", "On the CPU a line for each thread becomes slower"
+    assert [verdict(claim, *rows).holds for claim in claims] == [fastest, slower]
+    assert [verdict(claim, *(one for one in rows if one.size > 64)) for claim in claims] == [None, None]
+
+
+@pytest.mark.parametrize(("gains", "holds"), [((2.1, 9.0), True), ((1.5, 9.0), False), ((2.02, 9.0), None)])
+def test_a_long_line_alone_against_the_cpu(gains, holds):
+    """Of which short ones say nothing."""
+    sizes = (64, 1 << 12, 1 << 20)
+    rows = [row("single", "auto", n, 1.0, gflops=rate) for n, rate in zip(sizes, (0.1, *gains), strict=True)]
+    cpu = [row("cpu", "pyfftw", n, 1.0, part="single", gflops=1.0) for n in sizes]
+    assert verdict("A long line alone is much faster", *rows, *cpu).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("other", "typical", "most"), [("cuFFT", (2.0, 4.0), 4.0), ("the CPU library", (8.0, 40.0), 19.0)]
+)
+def test_long_lines_typically_and_at_most(other, typical, most):
+    """Of three lengths the middle one is typical; the most falls short of a claim by a fifth at most."""
+
+    def found(claim, *gains):
+        facts = {"options": "graph"} if other == "cuFFT" else {"part": "lines"}
+        workload, name = ("line", "cufft") if other == "cuFFT" else ("cpu", "scipy")
+        rows = [
+            one
+            for size, gain in zip((1 << 12, 1 << 14, 1 << 16), gains, strict=True)
+            for one in (
+                row("line", "auto", size, 1.0, gflops=gain),
+                row(workload, name, size, 1.0, gflops=1.0, **facts),
+            )
+        ]
+        return verdict(f"Batches of long lines: {claim} times as fast as {other}", *rows).holds
+
+    low, high = typical
+    assert found(f"{low:g} to {high:g}", 0.1, low, high)
+    assert not found(f"{low:g} to {high:g}", 0.1, 0.9 * low, high)
+    assert found(f"up to {most:g}", 0.1, 0.1, 0.85 * most)
+    assert not found(f"up to {most:g}", 0.1, 0.1, 0.75 * most)
+
+
+@pytest.mark.parametrize(("ratios", "holds"), [((5.0, 9.0, 6.0), True), ((4.0, 9.0, 6.0), False)])
+def test_the_largest_error_and_the_root_mean_square(ratios, holds):
+    rows = [
+        row("line", "auto", n, 1.0, relative_l2=n * 1e-8, largest_error=n * 1e-8 * times)
+        for n, times in zip((8, 64, 512), ratios, strict=True)
+    ]
+    assert verdict("The largest error is in proportion", *rows).holds is holds
+
+
 def test_hierarchy_and_global_memory():
     def rows(name, *rates):
         return [row("line", name, n, 1.0, gflops=r) for n, r in zip((1 << 12, 1 << 16), rates, strict=True)]

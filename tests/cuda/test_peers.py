@@ -99,7 +99,7 @@ def test_all_peers_of_the_ocean_are_right_and_timed(ctx, cupy):
         assert rows[name, "graph"].dispatches is None
     assert rows["vkfft", "tuned"].bytes == rows["vkfft", "graph"].bytes
     assert (rows["vkfft", "graph"].plan, rows["vkfft", "tuned"].plan) == ("", "aimThreads=64 coalescedMemory=128")
-    assert rows["pipeline", "graph"].bytes == 16 * 16 * (16 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8)
+    assert rows["pipeline", "graph"].bytes == 16 * 16 * (8 + 4) + (1 + 2 * 2) * (4 * 16 * 16 * 8)
     assert [(peer.name, peer.obstacle) for peer in found.peers] == [(name, None) for name in PEERS]
 
 

@@ -7,6 +7,7 @@ from ocean.export.frames import MapSource, gpu_source
 from ocean.export.plan import Patch
 from ocean.host import HostSea
 from ocean.waves import twin
+from ocean.waves.whitecaps import BIRTH_WIDTH
 
 from ..seas import twin_fields
 from .plans import plan
@@ -86,7 +87,7 @@ def test_foam_is_that_of_the_formulas(monkeypatch):
     for index in range(-wanted.foam_memory, 1):
         at = twin.sea_at(twin_fields(wanted.settings, index / 5), x, z)
         J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], 1.0)
-        expected = twin.foam_step(expected, J, sea.foam_threshold, 0.15, 0.2, 1.0)
+        expected = twin.foam_step(expected, J, sea.foam_threshold, BIRTH_WIDTH, 0.2, 1.0)
     assert expected.any()
     np.testing.assert_allclose(foam.read(), expected, atol=1e-3)
 

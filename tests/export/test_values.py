@@ -151,3 +151,22 @@ def test_the_picture_after_a_loop_is_its_first(ctx):
             pictures.append(np.frombuffer(source.frame(0).picture, np.uint8))
     assert len(np.unique(pictures[0])) > 50
     np.testing.assert_array_equal(*pictures)
+
+
+def test_all_pictures_have_the_exposure_of_the_first(ctx):
+    """Whoever makes them: the last one alone, as a worker has it or who resumes, is the one that all before led to."""
+    look = "sky.clouds=0.5", "sky.sun_elevation=30", "view.samples=1", "capture.width=32", "capture.height=18"
+    minutes = {"device": "gpu", "format": "png", "maps": (), "frames": 3, "fps": 1 / 300}
+
+    def exposed(indices, *overrides):
+        with gpu_source(plan(*look, *overrides, **minutes), ctx) as source:
+            made = [(source.frame(i).picture, source.renderer._light.light.read()[64:68]) for i in indices]
+        return [picture for picture, _ in made], [exposure for _, exposure in made]
+
+    pictures, exposures = exposed(range(3))
+    alone, exposure = exposed([2])
+    assert alone == pictures[2:]
+    assert {*exposures, *exposure} == {exposures[0]}
+    _, moving = exposed(range(3), "capture.exposure=moving")
+    assert len(set(moving)) == 3
+    assert moving[0] == exposures[0]

@@ -34,7 +34,13 @@ def test_buffers_and_render_buffers_count_too(ctx):
 def test_lines_end_with_the_sum(ctx):
     buffer = ctx.buffer(reserve=3 << 20)
     buffer.label = "three"
+    small = ctx.buffer(reserve=100)
     lines = memory_lines(ctx)
+    objects = len(allocations(ctx))
+    others = int(lines[-2].split()[2])
+    assert lines[-2].split()[3:] == ["others,", "below", "0.01", "MiB", "each"]
+    assert len(lines) - 2 + others == objects == int(lines[-1].split()[-2])
+    small.release()
     assert any(line.split() == ["3.00", "MiB", "three,", "buffer"] for line in lines)
     assert "in all" in lines[-1]
     buffer.release()

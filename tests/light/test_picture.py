@@ -42,12 +42,13 @@ def test_agx_shows_a_grey_card_as_srgb_does():
 
 
 def test_agx_has_a_photographs_contrast():
-    """As shown, light rises faster than the scene's: by 1.1 to 1.3 stops a stop at the card, where prints do, and more in
-    the sea's own, a stop and a half below. White paper is 2.3 stops above it, clouds in the sun 2.8, a low sun's sky 4."""
+    """As shown, light rises faster than the scene's: by 1.1 to 1.3 stops a stop at the card, where prints do, and more
+    at the sea's, a stop and a half below. White paper is 2.3 stops above it, clouds in the sun 2.8, a low sun's sky
+    4."""
     stops = np.array([-4.0, -2.0, -1.0, -0.5, 0.5, 2.3, 2.8, 4.0])
     shown = picture.agx(0.18 * 2.0 ** stops[:, None] * np.ones(3))[:, 1]
     linear = np.where(shown > 0.04045, ((shown + 0.055) / 1.055) ** 2.4, shown / 12.92)
-    assert 1.1 < np.log2(linear[4] / linear[3]) < 1.3 < np.log2(linear[2] / linear[1]) < 1.7
+    assert 1.1 < np.log2(linear[4] / linear[3]) < 1.3 < np.log2(linear[2] / linear[1]) < 1.8
     assert 205 < 255 * shown[5] < 220 < 255 * shown[6] < 232 < 255 * shown[7] < 250
     assert 255 * shown[0] > 5
 

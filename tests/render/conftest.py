@@ -10,13 +10,16 @@ from ocean.settings import load_settings
 
 from .skies import run
 
+BARE = "sky.plain=false", "sky.clouds=0", "sky.veil=0", "sky.bloom=0"
+SMALL = "fft.size=64", "foam.resolution=64", "view.edge_pixels=12", *BARE
+
 
 @pytest.fixture
 def make_renderer(ctx):
     renderers = []
 
     def make(*overrides, size=(320, 180)):
-        settings = load_settings(config("software"), overrides=["fft.size=64", "foam.resolution=64", *overrides])
+        settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
         renderers.append(FrameRenderer(ctx, settings, size))
         return renderers[-1]
 

@@ -21,6 +21,8 @@ from ocean.report import gl_facts, host_facts, program_facts, utc_now
 from ocean.resources import config
 from ocean.settings import load_settings
 
+from .conftest import SMALL
+
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
 FAR = 300.0  # m
 # altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
@@ -118,7 +120,7 @@ def main():
     out, ctx, rows = parser.parse_args().out, create_headless_context(), []
 
     def make(*overrides, size):
-        settings = load_settings(config("software"), overrides=["fft.size=64", "foam.resolution=64", *overrides])
+        settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
         return FrameRenderer(ctx, settings, size)
 
     for wind in (5.0, 10.0, 15.0):

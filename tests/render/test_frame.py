@@ -68,7 +68,7 @@ def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
     library = ShaderLibrary(ctx)
     monkeypatch.setattr(ctx, "extra", library)
     renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=["fft.size=64"]), (64, 48))
-    for changes in ({}, {"buoy.show": True}, {"sky.clouds": 0.5}, {"view.dive": 3.0}, {"sky.tone_mapping": "aces"}):
+    for changes in ({}, {"buoy.show": True}, {"sky.plain": False}, {"view.dive": 3.0}, {"sky.tone_mapping": "aces"}):
         before = len(library)
         renderer.apply(with_values(renderer.settings, changes))
         renderer.render(0.0)

@@ -19,13 +19,28 @@ MEAN, MOST, SHARE = 2.0, 8, 0.995  # in steps of 255: mean difference, and what 
 
 SCENES = {
     "default": [],
-    "gale": ["sea.wind.speed=17", "view.altitude=14", "sky.sun_azimuth=300", "sky.sun_elevation=25"],
+    "gale": [
+        "view.samples=4",
+        "view.anisotropy=8",
+        "sea.wind.speed=17",
+        "view.altitude=14",
+        "sky.sun_azimuth=300",
+        "sky.sun_elevation=25",
+    ],
     "calm-dusk": ["sea.wind.speed=3", "sky.sun_elevation=2", "view.altitude=3"],
     "from-above": ["view.altitude=300", "view.pitch=-25", "sea.wind.speed=13"],
     "under-water": ["view.dive=4", "view.pitch=50", "view.field_of_view=90", "sky.sun_elevation=45"],
-    "clouds": ["sky.clouds=0.5", "sky.sun_elevation=40", "sky.bloom=0.03", "view.heading=190", "view.pitch=4"],
+    "clouds": [
+        "view.samples=4",
+        "view.anisotropy=8",
+        "sky.clouds=0.5",
+        "sky.sun_elevation=40",
+        "sky.bloom=0.03",
+        "view.heading=190",
+        "view.pitch=4",
+    ],
     "twilight": ["sky.sun_elevation=-4", "sky.clouds=0.3", "view.altitude=3"],
-    "wireframe": ["view.wireframe=true", "view.edge_pixels=12"],
+    "wireframe": ["stage.view=wireframe", "view.edge_pixels=12"],
 }
 
 

@@ -54,15 +54,16 @@ def test_what_is_metered_has_bounds():
 
 @pytest.mark.parametrize(("sun", "clouds"), [(3, 0.2), (14, 0.35), (35, 0.0), (60, 0.35), (40, 1.0)])
 def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
-    """Towards the sun, from it, and across: the sky is neither white nor dark, and the sea lies below it."""
+    """Towards the sun, from it, and across: the sky is neither white, but for an eighth of it around the sun, nor dark,
+    and the sea lies below it."""
     renderer = make_renderer(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}", size=(160, 90))
     for turn in (0.0, 90.0, 180.0, 270.0):
         renderer.apply(with_values(renderer.settings, {"view.heading": (264.0 + turn) % 360}))
         renderer.render(0.0)
         shown = read_picture(renderer) @ LUMINANCE
         sky, sea = shown[:35], shown[50:]
-        assert 130 < np.median(sky) < 215
-        assert (sky >= 250).mean() < 0.05
+        assert 130 < np.median(sky) < 225
+        assert (sky >= 250).mean() < 0.125
         assert 30 < np.median(sea) < np.median(sky) - 25
 
 
@@ -76,3 +77,24 @@ def test_it_hangs_on_where_the_camera_looks_and_on_nothing_before(make_light):
     assert factors[-1] == factors[84]
     assert np.abs(np.diff(np.log2(factors[:-1]))).max() < np.log2(1.02)
     assert max(factors) > 1.8 * min(factors)
+
+
+def test_a_held_exposure_is_the_first_frames(make_renderer):
+    """Bit by bit, under clouds that drift and by a camera that turns, and whichever frames were drawn before."""
+    cloudy = "sky.clouds=0.5", "sky.sun_elevation=30", "sea.wind.speed=30"
+
+    def exposures(*overrides, first=0.0):
+        renderer = make_renderer(*cloudy, *overrides, size=(32, 18))
+        renderer.hold_exposure(0.0)
+        factors = []
+        for time, heading in ((first, 84.0), (600.0, 84.0), (900.0, 264.0)):
+            renderer.apply(with_values(renderer.settings, {"view.heading": heading}))
+            renderer.render(time)
+            factors.append(state(renderer._light)[4, 0])
+        return factors
+
+    moving = exposures("view.heading=84", "capture.exposure=moving")
+    assert len(set(moving)) == 3
+    assert set(exposures("view.heading=84")) == {moving[0]}
+    assert set(exposures("view.heading=84", first=300.0)) == {moving[0]}
+    assert len(set(exposures("view.heading=84", "sky.metering=automatic", "sky.adaptation=0"))) == 3

@@ -9,6 +9,8 @@ from ocean.resources import config
 from ocean.settings import SettingsError, load_settings
 from ocean.vocabulary import settings_by_key, values
 
+from .conftest import SMALL
+
 WATER = "sea", "cascades", "water"
 SCENE = "view", "stage", "sky", "buoy", "foam", "fft.fused", "fft.half_derivatives"
 SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
@@ -26,7 +28,7 @@ def test_settings_that_are_said_to_run_the_same_shaders_compile_none(ctx, monkey
     """Of every setting in these groups, the values worth a try."""
     library = ShaderLibrary(ctx)
     monkeypatch.setattr(ctx, "extra", library)
-    small = "fft.size=64", "foam.resolution=64", base
+    small = *SMALL, base
     renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=small), (32, 24))
     renderer.render(0.0)
     known, first = {programs(renderer.settings)}, len(library)

@@ -14,7 +14,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
-from ocean.waves.slopes import BLUR, lost_octaves, shown_slopes, unresolved_slopes
+from ocean.waves.slopes import BLUR, lost_octaves, sharpness, shown_slopes, unresolved_slopes
 
 from .conftest import read_picture
 
@@ -50,7 +50,7 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
         assert there.any(), name
         # A palette's next colour, where a value lies between two; else rounding.
         near = np.abs(picture - expected)[there].max(axis=-1) <= (
-            6 if stage.scale in ("linear", "log", "signed") else 2
+            6 if stage.scale in ("linear", "log", "signed", "edges") else 2
         )
         assert near.mean() > 0.999, name
         assert np.isfinite(values).all(), name
@@ -148,6 +148,7 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         longer = np.where((np.linalg.norm(along, axis=-1) > np.linalg.norm(down, axis=-1))[..., None], along, down)
         side = np.maximum(sides[0], sides[1] / anisotropy)
         octaves = np.log2(np.maximum(sides[1] / side, 1.0))
+        side *= sharpness(sides[1])
         shown = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
         cutoff = [np.minimum(BLUR / side * 0.5**lost, shown[0]) for lost in lost_octaves(octaves)]
         places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)

@@ -6,7 +6,7 @@ import pytest
 from ocean.gpu.passes import run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.render import camera
-from ocean.render.mesh import EARTH_RADIUS
+from ocean.render.mesh import EARTH_RADIUS, Mesh
 from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
 from ocean.survey import make_truth, survey_of
@@ -63,26 +63,58 @@ def magenta_sky(make_renderer, ctx):
 
 
 def test_no_sky_shows_through_the_sea(magenta_sky):
-    """200 random poses: below the horizon, by more than the waves can dip it, not one pixel of sky."""
+    """200 random poses: below the horizon, by more than the waves can dip it, not one pixel of sky; and above it, from
+    over the crests, nothing else."""
     renderer, render = magenta_sky
     rng = np.random.default_rng(4)
-    width, height = renderer.size
-    deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
-    seen = 0
+    water, air = 0, 0
     for _ in range(200):
         view = random_view(rng)
         sky = render(view)
-        altitude, pitch = eye_height(renderer), np.radians(view["view.pitch"])
-        # Rays that dip below the horizon of water lowered by 5 deviations hit the sea, whatever the waves do.
-        slope = np.tan(np.radians(view["view.field_of_view"]) / 2)
-        rows = ((np.arange(height)[::-1] + 0.5) / height * 2 - 1)[:, None] * slope
-        columns = ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height
-        up = (np.sin(pitch) + np.cos(pitch) * rows) / np.sqrt(1 + rows**2 + columns**2)
-        dip = np.sqrt(2 * (altitude + 5 * deviation) / EARTH_RADIUS)
-        below = -np.arcsin(up) > dip + slope / height
+        below, above = sure(renderer)
         assert not (sky & below).any(), view
-        seen += below.sum()
-    assert seen > 200 * width * height / 4
+        assert sky[above].all(), view
+        water, air = water + below.sum(), air + above.sum()
+    assert water > 200 * sky.size / 4
+    assert air > 200 * sky.size / 10
+
+
+def without_coarse_levels(mesh, vertices=None):
+    """Draw the finer half of a mesh's levels."""
+    mesh._count //= 2
+    RENDER(mesh, vertices)
+
+
+RENDER = Mesh.render
+HOLES = {
+    "levels are left out": lambda patch: patch.setattr(Mesh, "render", without_coarse_levels),
+    "levels do not meet": lambda patch: patch.setitem(Mesh.defines, "MORPH_ENDS", 2.0),
+}
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_sky_shows_through_a_hole_in_the_sea(hole, monkeypatch, request):
+    """What the test before looks for it would find: water that is not there, and cracks, of pixels or less."""
+    HOLES[hole](monkeypatch)
+    renderer, render = request.getfixturevalue("magenta_sky")
+    rng = np.random.default_rng(4)
+    views = [random_view(rng) for _ in range(20)]
+    assert sum((render(view) & sure(renderer)[0]).any() for view in views) > 5
+
+
+def sure(renderer):
+    """Where a picture can show nothing but water, whatever the waves do, and where nothing but sky."""
+    view, (width, height) = renderer.settings.view, renderer.size
+    deviation = statistics.predicted_height(renderer.settings.sea.systems) / 4
+    altitude, pitch = eye_height(renderer), np.radians(view.pitch)
+    slope = np.tan(np.radians(view.field_of_view) / 2)
+    rows = ((np.arange(height)[::-1] + 0.5) / height * 2 - 1)[:, None] * slope
+    columns = ((np.arange(width) + 0.5) / width * 2 - 1) * slope * width / height
+    up = np.arcsin((np.sin(pitch) + np.cos(pitch) * rows) / np.sqrt(1 + rows**2 + columns**2))
+    # But for half a pixel, rays that dip below the horizon of water lowered by 5 deviations hit the sea, and those that
+    # rise from over crests of as much do not.
+    dip = np.sqrt(2 * (altitude + 5 * deviation) / EARTH_RADIUS)
+    return -up > dip + slope / height, (up > slope / height) & (altitude > 5 * deviation)
 
 
 def eye_height(renderer):

@@ -16,7 +16,7 @@ from .conftest import read_picture
 PROBE = """
 layout(local_size_x = 64) in;
 struct Asked { vec4 direction, normal, radiance, numbers; };
-struct Found { vec4 open, through, sun, sky, glint, reflected, thing; };
+struct Found { vec4 open, through, sun, sky, glint, reflected, thing, below; };
 layout(std430, binding = STORAGE_POINTS) readonly buffer Questions { Asked asked[]; };
 layout(std430, binding = STORAGE_SURFACE) writeonly buffer Answers { Found found[]; };
 void main() {
@@ -29,22 +29,23 @@ void main() {
         vec4(sun_irradiance(), 0.0), vec4(sky_irradiance(), 0.0),
         vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z)),
         vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0),
-        vec4(thing_in_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0));
+        vec4(thing_in_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
+        vec4(surface_from_below(a.normal.xyz, -a.direction.xyz, a.numbers.z, vec3(0.0)), 0.0));
 }
 """
 
 
 def ask(renderer, questions):
-    """What the shader's functions say for questions (n, 4, 4), as (n, 7, 3)."""
+    """What the shader's functions say for questions (n, 4, 4), as (n, 8, 3)."""
     ctx = renderer.ctx
     program = ctx.compute_shader("#version 430\n" + Source(SHADERS, "surface/underwater.glsl", {}).text + PROBE)
-    asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=112 * len(questions))
+    asked, found = ctx.buffer(questions.astype("f4").tobytes()), ctx.buffer(reserve=128 * len(questions))
     renderer._block.bind_to_uniform_block(Block.VIEW)
     asked.bind_to_storage_buffer(Storage.POINTS)
     found.bind_to_storage_buffer(Storage.SURFACE)
     program.run(-(-len(questions) // 64))
     ctx.memory_barrier()
-    answers = np.frombuffer(found.read(), "f4").reshape(-1, 7, 4)[..., :3].astype("f8")
+    answers = np.frombuffer(found.read(), "f4").reshape(-1, 8, 4)[..., :3].astype("f8")
     for each in (asked, found, program):
         each.release()
     return answers
@@ -91,6 +92,16 @@ def rays(view, size):
     return found / np.linalg.norm(found, axis=-1, keepdims=True)
 
 
+def nine_facets(normal, variance):
+    """Unit normals (n, 9, 3) about some (n, 3), and weights (9), for means over slopes by Gauss and Hermite."""
+    side = np.cross(normal, (0.0, 0.0, 1.0))
+    side /= np.linalg.norm(side, axis=1, keepdims=True)
+    nodes, weights = np.sqrt(3) * np.array([-1, 0, 1]), np.array([1, 4, 1]) / 6
+    steps = [a * side + b * np.cross(normal, side) for b in nodes for a in nodes]
+    found = normal[:, None] + np.sqrt(0.5 * variance)[:, None, None] * np.stack(steps, axis=1)
+    return found / np.linalg.norm(found, axis=-1, keepdims=True), np.outer(weights, weights).ravel()
+
+
 @pytest.mark.parametrize(("elevation", "visible", "chlorophyll"), [(5, 1.0, 0.05), (50, 1.0, 5), (50, 0.3, 0.5)])
 def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     """Of the sun's light that falls into the water clouds leave a share."""
@@ -113,7 +124,7 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     questions = np.zeros((n, 4, 4))
     questions[:, 0, :3], questions[:, 1, :3], questions[:, 2, :3] = direction, normal, radiance
     questions[:, 3] = np.stack([distance, depth, variance, cosine], axis=1)
-    found, through, sun_light, sky_light, glint, reflected, thing = np.moveaxis(ask(renderer, questions), 1, 0)
+    found, through, sun_light, sky_light, glint, reflected, thing, below = np.moveaxis(ask(renderer, questions), 1, 0)
     daylight = water.Daylight(Seawater(chlorophyll), sun, visible * sun_light[0], sky_light[0])
     dark = 1e-5 * found.max()  # what rounding leaves of a colour that is close to none
     np.testing.assert_allclose(found, daylight.open_water(direction, depth), rtol=1e-3, atol=dark)
@@ -127,6 +138,16 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     # Near the critical angle the root of float32's rounding is left.
     np.testing.assert_allclose(reflected[:, 0], water.fresnel(cosine, water.INDEX), atol=2e-3)
     np.testing.assert_allclose(reflected[:, 1], water.fresnel(cosine, 1 / water.INDEX), atol=1e-5)
+    # What rough water reflects totally, by the mean of nine facets: one direction stands for all of them, which where a
+    # pixel holds all slopes of a gale is a fifth off.
+    facets, weights = nine_facets(normal, variance)
+    met = np.sum(facets * direction[:, None], axis=-1)
+    mirrored = direction[:, None] - 2 * met[..., None] * facets
+    mirrored[..., 1] = -np.abs(mirrored[..., 1])
+    expected = np.sum(weights[:, None] * daylight.open_water(mirrored, 0.0), axis=1)
+    total = ((met > 0.01) & (met < 0.99 * np.sqrt(1 - water.INDEX**-2))).all(axis=1)
+    assert total.sum() > 10
+    np.testing.assert_allclose(below[total], expected[total], rtol=0.2)
 
 
 def test_the_sky_is_in_snells_window_and_the_water_around_it(make_renderer):

@@ -9,7 +9,16 @@ from ocean.light import crests, reflection, water
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.settings import with_values
-from ocean.waves.slopes import BLUR, lost_octaves, measured_slopes, shown_slopes, unresolved_slopes
+from ocean.waves.slopes import (
+    BLUR,
+    BLURRED_FROM,
+    SHARP,
+    SHARP_TO,
+    lost_octaves,
+    measured_slopes,
+    shown_slopes,
+    unresolved_slopes,
+)
 from ocean.waves.systems import unit
 
 from ..light.test_reflection import direction
@@ -187,6 +196,8 @@ def test_constants_are_the_twins():
     assert f"LOOK = {reflection.LOOK};" in text
     text = (SHADERS / "surface/water.glsl").read_text()
     assert f"BLUR = {BLUR};" in text
+    sharp = f"SHARP = {SHARP}, SHARP_TO = {SHARP_TO}, BLURRED_FROM = {BLURRED_FROM};"
+    assert sharp in (SHADERS / "surface/surface.frag").read_text()
     assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))
     assert "exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))" in text
     assert "exp2(-0.105 * o * o)" in text

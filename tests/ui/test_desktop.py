@@ -72,7 +72,7 @@ def test_keys_do_what_their_list_says(pilot, desktop):
     pilot.press("SPACE")
     assert not desktop.paused
     pilot.press("F")
-    assert desktop.settings.view.wireframe
+    assert desktop.settings.stage.view == "wireframe"
     pilot.press("U")
     assert desktop.settings.view.dive > 0
     pilot.press("U")

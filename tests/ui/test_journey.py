@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from ocean.settings import ViewSettings
 from ocean.ui.journey import PLACE, SPACING, Flight, Journey
 
-NOW = ViewSettings(edge_pixels=7.0, wireframe=True)
+NOW = ViewSettings(edge_pixels=7.0, samples=8)
 headings = st.floats(0, 360, exclude_max=True)
 
 

@@ -10,7 +10,18 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import kstest
 
 from ocean import resources
-from ocean.waves.lace import SIDE, SOFTNESS, ageing, coverage, layers, levels, pattern, thickness
+from ocean.waves.lace import (
+    SIDE,
+    SOFTNESS,
+    SOFTNESS_BELOW,
+    ageing,
+    bubbles,
+    coverage,
+    layers,
+    levels,
+    pattern,
+    thickness,
+)
 from ocean.waves.systems import unit
 
 
@@ -90,8 +101,9 @@ def test_coverage_keeps_its_mean_at_every_distance(foam, block):
     pattern is averaged, and to 4 % or a thousandth in between, where what a footprint holds is not quite normal."""
     values = pattern().reshape(SIDE // block, block, SIDE // block, block)
     mean, square = values.mean(axis=(1, 3)), (values**2).mean(axis=(1, 3))
-    found = coverage(foam, mean, square - mean**2).mean()
-    assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
+    for share in (coverage, bubbles):
+        found = share(foam, mean, square - mean**2).mean()
+        assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
 
 
 @given(st.floats(0.001, 0.999), st.floats(-2, 2), st.floats(0, 1))
@@ -106,7 +118,17 @@ def test_thickness_is_the_mean_of_what_exceeds(foam, resolved, unresolved):
     assert more / 2e-4 == pytest.approx(coverage(foam, resolved, unresolved), rel=1e-3, abs=1e-6)
 
 
+@given(st.floats(0.001, 0.999), st.floats(-3, 3), st.floats(0.01, 1))
+def test_bubbles_are_softer_than_the_foam_above(foam, resolved, step):
+    """Where the pattern rises, so do both, and the bubbles by less on the way from all foam to none."""
+    here, there = (np.array([coverage(foam, r, 0.0), bubbles(foam, r, 0.0)]) for r in (resolved, resolved + step))
+    assert (there >= here).all()
+    slopes = [(of(0.5, 1e-3, 0.0) - of(0.5, -1e-3, 0.0)) / 2e-3 for of in (coverage, bubbles)]
+    assert slopes[1] < 0.6 * slopes[0]
+
+
 def test_without_foam_nothing_shows():
+    assert not bubbles(0.0, pattern(), 0.0).any()
     assert not coverage(0.0, pattern(), 0.0).any()
     assert not thickness(0.0, pattern(), 0.0).any()
 
@@ -132,21 +154,70 @@ uniform int lace_layers;
 {text}
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
+layout(std430, binding = STORAGE_SURFACE) buffer Below {{ float below[]; }};
 void main() {{
     uint i = gl_GlobalInvocationID.x;
     float foam = given[i].x;
-    given[i] = vec4(ageing(foam), laced(foam, given[i].yz));
+    vec2 pattern = given[i].yz;
+    given[i] = vec4(ageing(foam), laced(foam, pattern));
+    below[i] = bubbles_below(foam, pattern);
 }}
 """)
     points = ctx.buffer(given_.astype("f4").tobytes())
     points.bind_to_storage_buffer(Storage.POINTS)
+    below = ctx.buffer(reserve=4 * len(given_))
+    below.bind_to_storage_buffer(Storage.SURFACE)
     rows = layers(16.0, 75.0, (0.0, 0.0))
     program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
     program.run(len(given_))
     ctx.finish()
     aged, found = np.split(np.frombuffer(points.read(), "f4").reshape(-1, 4), 2, axis=1)
-    points.release()
-    program.release()
+    found_below = np.frombuffer(below.read(), "f4")
+    for item in (points, below, program):
+        item.release()
     np.testing.assert_allclose(aged.T, ageing(given_[:, 0].astype("f4"), rows[-1, 6]), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found[:, 0], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
+    np.testing.assert_allclose(found_below, bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
     np.testing.assert_allclose(found[:, 1], thickness(*given_[:, :3].T), atol=4e-3 + 3e-4 * 4, rtol=3e-3)
+
+
+def test_the_haze_goes_without_the_finest_layer(ctx):
+    """Where that reads the pattern changes the foam alone, and what the two have of it adds up: it counts as variance,
+    as all layers do over the widest footprint."""
+    from ocean.gpu.bindings import Sampler, Storage
+    from ocean.gpu.shaders import SHADERS, Source
+    from ocean.render.surface import lace_texture
+
+    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/lace.glsl"))
+    program = ctx.compute_shader(f"""#version 430
+{bindings}
+uniform vec4 lace[6];
+uniform int lace_layers;
+{text}
+layout(local_size_x = 1) in;
+layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
+void main() {{ vec4 p = given[gl_GlobalInvocationID.x]; given[gl_GlobalInvocationID.x] = lace_at(p.w, p.xy, p.z); }}
+""")
+    given_ = np.random.default_rng(5).uniform((-300, -300, 0, 0), (300, 300, 3, 1), (2048, 4)).astype("f4")
+    given_[:16, 2] = 1e6
+    rows, texture = layers(22.0, 75.0, (0.0, 0.0)), lace_texture(ctx)
+    texture.use(Sampler.LACE)
+    program["lace_layers"] = 3
+    found = []
+    for shift in (0.0, 0.3):
+        points = ctx.buffer(given_.tobytes())
+        points.bind_to_storage_buffer(Storage.POINTS)
+        rows[0, 4:6] = shift
+        program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
+        program.run(len(given_))
+        ctx.finish()
+        found.append(np.frombuffer(points.read(), "f4").reshape(-1, 4).copy())
+        points.release()
+    for item in (program, texture):
+        item.release()
+    here, there = found
+    np.testing.assert_allclose(here[:, 2:], there[:, 2:], atol=1e-5)
+    assert np.abs(here[:, 0] - there[:, 0]).max() > 0.1
+    weights = (ageing(given_[:, 3], rows[-1, 6])[0] * rows[0, 6]) ** 2
+    assert (here[:, 3] >= weights - 1e-5).all()
+    np.testing.assert_allclose(here[:16], np.tile([0.0, 1.0, 0.0, 1.0], (16, 1)), atol=0.02)

@@ -10,10 +10,12 @@ from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 from ocean.waves.slopes import (
     BLUR,
+    SHARP,
     interpolated,
     lost_octaves,
     measured_slopes,
     missing_slopes,
+    sharpness,
     slope_covariance,
     unresolved_slopes,
     unresolved_strain,
@@ -114,6 +116,16 @@ def test_the_blur_is_the_filters():
         for t in (np.arange(12) + 0.5) / 12
     ]
     assert np.exp(ln[0] + np.mean(kept)) == pytest.approx(BLUR, rel=0.02)
+
+
+def test_near_by_the_filter_keeps_what_a_square_pixel_shows():
+    """A pixel of side p is a mean over it; integrated as the filter is."""
+    ln = np.linspace(np.log(1e-3), np.log(3000), 20000)
+    phi = np.pi / 2 * (np.arange(90) + 0.5) / 90
+    x, z = (np.exp(ln)[:, None] * along / (2 * np.pi) for along in (np.cos(phi), np.sin(phi)))
+    kept = ((np.sinc(x) * np.sinc(z)) ** 2).mean(axis=1)
+    assert BLUR / np.exp(ln[0] + np.trapezoid(kept, ln)) == pytest.approx(SHARP, rel=0.01)
+    np.testing.assert_allclose(sharpness([1e-3, 0.1, 0.55, 1.0, 9.0]), [SHARP, SHARP, (1 + SHARP) / 2, 1.0, 1.0])
 
 
 @pytest.mark.parametrize("reach", [0.7, 2.79, np.pi])

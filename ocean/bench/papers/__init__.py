@@ -3,12 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ocean.bench.papers import govindaraju, kernel_claims, line_claims, mota, rao, serial_claims
+from ocean.bench.papers import error_claims, govindaraju, kernel_claims, line_claims, mota, rao, serial_claims
 from ocean.bench.papers.claims import Claim, markdown
 from ocean.bench.papers.drawing import Figure, draw
 from ocean.bench.papers.measured import CLOCKS, Measured
 
-CLAIMS: tuple[Claim, ...] = (*kernel_claims.CLAIMS, *line_claims.CLAIMS, *serial_claims.CLAIMS)
+CLAIMS: tuple[Claim, ...] = (
+    *kernel_claims.CLAIMS,
+    *line_claims.CLAIMS,
+    *error_claims.CLAIMS,
+    *serial_claims.CLAIMS,
+)
 LIST, VERDICTS = "figures.md", "claims.md"
 
 

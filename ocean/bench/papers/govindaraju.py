@@ -46,7 +46,11 @@ def one_image(workload: str) -> dict[str, Any]:
 
 def library(measured: Measured, workload: str) -> Curve:
     """The fastest on the CPU, in GFLOP/s."""
-    part = PARTS[workload]
+    return on_cpu(measured, PARTS[workload])
+
+
+def on_cpu(measured: Measured, part: str) -> Curve:
+    """The same by a part of the workload `cpu`."""
     rows = (
         measured.curve("gflops", "cpu", name, part=part, workers=workers)
         for name in LIBRARIES

@@ -1,6 +1,7 @@
 #version 430
 // Painted metal under the sky: even scattering of sun, sky and what the water sends up, and a coat of clear varnish.
 #include "sky/radiance.glsl"
+#include "common/noise.glsl"
 #if DIVES
 #include "surface/underwater.glsl"
 #endif
@@ -30,6 +31,6 @@ void main() {
         return;
     }
 #endif
-    vec3 added = aerial(-V, distance, kept);
+    vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
     colour = exposed(kept * radiance + added);
 }

@@ -1,8 +1,8 @@
 #version 430
 // Foam is born where the summed surface of all cascades is about to fold, and decays at a rate that knows no frames:
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off.
-// Texels too large to show where the water breaks hold what would cover them on average, by the share of them that
-// breaks, given the strain that they show: f <- min(1, gain share). That has no past, so nothing is left of it either.
+// Texels too large to show where the water breaks hold what would cover them on average, were foam where the water is
+// drawn together most, given the strain that they show. That has no past, so nothing is left of it either.
 // The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
 // of still water first. Texels that have just come into the window start from the fresh foam alone.
 #include "common/copies.glsl"
@@ -56,7 +56,7 @@ void main() {
 
     float value;
     if (birth.y > 0.0) {
-        value = min(1.0, foam_gain * normal((foam_start - foam_steepness * (D.x + D.y)) * inversesqrt(birth.y)));
+        value = normal((foam_start - foam_steepness * (D.x + D.y)) * inversesqrt(birth.y));
     } else {
         float aged = known ? foam_decay * texelFetch(past, texel, 0).r : 0.0;
         float born = clamp((foam_threshold - jacobian(D)) / foam_width, 0.0, 1.0);

@@ -2,7 +2,7 @@
 
 layout(binding = SAMPLER_LACE) uniform sampler2D lace_pattern;  // values of the pattern, and their squares
 
-const float SOFTNESS = 0.35, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
+const float SOFTNESS = 0.35, SOFTNESS_BELOW = 0.7, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
 
 // The normal distribution, to 3e-4 (Hendrycks and Gimpel 2016's form), and its inverse, to 3e-3 (Abramowitz and Stegun
 // 1964, 26.2.22).
@@ -22,18 +22,20 @@ vec2 ageing(float foam) {
 }
 
 // The pattern's mean in foam of a strength over a footprint of so many metres around a position relative to the origin,
-// and its variance there.
-vec2 lace_at(float foam, vec2 position, float footprint) {
-    vec2 sum = vec2(0.0), aged = ageing(foam);
+// and its variance there; zw are the same where the finest layer is not resolved.
+vec4 lace_at(float foam, vec2 position, float footprint) {
+    vec2 sum = vec2(0.0), finest, aged = ageing(foam);
     int i = 0;
     do {
         vec4 axes = lace[2 * i], rest = lace[2 * i + 1];
         vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
         vec2 value = textureLod(lace_pattern, uv, log2(max(footprint * rest.w, 1.0))).rg;
         float weight = rest.z * (i < 2 ? aged.x : aged.y);
-        sum += vec2(weight * value.x, weight * weight * max(value.y - value.x * value.x, 0.0));
+        vec2 layer = vec2(weight * value.x, weight * weight * max(value.y - value.x * value.x, 0.0));
+        if (i == 0) finest = layer - vec2(0.0, weight * weight);
+        sum += layer;
     } while (++i < lace_layers);
-    return sum;
+    return vec4(sum, sum - finest);
 }
 
 // Share of a footprint that foam of a strength covers, and how thick it lies, as the mean over the footprint: by how many
@@ -43,4 +45,11 @@ vec2 laced(float foam, vec2 lace_) {
     float m = quantile(foam) * sqrt(1.0 + SOFTNESS * SOFTNESS) + lace_.x, s = sqrt(lace_.y + SOFTNESS * SOFTNESS);
     float share = normal(m / s);
     return vec2(share, max(m * share + 0.39894228 * s * exp(-0.5 * m * m / (s * s)), 0.0));
+}
+
+// Share of the water under it that is full of bubbles, which have wandered: the same, without the finest layer, and softer.
+float bubbles_below(float foam, vec2 lace_) {
+    if (foam < LEAST) return 0.0;
+    const float softness = SOFTNESS_BELOW * SOFTNESS_BELOW;
+    return normal((quantile(foam) * sqrt(1.0 + softness) + lace_.x) * inversesqrt(lace_.y + softness));
 }

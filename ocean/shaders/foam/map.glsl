@@ -14,9 +14,8 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_decay;            // what remains after this step: exp(-dt / tau)
     float foam_cutoff;           // at or below this, foam is gone
     float foam_mean;             // of the map, as far as the sea goes
-    float foam_start;            // strain from which the water breaks, in deviations,
+    float foam_start;            // strain up to which foam covers the water, in deviations,
     float foam_steepness;        // of which there are so many to a unit
-    float foam_gain;             // share of the sea that foam covers over the share that breaks
 };
 
 // GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.

@@ -37,7 +37,7 @@ const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144
                          -0.0980434501171241, -0.0990297440797205, -0.0989611768448433, 1.15107367264116);
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
 const float CARD = 0.6061, GREY = 0.5906;     // where a grey card lies between those, and where it goes
-const float CONTRAST = 1.4, SATURATION = 1.15;
+const float CONTRAST = 1.45, SATURATION = 1.1;
 
 vec3 displayed(vec3 radiance) {
     vec3 x = (clamp(log2(max(INSET * radiance, 1e-10)), LOW, HIGH) - LOW) / (HIGH - LOW);

@@ -28,14 +28,14 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     float panorama;      // 1: a picture is the sky; 0: air is
     float turn;          // heading of the picture's middle column, in turns
     float gain;          // exposure's factor: stops
-    float metering;      // 0: manual, 1: matrix, 2: automatic
+    float metering;      // 0: manual, 1: matrix, 2: automatic, 3: held as it is
     float adaptation;    // share of the way to a new exposure that this frame goes
 };
 
 layout(binding = SAMPLER_TRANSMITTANCE) uniform sampler2D transmittance_table;
 layout(binding = SAMPLER_MULTIPLE) uniform sampler2D multiple_table;
 
-const float TOP = 100e3;  // height of the air [m]
+const float TOP = 100e3, VEIL_HEIGHT = 9e3;  // heights of the air and of the veil of ice [m]
 const float AEROSOL_HEIGHT = 1200.0, SALT_HEIGHT = 500.0, AEROSOL_ALBEDO = 0.95, ASYMMETRY = 0.76, SEA_ALBEDO = 0.06;
 const float FORWARD = 0.4; // of aerosols' scattering that counts as going on straight
 const float SUN_RADIUS = 0.0046530; // rad

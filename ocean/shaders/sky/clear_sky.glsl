@@ -32,9 +32,11 @@ vec3 clear_sky_over_sea(vec3 direction) {
     return radiance_by_table(dot(direction, sun_direction.xyz), sky_uv(direction, 0.0), SKY_OF_SEA) + NIGHT;
 }
 
-// What the air before the clouds adds to their light, of which it leaves the share `kept`.
-vec3 air_before_clouds(vec3 direction, float horizon, int place, out vec3 kept) {
+// What the air before the clouds adds to their light, of which it leaves the share `kept`; `glare` of it is single light
+// by aerosols.
+vec3 air_before_clouds(vec3 direction, float horizon, int place, out vec3 kept, out vec3 glare) {
     vec2 uv = sky_uv(direction, horizon);
     kept = textureLod(sky_view, vec3(uv, place + BEFORE_CLOUDS + 2), 0.0).rgb;
-    return radiance_by_table(dot(direction, sun_direction.xyz), uv, place + BEFORE_CLOUDS);
+    glare = aerosol_phase(dot(direction, sun_direction.xyz)) * textureLod(sky_view, vec3(uv, place + BEFORE_CLOUDS + 1), 0.0).rgb;
+    return textureLod(sky_view, vec3(uv, place + BEFORE_CLOUDS), 0.0).rgb + glare;
 }

@@ -9,7 +9,7 @@ layout(binding = SAMPLER_BILLOWS) uniform sampler3D cloud_billows;
 const float DROPS = 0.85;                     // mean cosine of what drops scatter
 const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go straight on
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
-const float WORN = 1.2;
+const float WORN = 1.2;                       // how far billows wear the field
 const float BILLOWS = 3700.0;                 // m, width of the tile of billows in space
 const float MEAN_BILLOW = 0.481;
 
@@ -38,16 +38,16 @@ vec4 cloud_field(vec2 p, float grain) {
 // by its lumps, where clouds are denser. All have their base at one height, where rising air comes to its dew point; it is
 // soft, and tops, which rise with the field, are crisp.
 float cloud_profile(float over, float lumps, float y) {
-    return clamp((10.0 + 10.0 * y) * (over - 0.8 * y * y), 0.0, 1.0) * smoothstep(0.0, 0.2, y) * (0.3 + 0.7 * lumps);
+    return smoothstep(0.0, 0.12, over - 0.8 * y * y) * smoothstep(0.0, 0.2, y) * (0.3 + 0.7 * lumps);
 }
 
 // What wears clouds, of mean 0, down to the grain: billows in space, each finer one weaker. Upside down at the base, where
 // air mixes in, they are wisps.
 float cloud_wear(vec3 q, float grain) {
     float sum = cloud_billow(q, BILLOWS, grain);
-    if (grain < 100.0) sum += 0.7 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
-    if (grain < 30.0) sum += 0.55 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
-    if (grain < 8.0) sum += 0.4 * cloud_billow(q, 0.0197 * BILLOWS, grain);
+    if (grain < 100.0) sum += 0.65 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
+    if (grain < 30.0) sum += 0.45 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
+    if (grain < 8.0) sum += 0.3 * cloud_billow(q, 0.0197 * BILLOWS, grain);
     return sum;
 }
 
@@ -61,7 +61,7 @@ float cloud_density(vec2 p, float y, float grain, out float over, out float lump
     float shape = over;
     if (grain >= 0.0) {
         float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 2000.0 * field.zxw, grain);
-        shape += smoothstep(-0.1, 0.2, over) * WORN * wear * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
+        shape += smoothstep(-0.09, 0.2, over) * WORN * wear * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
         shape += 0.03 * smoothstep(0.1, 0.4, over);  // what thick clouds pass more where they are worn than less where not
         y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
     }

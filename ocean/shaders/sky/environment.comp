@@ -23,7 +23,7 @@ void main() {
     vec4 veil = veil_light(0.0, direction, radiance, 2.0 / side);
     radiance = veil.rgb + veil.a * radiance;
     if (clouds.x < 1.0) {
-        vec3 kept, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept);
+        vec3 kept, glare, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept, glare);
         vec4 layer = cloud_light(0.0, direction, air, kept, 4, 3, 0.5);
         radiance = layer.rgb + layer.a * radiance;
     }

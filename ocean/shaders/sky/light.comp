@@ -20,18 +20,20 @@ shared float water[256];   // share of what it sees that is light from the water
 // How much a direction counts in what the camera sees: a lobe as wide as a wide lens. Its integral is 1.
 float seen(vec3 direction) { return 5.0 / (2.0 * PI) * pow(max(dot(direction, ahead), 0.0), 4.0); }
 
+const float VEIL_MEAN = 0.155;  // of the veil's depth, over that where it is thickest
+
 // What reaches a height of the sun's own light.
 vec4 beam(float height) { return sunlight(height, sun_direction.y) * unscattered(height, sun_direction.y); }
 
 #ifdef CLEAR
 shared vec3 sides[256];    // irradiance from the sun's side less that from the other
 
-// One of 256 parts of that. They are as high as each other, for a glow lies low. Without the single light by aerosols,
-// most of which are below the clouds.
+// One of 256 parts of that, at elevations as the table has them, for a glow lies low. Without the single light by
+// aerosols, most of which are below the clouds.
 vec3 from_side(vec2 place) {
-    float elevation = 0.5 * PI * place.y, azimuth = PI * place.x;
-    vec2 uv = inset(vec2(place.x, sqrt(place.y)), vec2(textureSize(sky_view, 0).xy));
-    return PI * PI / 256.0 * pow(cos(elevation), 2.0) * cos(azimuth) * textureLod(sky_view, vec3(uv, SKY_OF_SEA), 0.0).rgb;
+    float elevation = 0.5 * PI * place.y * place.y, azimuth = PI * place.x;
+    vec2 uv = inset(place, vec2(textureSize(sky_view, 0).xy));
+    return 2.0 * PI * PI / 256.0 * place.y * pow(cos(elevation), 2.0) * cos(azimuth) * textureLod(sky_view, vec3(uv, SKY_OF_SEA), 0.0).rgb;
 }
 #endif
 
@@ -74,7 +76,9 @@ void main() {
     }
     if (panorama > 0.5) direct = picture_sun.rgb;
     light.clear_sky = vec4(parts[0].rgb, 0.0);
-    light.glow = vec4(max(sides[0], 0.0), 0.0);
+    // The veil sends forward about half of what it scatters of the sun's light; what clouds see of it lies 60 km away.
+    float there = sun_direction.y + 60e3 / EARTH_RADIUS * sqrt(1.0 - sun_direction.y * sun_direction.y);
+    light.glow = vec4(max(sides[0], 0.0) + 0.5 * VEIL_MEAN * deck.w * rgb(solar * sunlight(VEIL_HEIGHT, there)), 0.0);
     light.sun = vec4(direct, 0.0);
     // Between the clouds the air's own light is left; they send down the rest, and the sea some of that back.
     vec3 sent = (deck.y - deck.x) * max(sun_direction.y, 0.0) * direct + (deck.z - deck.x) * parts[0].rgb;
@@ -83,7 +87,7 @@ void main() {
 #else
     if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0].rgb, 0.0);
-    if (metering == 2.0 && light.meter.y > 0.0) return;
+    if (metering == 3.0 || (metering == 2.0 && light.meter.y > 0.0)) return;
     // A card that lies half on level water and half is turned to the sun.
     vec3 sunny = (1.0 - picture_sun.a) * light.sun.rgb, on_water = light.sky.rgb + max(sun_direction.y, 0.0) * sunny;
     float card = 1e3 * GREY / PI * luminance(light.sky.rgb + 0.5 * (max(sun_direction.y, 0.0) + 1.0) * sunny);

@@ -33,15 +33,36 @@ float sun_visibility(vec2 position) { return textureLod(shadow_table, shadow_uv(
 // Irradiance of the sky on level water.
 vec3 sky_irradiance() { return light.sky.rgb; }
 
+// Sun in the air below clouds along a ray of this length [m] from the eye, over the mean that the tables have: shafts of
+// light between shadows. A point of the air gets what the point of the sea gets that its shadow would fall on. By so
+// many samples, the first of which is `start` of a step from the eye.
+#ifdef CLEAR
+float sunlit_air(vec3 direction, float distance, int steps, float start) { return 1.0; }
+#else
+float sunlit_air(vec3 direction, float distance, int steps, float start) {
+    // How much of the contrast is drawn: all of it leaves views to the sun white, for what is metered has none. Beyond so
+    // many metres all is as the mean.
+    const float SHAFTS = 0.25, REACH = 12e3;
+    float mean = light.below.a, sum = 0.0, step = min(distance, REACH) / float(steps);
+    if (sun_direction.y <= 0.0 || mean <= 0.0 || clouds.x >= 1.0) return 1.0;
+    for (int i = 0; i < steps; ++i) {
+        vec3 p = vec3(0.0, eye.y, 0.0) + step * (float(i) + start) * direction;
+        sum += p.y < clouds.y ? sun_visibility(p.xz - p.y / sun_direction.y * sun_direction.xz) : mean;
+    }
+    return mix(1.0, sum / (float(steps) * mean), SHAFTS * min(REACH / distance, 1.0));
+}
+#endif
+
 // The air between the eye and a point of the sea `distance` metres away in a direction: the share `kept` of the point's
-// radiance, and what is added to it.
-vec3 aerial(vec3 direction, float distance, out vec3 kept) {
+// radiance, and what is added to it, with shafts as `sunlit_air` finds them from its `start`.
+vec3 aerial(vec3 direction, float distance, float start, out vec3 kept) {
     vec2 unit = vec2(from_sun(direction), pow(clamp(distance / FARTHEST, 0.0, 1.0), 1.0 / 3.0));
     vec2 uv = inset(unit, vec2(textureSize(aerial_table, 0).xy));
     kept = textureLod(aerial_table, vec3(uv, 2), 0.0).rgb;
     vec3 even = textureLod(aerial_table, vec3(uv, 0), 0.0).rgb, glare = textureLod(aerial_table, vec3(uv, 1), 0.0).rgb;
     if (panorama > 0.5) return (1.0 - kept) * light.sky.rgb / PI;  // haze under it has the sky's mean colour
-    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) + (1.0 - kept) * NIGHT;
+    return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) * sunlit_air(direction, distance, 16, start)
+        + (1.0 - kept) * NIGHT;
 }
 
 // Radiance as it is written to the picture: exposed, and within what half floats hold.

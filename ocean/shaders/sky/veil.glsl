@@ -1,7 +1,6 @@
 // A veil of ice high above the clouds: too thin to scatter light more than once, and drawn out along one heading.
 #include "sky/clouds.glsl"
 
-const float VEIL_HEIGHT = 9e3;           // m
 const float ICE = 0.7, ICE_EVEN = 0.3;   // mean cosine of what ice scatters, but for the share of it that is even
 
 // Optical depth of the veil, without what ice scatters almost straight on; the same in light/clouds.py.

@@ -3,6 +3,7 @@
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "surface/water.glsl"
+#include "common/noise.glsl"
 #if DIVES
 #include "surface/underwater.glsl"
 #endif
@@ -29,9 +30,8 @@ out vec4 colour;
 #include "stage/surface.glsl"
 #endif
 
-// Mip levels and linear filter blur a pixel twice as much as a lens and a sensor do. Near by they are let see so much less
-// of it; far off, where that would be noise, all.
-const float SHARP = 0.6, NEAR = 0.1, FAR_OFF = 1.0;  // of a footprint; its length there [m]
+// Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
+const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 
 // Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
@@ -69,7 +69,7 @@ void main() {
 #else
     vec2 dx = dFdx(still), dy = dFdy(still);
 #endif
-    float sharpness = mix(SHARP, 1.0, smoothstep(NEAR, FAR_OFF, max(length(dx), length(dy))));
+    float sharpness = mix(SHARP, 1.0, smoothstep(SHARP_TO, BLURRED_FROM, max(length(dx), length(dy))));
     dx *= sharpness;
     dy *= sharpness;
     // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
@@ -96,8 +96,9 @@ void main() {
     vec3 covariance = unresolved.rgb;
     float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
     float strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);
-    vec2 lace_ = laced(strength, lace_at(strength, still, footprint));
-    float foam = lace_.x;
+    vec4 pattern = lace_at(strength, still, footprint);
+    vec2 lace_ = laced(strength, pattern.xy);
+    float foam = lace_.x, bubbles = bubbles_below(strength, pattern.zw);
     // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
     vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y)), right = dFdx(still), down = dFdy(still);
     float turn = determinant(mat2(right, down));
@@ -136,9 +137,9 @@ void main() {
 #if !HIDES
     vec4 glints = vec4(covariance, visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance))));
 #endif
-    WaterLight water = water_light(N, V, covariance, glints, wave, strength, sunlight_);
+    WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
-    vec3 added = aerial(-V, distance, kept);
+    vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
     kept *= weight;
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture

@@ -11,6 +11,7 @@ in ivec4 square;   // place in the level's window, and the level
 out vec2 still;    // relative position on still water: the point that the maps are read at
 out vec3 relative; // relative position of the vertex
 out float spacing;  // of the mesh's vertices there [m]
+out vec2 lattice;   // place in the square, in cells
 flat out int drawn_level;
 precise gl_Position;
 
@@ -22,7 +23,7 @@ float way(Level level, vec2 place) {
 void main() {
     Level own = levels[square.z], next = levels[square.z + 1];
     int row = own.cells + 1;
-    ivec2 vertex = own.cells * square.xy + ivec2(gl_VertexID % row, gl_VertexID / row);
+    ivec2 inner = ivec2(gl_VertexID % row, gl_VertexID / row), vertex = own.cells * square.xy + inner;
     ivec2 onto = vertex / own.ratio + next.cells * own.shift;
     precise vec2 here = own.corner + own.cell * vec2(vertex);
     precise vec2 there = next.corner + next.cell * vec2(onto);
@@ -36,6 +37,7 @@ void main() {
     still = position;
     relative = place;
     spacing = exp2(log_cell);
+    lattice = vec2(inner);
     drawn_level = square.z;
     gl_Position = view_projection * vec4(place, 1.0);
 }

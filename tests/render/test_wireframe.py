@@ -1,0 +1,57 @@
+"""The view of the mesh: what it says of a pixel's triangle is what the vertex shader made of it."""
+
+import numpy as np
+import pytest
+
+from .meshes import triangles
+from .test_stages import show
+
+
+@pytest.mark.parametrize("pose", [("view.altitude=3", "view.pitch=-20"), ("view.altitude=300", "view.pitch=-30")])
+def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, pose):
+    """Its longest edge, and a line along its edges: of the one triangle around the middle of a pixel, as transform
+    feedback has it. To 1 %: a pixel's step in float32 is good to a thousandth, and the edge is many steps away."""
+    renderer = make_renderer("sea.wind.speed=9", "view.edge_pixels=20", *pose)
+    values = show(renderer, view="wireframe")[::-1]
+    height, width = values.shape[:2]
+    _, places = triangles(renderer)
+    view_projection = np.frombuffer(renderer._block.read(64), "f4").reshape(4, 4).astype("f8")
+    clip = np.concatenate([places.astype("f8"), np.ones((*places.shape[:2], 1))], axis=-1) @ view_projection
+    clip = clip[(clip[..., 3] > 0).all(axis=1)]
+    depth = clip[..., 3]
+    corners = (clip[..., :2] / depth[..., None] / 2 + 0.5) * (width, height)
+    edges = np.roll(corners, -1, axis=1) - corners
+    has_area = (np.linalg.norm(edges, axis=-1) > 0).all(axis=1)  # where vertices have met there is none
+    corners, edges = corners[has_area], edges[has_area]
+    compared = 0
+    for x, y in zip(rng.integers(0, width, 300), rng.integers(0, height, 300), strict=True):
+        if values[y, x, 3] == 0:
+            continue
+        to_pixel = (x + 0.5, y + 0.5) - corners
+        sides = (edges[..., 0] * to_pixel[..., 1] - edges[..., 1] * to_pixel[..., 0]) / np.linalg.norm(edges, axis=-1)
+        around = np.flatnonzero((sides > 0.01).all(axis=1) | (sides < -0.01).all(axis=1))
+        if len(around) != 1:  # it lies on an edge, or one wave hides another
+            continue
+        longest = np.linalg.norm(edges[around[0]], axis=-1).max()
+        if np.abs(sides[around[0]]).sum() < 1:  # a sliver, of which a pixel says little
+            continue
+        np.testing.assert_allclose(values[y, x, 0], longest, rtol=0.01)
+        line = np.clip(1 - np.abs(sides[around[0]]).min(), 0, 1)
+        np.testing.assert_allclose(values[y, x, 2], line, atol=0.01)
+        compared += 1
+    assert compared > 50
+    cells = np.log2(values[values[..., 3] > 0][:, 1])
+    assert (cells % 1 == 0).all()
+
+
+def test_colours_lie_around_the_wanted_length(make_renderer):
+    """Edges are of the length that is asked for, to twice as long, and longer where the sea is flat."""
+    medians = []
+    for edge in (10.0, 30.0):
+        renderer = make_renderer("sea.wind.speed=14", f"view.edge_pixels={edge}", "view.pitch=-30")
+        found = show(renderer, view="wireframe")
+        low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)
+        assert low * high == pytest.approx(edge**2)
+        medians.append(np.median(found[found[..., 3] > 0][:, 0]))
+        assert low < medians[-1] < high
+    assert 2 < medians[1] / medians[0] < 4.5
