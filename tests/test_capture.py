@@ -57,6 +57,7 @@ def scale(records: dict[str, Any], factor: float) -> None:
 # -- What comes out ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
     """Under clouds that a storm drives by for some seconds, the last picture has not quite its own light's."""
     sky = "--set", "sky.clouds=0.6", "--set", "sea.wind.speed=40", "--set", "view.pitch=60"
