@@ -12,11 +12,11 @@ from ocean.bench import workloads
 from ocean.bench.cases import Case
 from ocean.bench.command import bench
 from ocean.bench.request import SEEDS, Found, Request
-from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json, with_winners
+from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json
 from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
 from ocean.diff import DONE, diff
-from ocean.fft.measure import LEAST_SAMPLES, difference, outliers
+from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 
 ROOT = Path(__file__).parents[2]
@@ -182,38 +182,6 @@ def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
         "(at most 5.0%, auto at ocean 64), and smaller differences mean nothing, whatever the case."
     )
     assert said() == "Noise was not measured."
-
-
-def test_noise_is_chance_or_drift():
-    assert difference([1.0] * 6, [1.0] * 6) == 0
-    assert difference([1.0] * 6, [1.1] * 6) == pytest.approx(0.1)
-    assert difference([1.0] * 3 + [1.5] * 3, [1.0] * 3 + [1.5] * 3) == pytest.approx(0.5)
-
-
-def test_outliers_are_counted():
-    assert outliers([1.0, 1.01, 0.99, 1.0, 5.0]) == 1
-    assert outliers([1.0, 1.1, 0.9]) == 0
-
-
-def test_a_wrong_result_does_not_win():
-    row = Row(workload="ocean", name="a", size=64, batch=4, median_ms=1.0, is_right=False)
-    right = row.model_copy(update={"name": "b", "median_ms": 2.0, "is_right": True})
-    assert [one.winner for one in with_winners([row, right])] == [False, True]
-
-
-def test_rows_are_held_against_the_first_of_their_group():
-    def row(name, part, ms, **more):
-        return Row(workload="ocean", name=name, part=part, size=64, batch=4, median_ms=ms, **{"is_right": True} | more)
-
-    rows = [
-        *(row("a", "transform", 8.0), row("copy", "transform", 1.0, kind="copy"), row("b", "transform", 2.0)),
-        *(row("separate", "maps", 3.0), row("fused", "maps", 1.5)),
-        *(row("unwatched", "watched", 1.0, is_right=None), row("watched", "watched", 4.0, is_right=None)),
-        row("c", "transform", None, obstacle="it can't", is_right=None),
-    ]
-    found = with_winners(rows)
-    assert [one.speedup for one in found] == [1.0, None, 4.0, 1.0, 2.0, 1.0, 0.25, None]
-    assert [one.name for one in found if one.winner] == ["b", "fused"]  # nobody looked whether watched frames are right
 
 
 REPORTS = sorted((ROOT / "docs" / "measurements").glob("**/bench.json"))

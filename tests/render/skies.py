@@ -1,8 +1,10 @@
-"""Tables of light of small skies, read back."""
+"""Tables of light of small skies, read back, and what their shaders' functions answer."""
 
 import numpy as np
 
+from ocean.gpu.bindings import Storage
 from ocean.gpu.passes import Frame
+from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import spectrum
 from ocean.light.air import Air
 from ocean.light.atmosphere import Atmosphere
@@ -40,3 +42,17 @@ def directions(side):
     p[..., 1] = 1 - np.abs(p[..., 0]) - np.abs(p[..., 2])
     length = np.linalg.norm(p, axis=-1)
     return p / length[..., None], 2 / side**2 * length**-3.0
+
+
+def asked(light, shader, main, sink):
+    """What `main` makes of a buffer (n, 4), 64 rows to a work group, with a shader that it includes."""
+    program = light.ctx.compute_shader("#version 430\n" + Source(SHADERS, shader, {}).text + main)
+    buffer = light.ctx.buffer(sink.astype("f4").tobytes())
+    light.bind()
+    buffer.bind_to_storage_buffer(Storage.SINK)
+    program.run(len(sink) // 64, 1, 1)
+    light.ctx.finish()
+    found = np.frombuffer(buffer.read(), "f4").reshape(-1, 4).astype("f8")
+    buffer.release()
+    program.release()
+    return found

@@ -3,31 +3,23 @@
 import numpy as np
 import pytest
 
-from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS, aerosol_phase
 from ocean.light.atmosphere import Shade, to_shell, to_top
 from ocean.light.clouds import (
     DROPS,
     STRAIGHT,
-    VEIL_HEIGHT,
-    VEIL_MEAN,
     Deck,
     air_below,
     below,
     cloud_field,
     deck,
     depths,
-    sunlit_air,
-    veil,
-    veil_glow,
 )
 from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
-from ocean.render.view import LAYOUT
 
 from .conftest import read_picture
-from .skies import TWIN, read, rgb, run, state
+from .skies import TWIN, asked, read, rgb, run, state
 
 
 def test_clouds_drift_from_where_they_are(make_light):
@@ -163,20 +155,6 @@ void main() {
 """
 
 
-def asked(light, shader, main, sink):
-    """What `main` makes of a buffer (n, 4), 64 rows to a work group, with a shader that it includes."""
-    program = light.ctx.compute_shader("#version 430\n" + Source(SHADERS, shader, {}).text + main)
-    buffer = light.ctx.buffer(sink.astype("f4").tobytes())
-    light.bind()
-    buffer.bind_to_storage_buffer(Storage.SINK)
-    program.run(len(sink) // 64, 1, 1)
-    light.ctx.finish()
-    found = np.frombuffer(buffer.read(), "f4").reshape(-1, 4).astype("f8")
-    buffer.release()
-    program.release()
-    return found
-
-
 def columns(light, places):
     """Optical depths of the columns over places (n, 2) [m] as sky/clouds.glsl has them, worn and unworn."""
     return asked(light, "sky/clouds.glsl", COLUMNS_MAIN, np.concatenate([places, 0 * places], axis=1))[:, 2:].T
@@ -213,87 +191,6 @@ def test_clouds_throw_their_shadows_on_the_sea(make_light):
     assert (shadow[near][above > 0.15] < 0.1).mean() > 0.99
     assert (shadow[near][above < -0.05] > 0.99).mean() > 0.99
     assert ((shadow >= 0) & (shadow <= 1)).all()
-
-
-SHAFTS_MAIN = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a ray [m], and where its samples start
-void main() {
-    vec4 ray = sink[gl_GlobalInvocationID.x];
-    sink[gl_GlobalInvocationID.x].w = sunlit_air(normalize(ray.xyz), length(ray.xyz), 16, ray.w);
-}
-"""
-
-
-def bilinear(table, u, v):
-    """Of a square table, at texture coordinates."""
-    x, y = (np.clip(w * len(table) - 0.5, 0, len(table) - 1.001) for w in (u, v))
-    i, j, fx, fy = np.floor(x).astype(int), np.floor(y).astype(int), x % 1, y % 1
-    rows = [(1 - fx) * table[k, i] + fx * table[k, i + 1] for k in (j, j + 1)]
-    return (1 - fy) * rows[0] + fy * rows[1]
-
-
-@pytest.mark.parametrize("sun", [8, 30, 70])
-def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun):
-    """Against the twin, over the same table: filters have 8 bits of a texel, and a ray has 16 samples. Where nothing is
-    in shadow, or all is, the air is as the mean has it."""
-    sky = "sky.clouds=0.4", f"sky.sun_elevation={sun}", "view.altitude=300"
-    renderer = make_renderer(*sky, size=(16, 9))
-    renderer.render(0.0)  # which leaves its view bound
-    light = make_light(*sky)
-    renderer._block.bind_to_uniform_block(Block.VIEW)
-    rng, n = np.random.default_rng(sun), 128
-    eye = float(np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1])
-    rays = rng.normal(size=(n, 3)) * rng.choice([30, 3e3, 2e4], (n, 1))
-    rays[:, 1] = rng.uniform(-1, 4, n) * eye  # from the sea up to the clouds' base
-    start, mean = rng.random(), state(light)[5, 3]
-    table = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
-
-    def visible(places):
-        u, v = 0.5 + 0.5 * (places / (8e3 + np.linalg.norm(places, axis=1, keepdims=True))).T
-        return bilinear(table, u, v)
-
-    questions = np.concatenate([rays, np.full((n, 1), start)], axis=1)
-    found = asked(light, "sky/radiance.glsl", SHAFTS_MAIN, questions)[:, 3]
-    expected = sunlit_air(visible, mean, eye, rays, np.array(light.sun), 1400.0, (np.arange(16) + start) / 16)
-    assert np.ptp(expected) > 0.07
-    np.testing.assert_allclose(found, expected, atol=0.005)
-    light.shadow.write(np.full((SHADOW, SHADOW), mean, "f4").tobytes())
-    np.testing.assert_allclose(asked(light, "sky/radiance.glsl", SHAFTS_MAIN, questions)[:, 3], 1.0, rtol=1e-4)
-
-
-@pytest.mark.parametrize("sun", [-5, -2, 10])
-def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_light, sun):
-    """By 256 parts there and the table's own texels here, to 1 % of what both sides send; after sunset it is redder
-    by far than the sky."""
-    light = make_light("sky.clouds=0.3", f"sky.sun_elevation={sun}")
-    even = read(light.sky_view)[SKY_OF_SEA, ..., :3]
-    rows, columns_, _ = even.shape
-    elevation = np.pi / 2 * (np.arange(rows) / (rows - 1)) ** 2
-    around = np.pi * np.arange(columns_) / (columns_ - 1)
-
-    def sent(weight):
-        over_azimuth = np.trapezoid(even * weight[:, None], around, axis=1)
-        return 2 * np.trapezoid(over_azimuth * np.cos(elevation)[:, None] ** 2, elevation, axis=0)
-
-    found, clear = state(light)[[6, 2], :3]
-    np.testing.assert_array_less(np.abs(found - sent(np.cos(around))), 0.01 * sent(np.abs(np.cos(around))))
-    if sun < 0:
-        assert found[0] / found[2] > 1.5 * clear[0] / clear[2]
-
-
-@pytest.mark.parametrize("sun", [-2.5, -1, 20])
-def test_the_veil_glows_for_the_clouds(make_light, sun):
-    """As the twin has it, with the sun as it is 60 km towards it; float32 and the tables' steps, which are steep as it
-    sets. After sunset it is red."""
-    clear, veiled = (make_light(f"sky.veil={depth}", f"sky.sun_elevation={sun}") for depth in (0, 0.8))
-    added, up = state(veiled)[6, :3] - state(clear)[6, :3], np.radians(sun)
-    there = np.array([np.sin(up) + 60e3 / EARTH_RADIUS * np.cos(up)])
-    expected = veil_glow(0.8, rgb(TWIN.solar * TWIN.sunlight(np.array([VEIL_HEIGHT]), there))[0])
-    np.testing.assert_allclose(added, expected, rtol=0.03, atol=0.02 * expected.max())
-    assert sun > 0 or added[0] > 2 * added[2]
-    share = veil(veiled.clouds.noise, np.random.default_rng(2).uniform(0, 1e7, (40_000, 2)))
-    assert share.mean() == pytest.approx(VEIL_MEAN, rel=0.02)
 
 
 def test_an_overcast_sky_is_grey_and_dims(make_light):
@@ -337,46 +234,6 @@ def test_thick_clouds_are_dark_below(make_light):
     expected = 1 / (1 + 0.75 * (1 - DROPS) * depth)
     assert np.corrcoef(seen, expected)[0, 1] > 0.7
     assert np.std(seen) / np.mean(seen) > 0.5 * np.std(expected) / np.mean(expected) > 0.05
-
-
-def test_the_veil_is_the_twins(make_light):
-    """By its shadow under a sun overhead: nearest texels here against means over a texel of the table there, within
-    4 km, to a twentieth of the thickest on average; and as much of it as the twin has."""
-    light = make_light("sky.veil=0.8", "sky.sun_elevation=90")
-    shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
-    u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
-    r = np.hypot(u, v)
-    near = r < 0.33
-    drift = np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
-    places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift
-    expected, found = veil(light.clouds.noise, places), -np.log(shadow[near]) / 0.8
-    assert np.std(expected) > 0.05
-    assert np.abs(found - expected).mean() < 0.05
-    assert found.mean() == pytest.approx(expected.mean(), abs=0.02)
-
-
-@pytest.mark.parametrize("sun", [6, 20, 60])
-def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
-    """It sends little back: level water gets at least 0.85 of what it gets of a clear sky, and never more."""
-    light, up = make_light(), np.sin(np.radians(sun))
-    skies = []
-    for i in range(6):
-        run(light, "sky.veil=1", f"sky.sun_elevation={sun}", f"view.x={50011 * i}", f"view.z={33001 * i}")
-        skies.append(state(light)[3, :3] @ spectrum.LUMINANCE)
-    sunny, _, clear, *_ = state(light)[:, :3] @ spectrum.LUMINANCE
-    assert np.mean(skies) > 1.02 * clear
-    passed = light.clouds.deck(0.0, 1.0, light.sun[1]).direct * up * sunny
-    assert 0.85 < (np.mean(skies) + passed) / (up * sunny + clear) < 1
-
-
-def test_the_veil_is_red_after_sunset(make_light):
-    """At 9 km the sun sets three degrees later."""
-    clear, veiled = (make_light(f"sky.veil={depth}", "sky.sun_elevation=-2", "sky.sun_azimuth=90") for depth in (0, 1))
-    skies = [read(light.environment)[0, ..., :3] for light in (clear, veiled)]
-    added = skies[1] - skies[0]
-    most = np.unravel_index((added @ spectrum.LUMINANCE).argmax(), added.shape[:2])
-    assert (added @ spectrum.LUMINANCE)[most] > 0.05 * (skies[0] @ spectrum.LUMINANCE)[most]
-    assert skies[1][most][0] / skies[1][most][2] > skies[0][most][0] / skies[0][most][2]
 
 
 def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):

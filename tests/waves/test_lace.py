@@ -133,36 +133,45 @@ def test_without_foam_nothing_shows():
     assert not thickness(0.0, pattern(), 0.0).any()
 
 
-def test_the_shaders_lace_is_the_twins(ctx):
-    """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
-    least variance makes 3e-3 / SOFTNESS times the density, 0.4. Thickness takes 3e-3 of the one, 3e-4 of its mean of
-    the other, and beyond 1e-6 of foam the quantile ends."""
-    from ocean.gpu.bindings import Storage
+def lace_program(ctx, main):
+    """Foam's shader with a `main` that answers in the buffer `given`, an invocation for each of its rows."""
     from ocean.gpu.shaders import SHADERS, Source
 
-    rng = np.random.default_rng(3)
-    given_ = np.stack(
-        [rng.uniform(0, 1, 4096), rng.normal(0, 1, 4096), rng.uniform(0, 1, 4096), 0 * rng.random(4096)], 1
-    )
-    given_[:64, 0] = 0
-    bindings = Source(SHADERS, "common/bindings.glsl", {}).text
-    text = Source(SHADERS, "foam/lace.glsl", {}).text
-    program = ctx.compute_shader(f"""#version 430
+    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/lace.glsl"))
+    return ctx.compute_shader(f"""#version 430
 {bindings}
 uniform vec4 lace[6];
 uniform int lace_layers;
 {text}
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
-layout(std430, binding = STORAGE_SURFACE) buffer Below {{ float below[]; }};
-void main() {{
+{main}""")
+
+
+def test_the_shaders_lace_is_the_twins(ctx):
+    """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
+    least variance makes 3e-3 / SOFTNESS times the density, 0.4. Thickness takes 3e-3 of the one, 3e-4 of its mean of
+    the other, and beyond 1e-6 of foam the quantile ends."""
+    from ocean.gpu.bindings import Storage
+
+    rng = np.random.default_rng(3)
+    given_ = np.stack(
+        [rng.uniform(0, 1, 4096), rng.normal(0, 1, 4096), rng.uniform(0, 1, 4096), 0 * rng.random(4096)], 1
+    )
+    given_[:64, 0] = 0
+    program = lace_program(
+        ctx,
+        """
+layout(std430, binding = STORAGE_SURFACE) buffer Below { float below[]; };
+void main() {
     uint i = gl_GlobalInvocationID.x;
     float foam = given[i].x;
     vec2 pattern = given[i].yz;
     given[i] = vec4(ageing(foam), laced(foam, pattern));
     below[i] = bubbles_below(foam, pattern);
-}}
-""")
+}
+""",
+    )
     points = ctx.buffer(given_.astype("f4").tobytes())
     points.bind_to_storage_buffer(Storage.POINTS)
     below = ctx.buffer(reserve=4 * len(given_))
@@ -185,19 +194,10 @@ def test_the_haze_goes_without_the_finest_layer(ctx):
     """Where that reads the pattern changes the foam alone, and what the two have of it adds up: it counts as variance,
     as all layers do over the widest footprint."""
     from ocean.gpu.bindings import Sampler, Storage
-    from ocean.gpu.shaders import SHADERS, Source
     from ocean.render.surface import lace_texture
 
-    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/lace.glsl"))
-    program = ctx.compute_shader(f"""#version 430
-{bindings}
-uniform vec4 lace[6];
-uniform int lace_layers;
-{text}
-layout(local_size_x = 1) in;
-layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
-void main() {{ vec4 p = given[gl_GlobalInvocationID.x]; given[gl_GlobalInvocationID.x] = lace_at(p.w, p.xy, p.z); }}
-""")
+    answer = "vec4 p = given[gl_GlobalInvocationID.x]; given[gl_GlobalInvocationID.x] = lace_at(p.w, p.xy, p.z);"
+    program = lace_program(ctx, f"void main() {{ {answer} }}")
     given_ = np.random.default_rng(5).uniform((-300, -300, 0, 0), (300, 300, 3, 1), (2048, 4)).astype("f4")
     given_[:16, 2] = 1e6
     rows, texture = layers(22.0, 75.0, (0.0, 0.0)), lace_texture(ctx)
