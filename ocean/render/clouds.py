@@ -56,7 +56,7 @@ class CloudField:
             return NOWHERE
         if coverage == 1:
             return float(self._values[0]) - OVERCAST
-        return float(np.quantile(self._values, 1 - coverage))
+        return float(self._values[round((1 - coverage) * (len(self._values) - 1))])
 
     def deck(self, coverage: float, veil: float, up: float) -> Deck:
         """What clouds that cover this share, and a veil of this depth where it is thickest, pass of the light of a sun
