@@ -8,7 +8,7 @@ from pathlib import Path
 import moderngl
 import platformdirs
 
-from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned, choice_of
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned, choice_of, pair_of
 from ocean.fft.contract import FFTError
 from ocean.files import whole_files, writing
 
@@ -53,6 +53,8 @@ def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
     """Why a plan can't run at the size that it was tuned for; None where it can."""
     try:
         choice_of(ctx, plan, plan.size)
+        if plan.fused:
+            pair_of(ctx, plan.fused, plan.size)
     except FFTError as error:
         return str(error)
     return None

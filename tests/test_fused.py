@@ -7,7 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft import TunedPlans, use_tuned
-from ocean.fft.auto import TunedPlan
+from ocean.fft.auto import TunedPair, TunedPlan
 from ocean.fft.fused import PAIR
 from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, StockhamRegisters
 from ocean.gpu.context import limits
@@ -227,21 +227,23 @@ def division_of(sea, axis):
     return sea.plan.transforms[axis].division
 
 
-def test_what_is_tuned_for_transforms_leaves_a_fused_first_axis_alone(make_sea, ctx):
-    """It has more to do, and options of its own; the second axis is the transform's, fused or not."""
+def test_what_is_tuned_for_transforms_leaves_fused_axes_alone(make_sea, ctx):
+    """They have more to do, and options of their own."""
     there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
     plan = TunedPlan(size=64, layers=2, backend="stockham-registers", options={"radix": 4, "lines": 1})
+    first = {"radix": 2, "waves": "held"}
+    pair = TunedPair(backend="stockham-registers", options={"radix": 4, "lines": 2}, first=first)
     usual = make_sea("fft.size=64", "cascades.count=1")
-    for first, radices in (({}, division_of(usual, 0).radices), ({"radix": 2, "waves": "held"}, (2,) * 6)):
-        tuned = plan.model_copy(update={"first": first})
+    radices, lines = [division_of(usual, axis).radices for axis in (0, 1)], division_of(usual, 1).lines
+    group_layers = usual.plan.transforms[0].fields.group_layers
+    for fused, expected in ((None, (*radices, lines, group_layers)), (pair, ((2,) * 6, (4, 4, 4), 2, 2))):
+        tuned = plan.model_copy(update={"fused": fused})
         assert use_tuned(ctx, TunedPlans(**there, plans=(tuned,)))
         try:
             sea = make_sea("fft.size=64", "cascades.count=1")
         finally:
             use_tuned(ctx, None)
-        assert division_of(sea, 0).radices == radices
-        assert sea.plan.transforms[0].fields.group_layers == (
-            2 if first else usual.plan.transforms[0].fields.group_layers
-        )
-        assert (division_of(sea, 1).radices, division_of(sea, 1).lines) == ((4, 4, 4), 1)
+        rows, columns = (division_of(sea, axis) for axis in (0, 1))
+        layers = sea.plan.transforms[0].fields.group_layers
+        assert (rows.radices, columns.radices, columns.lines, layers) == expected
         check_same(sea)

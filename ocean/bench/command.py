@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-import time
 from pathlib import Path
 
 from ocean import report
@@ -21,7 +20,8 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 def bench(request: Request, out: Path, figures: bool = False) -> None:
     """Measure, show the rows and write FILES into `out`, with the papers' figures and claims too if they are asked for.
-    A case that fails takes none of the others with it: what it raised is raised when they have been written.
+    A case that fails, or in which Ctrl-C ends the run, takes none of the others with it: what it raised is raised when
+    they have been written.
 
     Raises:
         BenchError: when a workload takes no such size.
@@ -71,20 +71,24 @@ def redraw(source: Path, out: Path) -> None:
     print(*lines, out / LIST, out / VERDICTS, sep="\n")
 
 
-def measure(request: Request) -> tuple[Bench, list[str], list[Exception]]:
+def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
     """Run all steps of all workloads; also what they want said at the end, and what was raised meanwhile."""
-    start, found = time.perf_counter(), Found()
-    failures: list[Exception] = []
+    found = Found()
+    failures: list[BaseException] = []
     steps = [(name, step) for name in request.workloads for step in WORKLOADS[name](request)]
     try:
         with Progress() as progress:
             progress.start("case", len(steps))
             for number, (workload, step) in enumerate(steps):
-                if time.perf_counter() - start > request.seconds:
+                if request.is_over:
                     found.notes.append(f"{len(steps) - number} of {len(steps)} cases were left out for time.")
                     break
                 try:
                     one = step()
+                except KeyboardInterrupt as stop:
+                    failures.append(stop)
+                    found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
+                    break
                 except Exception as error:  # whatever it is, the rows that there are were measured
                     failures.append(error)
                     found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
@@ -95,7 +99,7 @@ def measure(request: Request) -> tuple[Bench, list[str], list[Exception]]:
                 found.notes += one.notes
                 found.peers += [peer for peer in one.peers if peer not in found.peers]
                 progress.advance()
-        return record(request, found, time.perf_counter() - start), found.notes, failures
+        return record(request, found, request.elapsed), found.notes, failures
     finally:
         request.release()
 

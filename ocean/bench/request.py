@@ -1,6 +1,7 @@
 """What a person asks of a bench, and what a workload answers with."""
 
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,9 +28,10 @@ class Request:
     backends: tuple[str, ...] = ()  # empty: all that run
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
-    seconds: float = inf  # after which no further case begins
+    seconds: float = inf  # after which no further case begins, and tuning tries no further options
     given: moderngl.Context | None = None
     seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # of all random numbers and times
+    _start: float = field(default_factory=time.perf_counter, init=False)
 
     @cached_property
     def ctx(self) -> moderngl.Context:
@@ -44,6 +46,16 @@ class Request:
     def others(self) -> Peers:
         """The peers, on the GPU that OpenGL renders on."""
         return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it was made."""
+        return time.perf_counter() - self._start
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up that it may take."""
+        return self.elapsed > self.seconds
 
     @property
     def uses_gpu(self) -> bool:

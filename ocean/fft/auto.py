@@ -31,14 +31,25 @@ BUILT_IN: tuple[tuple[int, type[AxisTransform]], ...] = (
 )
 
 
-class TunedPlan(Parameters):
+class TunedChoice(Parameters):
+    """A backend with options that were fastest."""
+
+    backend: str
+    options: Mapping[str, Any] = {}
+
+
+class TunedPair(TunedChoice):
+    """The same for both axes of squares of which the first makes its input: these options are the second's."""
+
+    first: Mapping[str, Any] = {}
+
+
+class TunedPlan(TunedChoice):
     """What was fastest for one length of line and so many layers."""
 
     size: PositiveInt
     layers: PositiveInt
-    backend: str
-    options: Mapping[str, Any] = {}
-    first: Mapping[str, Any] = {}  # of the first axis where it is fused with what makes its input
+    fused: TunedPair | None = None  # with what makes the input; none tuned
 
 
 class TunedPlans(Parameters):
@@ -117,8 +128,8 @@ def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | Non
     return plans.find(size, layers) if plans else None
 
 
-def choice_of(ctx: moderngl.Context, plan: TunedPlan, size: int) -> tuple[type[AxisTransform], Parameters, Parameters]:
-    """The backend of a tuned plan for lines of this size, its options, and those of a fused first axis.
+def choice_of(ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[type[AxisTransform], Parameters]:
+    """A tuned backend for lines of this size, and its options.
 
     Raises:
         FFTError: when the program has no such backend or option, as another version of it may have had, or they can't
@@ -126,14 +137,23 @@ def choice_of(ctx: moderngl.Context, plan: TunedPlan, size: int) -> tuple[type[A
     """
     from ocean.fft.backends import BACKENDS, validated_options  # which list `auto` too
 
-    options, first = (validated_options(plan.backend, chosen) for chosen in (plan.options, plan.first))
-    backend = BACKENDS[plan.backend]
+    options = validated_options(choice.backend, choice.options)
+    backend = BACKENDS[choice.backend]
     if backend is Auto:
-        raise FFTError(f"{plan.backend}: picks a backend and is none")
-    for chosen in (options, first):
-        if reason := backend.obstacle(limits(ctx), size, chosen):
-            raise FFTError(f"{plan.backend}: {reason}")
-    return backend, options, first
+        raise FFTError(f"{choice.backend}: picks a backend and is none")
+    if reason := backend.obstacle(limits(ctx), size, options):
+        raise FFTError(f"{choice.backend}: {reason}")
+    return backend, options
+
+
+def pair_of(ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[type[AxisTransform], Parameters, Parameters]:
+    """The same of a pair; the first axis' options come last.
+
+    Raises:
+        FFTError: as `choice_of` does.
+    """
+    first = TunedChoice(backend=pair.backend, options=pair.first)
+    return *choice_of(ctx, pair, size), choice_of(ctx, first, size)[1]
 
 
 class Auto(AxisTransform):
@@ -150,27 +170,38 @@ class Auto(AxisTransform):
     @classmethod
     def choose(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters]:
         """The backend for lines of this size in such fields, and its options."""
-        tuned = cls.tuned(fields, size)
-        return tuned[:2] if tuned else cls.built_in(limits(fields.ctx), size, fields.double)
+        return cls.tuned(fields, size) or cls.built_in(limits(fields.ctx), size, fields.double)
 
     @classmethod
-    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters, Parameters] | None:
-        """The same as far as tuning found it, which was in images, and it can run; also for a fused first axis."""
-        plan = None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
-        if plan:
+    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters] | None:
+        """The same as far as tuning found it, which was in images, and it can run."""
+        if plan := cls.plan_for(fields, size):
             with suppress(FFTError):
                 return choice_of(fields.ctx, plan, size)
         return None
 
+    @staticmethod
+    def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
+        return None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
+
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """What was tuned for transforms alone does not tell what is best for a first axis that has more to do."""
-        if tuned := cls.tuned(fields, fields.width):
-            backend, *chosen = tuned
-            fusion, first = (backend.fusion(fields, options) for options in chosen)
-            return fusion.beginning_as(first) if fusion and first else None
-        backend, options = cls.built_in(limits(fields.ctx), fields.width, fields.double)
-        return backend.fusion(fields, options)
+        """What is best for transforms alone does not tell what is for axes that make waves and maps, so these are tuned
+        by themselves."""
+        backend, *chosen = cls.pair(fields)
+        second, first = (backend.fusion(fields, options) for options in chosen)
+        return second.beginning_as(first) if second and first else None
+
+    @classmethod
+    def pair(cls, fields: FieldStorage[Any]) -> tuple[type[AxisTransform], Parameters, Parameters]:
+        """The backend for such squares, where they are fused with what makes their input, its options, and those of
+        their first axis."""
+        size, plan = fields.width, cls.plan_for(fields, fields.width)
+        if plan and plan.fused:
+            with suppress(FFTError):
+                return pair_of(fields.ctx, plan.fused, size)
+        backend, options = cls.built_in(limits(fields.ctx), size, fields.double)
+        return backend, options, options
 
     @classmethod
     def built_in(cls, there: Limits, size: int, double: bool = False) -> tuple[type[AxisTransform], Parameters]:

@@ -49,7 +49,11 @@ def test_a_broken_cache_is_ignored_with_one_warning(ctx, cache, text, capsys):
         ({"backend": "stockham-nonsense"}, "there is no FFT backend 'stockham-nonsense'"),
         ({"options": {"nonsense": 3}}, "stockham-radix2: option 'nonsense'"),
         ({"options": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
-        ({"first": {"butterflies": 3}}, "stockham-radix2: option 'butterflies'"),
+        (
+            {"fused": {"backend": "stockham-radix2", "first": {"butterflies": 3}}},
+            "stockham-radix2: option 'butterflies'",
+        ),
+        ({"fused": {"backend": "nonsense"}}, "there is no FFT backend 'nonsense'"),
         ({"size": 48}, "stockham-radix2: needs a power of two from 16 up, not 48"),
         ({"backend": "auto", "options": {}}, "auto: picks a backend and is none"),
     ],

@@ -1,13 +1,17 @@
 """Tuning: what is tried, and what is kept."""
 
+from dataclasses import replace
+from math import inf
+
 import pytest
 
 from ocean import fft, tuned
-from ocean.bench import tuning
+from ocean.bench import ranking, tuning
 from ocean.bench.cases import Case
+from ocean.bench.ranking import Chosen
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
-from ocean.fft.auto import TunedPlan, TunedPlans
+from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
 from ocean.fft.bluestein import BluesteinOptions
 from ocean.fft.comparison import Comparison
 from ocean.fft.digit_reversal import DigitReversalOptions
@@ -19,9 +23,9 @@ from ocean.gpu.timing import ClockTrial
 from .conftest import picked, plans
 
 
-def tuned_for(ctx, size, *backends):
+def tuned_for(ctx, size, *backends, seconds=inf):
     """What tuning finds of backends for a size."""
-    request = Request(("tune",), sizes=(size,), backends=backends, rounds=3)
+    request = Request(("tune",), sizes=(size,), backends=backends, rounds=3, seconds=seconds)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     (step,) = tuning.steps(request)
     return step()
@@ -48,9 +52,11 @@ def timed_as(monkeypatch):
     """Candidates that are checked, and take as many milliseconds as they are said to by name and options; and a twin
     that differs from the first by a share."""
     monkeypatch.setattr(tuning, "LAYERS", (2,))
-    monkeypatch.setattr(tuning, "first_axes", lambda *_: [])
+    honest = tuning.fused_pairs
 
-    def pretend(times, chance=0.0):
+    def pretend(times, chance=0.0, fused=False):
+        monkeypatch.setattr(tuning, "fused_pairs", honest if fused else lambda *_: [])
+
         def run(comparison):
             said = {id(result): comparison.options_of(result) for result in comparison.rows}
             for candidate in comparison.candidates:
@@ -78,15 +84,15 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
     timed_as({"stockham-shared": 1.0, "stockham-registers": 2.0, "dft": 3.0, "naive": 4.0, "copy": 0.5})
     found = tuned_for(ctx, 32, "stockham-shared", "dft", "naive")
     place = next(n for n, row in enumerate(found.rows) if row.kind == "copy")
-    ranking, copy, others = found.rows[:place], found.rows[place], found.rows[place + 1 :]
-    assert [row.name for row in ranking] == ["stockham-shared", "stockham-registers"]  # which auto takes by itself
+    ranked, copy, others = found.rows[:place], found.rows[place], found.rows[place + 1 :]
+    assert [row.name for row in ranked] == ["stockham-shared", "stockham-registers"]  # which auto takes by itself
     assert [row.name for row in others] == ["dft", "naive"]
     assert kept_for(cache, 32) == ("stockham-shared", {})
     assert all(row.is_right for row in found.rows)
     assert copy.copy_share == 1
-    assert all(row.copy_share == pytest.approx(row.gb_per_s / copy.gb_per_s) for row in ranking)
+    assert all(row.copy_share == pytest.approx(row.gb_per_s / copy.gb_per_s) for row in ranked)
     assert {(noise.workload, noise.size) for noise in found.noise} == {("tune", 32)}
-    assert all(row.real_flops and row.storage_mib for row in (*ranking, *others))
+    assert all(row.real_flops and row.storage_mib for row in (*ranked, *others))
     assert found.notes[0] == f"saved for 32 and 2 layers: stockham-shared, in {cache}"
     tuned.use_cache()
     assert picked(ctx, 32) is fft.BACKENDS["stockham-shared"]
@@ -98,8 +104,8 @@ def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
     timed_as(times, chance=0.3)
     (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
     assert note == (
-        f"kept for 32 and 2 layers: stockham-registers, in {cache}: stockham-radix2 gains 10.0%, and 30.0% is what "
-        "chance may make of the same work"
+        "kept for 32 and 2 layers: stockham-registers (stockham-radix2 gains 10.0%, and 30.0% is what chance may make "
+        f"of the same work), in {cache}"
     )
     assert kept_for(cache, 32) == ("stockham-registers", {})
     timed_as(times, chance=0.05)
@@ -122,39 +128,80 @@ def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
     assert kept_for(cache, 16) == ("naive", {})
 
 
+@pytest.fixture
+def maps_take(monkeypatch):
+    """The ways to a sea's maps, fused and checked as in the sea, that take as long as a function of the radices of both
+    axes says; of options the radix alone is tried."""
+
+    def pretend(milliseconds):
+        plans_of = {}
+        honest = tuning.MadeSea.candidate
+
+        def candidate(self, name, plan, *others):
+            made = honest(self, name, plan, *others)
+            plans_of[id(made.result)] = plan
+            return made
+
+        def measure(candidates, rounds):
+            for one in candidates:
+                one.check()
+                radices = (set(step.division.radices) for step in plans_of[id(one.result)].transforms)
+                one.result.gpu_samples, one.result.repeats = [milliseconds(*radices)] * 6, 1
+            yield 1.0
+
+        monkeypatch.setattr(ranking.MadeSea, "candidate", candidate)
+        monkeypatch.setattr(ranking, "measure", measure)
+        monkeypatch.setattr(StockhamRegisters.Options, "tunable", lambda _, part: {"radix": ("auto", 2, 4)})
+
+    return pretend
+
+
+def registers(radix="auto", first="auto"):
+    made = StockhamRegisters.Options
+    return Chosen("stockham-registers", made(radix=radix), made(radix=first))
+
+
 @pytest.mark.parametrize(("gain", "radix"), [(0.01, 2), (0.4, "auto")])
-def test_a_first_axis_is_tuned_by_the_maps_that_it_leads_to(ctx, monkeypatch, gain, radix):
-    """Fused and checked as in the sea: here as if stages of radix 2 took 30 % less. That is no gain where chance makes
-    as much of the same work."""
-    plans_of = {}
-    honest = tuning.MadeSea.candidate
-
-    def candidate(self, name, plan, *others):
-        made = honest(self, name, plan, *others)
-        plans_of[id(made.result)] = plan
-        return made
-
-    def pretend(candidates, rounds):
-        for one in candidates:
-            one.check()
-            radices = plans_of[id(one.result)].transforms[0].division.radices
-            one.result.gpu_samples, one.result.repeats = [0.7 if set(radices) == {2} else 1.0] * 6, 1
-        yield 1.0
-
-    monkeypatch.setattr(tuning.MadeSea, "candidate", candidate)
-    monkeypatch.setattr(tuning, "measure", pretend)
-    monkeypatch.setattr(
-        StockhamRegisters.Options, "tunable", lambda _, part: {"radix": ("auto", 2, 4), "waves": ("held",)}
-    )
+def test_fused_axes_are_tuned_by_the_maps_that_they_lead_to(ctx, maps_take, gain, radix):
+    """Both: here as if stages of radix 2 took 30 % less in the second and 20 % less in the first. That is no gain where
+    chance makes as much of the same work."""
+    maps_take(lambda first, second: 1.0 - 0.3 * (second == {2}) - 0.2 * (first == {2}))
     request = Request(("tune",), rounds=6)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
-    plan = TunedPlan(size=16, layers=2, backend="stockham-registers")
-    best, *others = tuning.first_axes(request, plan, ("stockham-registers", StockhamRegisters.Options()), gain)
-    assert best.choice == ("stockham-registers", StockhamRegisters.Options(radix=radix))
+    best, *others = tuning.fused_pairs(request, 16, 2, registers(), registers(), gain)
+    assert best.choice == registers(radix, radix)
     assert best.result.is_right
-    assert len(others) == (radix == 2)
-    four_step = plan.model_copy(update={"backend": "four-step"})
-    assert tuning.first_axes(request, four_step, ("four-step", FourStep.Options()), gain) == []  # takes no includes
+    assert [one.choice for one in others] == ([registers()] if radix == 2 else [])
+
+
+def test_what_is_best_alone_is_not_taken_where_it_leads_to_the_maps_more_slowly(ctx, cache, maps_take, timed_as):
+    """Transforms of radix 2 alone are twice as fast here, and twice as slow on the way to the maps."""
+    timed_as({"stockham-registers": 1.0, "stockham-registers radix=2": 0.5}, fused=True)
+    maps_take(lambda first, second: 1.0 + (second == {2}))
+    notes = tuned_for(ctx, 16, "stockham-registers").notes
+    assert notes[0] == f"saved for 16 and 2 layers: stockham-registers, in {cache}"
+    assert notes[1] == "kept from amplitudes to maps for 16 and 2 layers: stockham-registers"
+    plan = TunedPlans.load(cache).find(16, 2)
+    assert plan.options == {"radix": 2}
+    assert plan.fused == TunedPair(backend="stockham-registers")
+
+
+def test_a_backend_without_includes_leaves_the_fused_pair_to_another(ctx, maps_take):
+    maps_take(lambda first, second: 1.0)
+    request = Request(("tune",), rounds=6)
+    request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
+    four_step = Chosen("four-step", FourStep.Options())
+    assert [one.choice for one in tuning.fused_pairs(request, 16, 2, four_step, registers(), 0.01)] == [registers()]
+    alone = replace(four_step, first=four_step.options)
+    assert tuning.fused_pairs(request, 16, 2, four_step, alone, 0.01) == []
+
+
+def test_tuning_ends_when_its_time_is_up(ctx, cache, timed_as):
+    """With what it has found by then, which is saved, and says so."""
+    timed_as({"stockham-registers": 1.0, "stockham-radix2": 0.5, "stockham-radix2 butterflies=4": 0.1})
+    found = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2", seconds=0.0)
+    assert kept_for(cache, 32) == ("stockham-radix2", {})
+    assert found.notes[-1] == "for 32 and 2 layers the time was up before all options had been tried."
 
 
 def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
@@ -167,7 +214,7 @@ def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
 
 def test_who_is_wrong_or_does_not_run_is_in_the_table(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
-    monkeypatch.setattr(tuning, "first_axes", lambda *_: [])
+    monkeypatch.setattr(tuning, "fused_pairs", lambda *_: [])
     monkeypatch.setattr(StockhamRadix2, "error_limit", classmethod(lambda cls, *_: 1e-12))
     found = tuned_for(ctx, 48, "naive", "dft")
     assert [row.name for row in found.rows if row.obstacle] == ["naive"]
@@ -186,5 +233,5 @@ def test_every_listed_value_is_tried():
 def test_what_is_less_accurate_than_the_defaults_does_not_count(ctx):
     request = Request(("tune",), rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
-    choices = [("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
-    assert [entry.choice[1].angles for entry in tuning.ranked(request, 256, 1, choices)] == ["exact"]
+    choices = [Chosen("bluestein", BluesteinOptions(angles=angles)) for angles in ("exact", "naive")]
+    assert [entry.choice.options.angles for entry in ranking.ranked(request, 256, 1, choices)] == ["exact"]

@@ -1,0 +1,152 @@
+"""Backends and their options, checked and timed in turn: which is the fastest, and whether by more than chance."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ocean import fft
+from ocean.bench.counted import counted
+from ocean.bench.noise import add_twin, noise_of
+from ocean.bench.request import Request
+from ocean.bench.rows import Noise
+from ocean.bench.sea import MadeSea
+from ocean.fft import BACKENDS
+from ocean.fft.comparison import Choice, Comparison, Copy, said
+from ocean.fft.contract import FFTError, FFTPlan
+from ocean.fft.measure import Candidate, Result, measure
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.stopwatch import Stopwatch
+from ocean.parameters import Parameters
+
+GAIN = 0.01  # that another choice has to bring at least, and more where chance makes more
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A backend, and options of it; fused with what makes the input, those of the second axis, beside the first's."""
+
+    backend: str
+    options: Parameters
+    first: Parameters | None = None
+
+
+def distinct(choices: Iterable[Chosen]) -> list[Chosen]:
+    """Each once."""
+    return list(dict.fromkeys(choices))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A place of a ranking, or one that has none: it does not run, or is wrong."""
+
+    choice: Chosen
+    result: Result
+    counts: dict[str, Any]
+
+
+def margin(noise: Sequence[Noise]) -> float:
+    """What a choice has to gain over another, as a share: more than chance makes of the same work."""
+    return max(GAIN, *(one.difference for one in noise))
+
+
+def winner(ranking: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
+    """The fastest where it gains more than that share over the standing choice, or that one is not there; otherwise
+    that one."""
+    return ranking[0].choice if gained(ranking, standing) > gain else standing
+
+
+def gained(ranking: Sequence[Entry], standing: Chosen) -> float:
+    """The share of the standing choice's time that the fastest saves; all of it where that choice is not there."""
+    before = next((entry.result.gpu_ms for entry in ranking if entry.choice == standing), inf)
+    return 1 - ranking[0].result.gpu_ms / before
+
+
+def note(what: str, ranking: Sequence[Entry], standing: Chosen, noise: Sequence[Noise]) -> str:
+    """What was saved, or why the standing choice stays though another was faster."""
+    if (chosen := winner(ranking, standing, margin(noise))) != standing:
+        return f"saved {what}: {chosen.backend}"
+    kept = f"kept {what}: {standing.backend}"
+    if ranking[0].choice == standing:
+        return kept
+    label = " ".join(part for part in (ranking[0].result.name, ranking[0].counts["options"]) if part)
+    saves, chance = gained(ranking, standing), margin(noise)
+    return f"{kept} ({label} gains {saves:.1%}, and {chance:.1%} is what chance may make of the same work)"
+
+
+def ranked(
+    request: Request,
+    size: int,
+    layers: int,
+    choices: Sequence[Chosen],
+    noise: list[Noise] | None = None,
+    left_out: list[Entry] | None = None,
+    copy: Result | None = None,
+) -> list[Entry]:
+    """Those that run and are right, the fastest first, and the others into `left_out`; with `noise`, one takes part
+    twice, and says so there; with `copy`, a copy of the same data does too."""
+    rng = np.random.default_rng(request.seed)
+    data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
+    storage = FieldLayers(request.ctx, size, layers)
+    backends: list[Choice] = [(one.backend, one.options) for one in choices]
+    clock, rounds = request.trial.clock, request.rounds
+    comparison = Comparison(storage, lambda: storage.write(data), backends=backends, clock=clock, rounds=rounds)
+    try:
+        if copy is not None:
+            comparison.add(copy, FFTPlan((Copy(storage),)), lambda: comparison.input)
+        twins = add_twin(comparison.candidates, choices[0].backend, comparison.twin_of) if noise is not None else []
+        results = comparison.run()
+        if noise is not None:
+            noise += noise_of("tune", size, twins)
+        entries = [
+            Entry(choice, result, facts(comparison, result)) for choice, result in zip(choices, results, strict=True)
+        ]
+    finally:
+        comparison.release()
+    if left_out is not None:
+        left_out += [entry for entry in entries if not is_good(entry.result, size)]
+    good = (entry for entry in entries if is_good(entry.result, size))
+    return sorted(good, key=lambda entry: entry.result.gpu_ms)
+
+
+def facts(comparison: Comparison, result: Result) -> dict[str, Any]:
+    """What its row says of it beside the times."""
+    counts = counted(comparison.plan_of(result)) if result.obstacle is None else {}
+    return counts | {"options": comparison.options_of(result)}
+
+
+def is_good(result: Result, size: int) -> bool:
+    """Whether it ran, and is as right as the backend's defaults promise."""
+    backend = BACKENDS[result.name]
+    limit = backend.error_limit(size, backend.Options())
+    return result.obstacle is None and result.is_right and result.relative_error <= limit
+
+
+def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
+    """Those that run and are right, the fastest first."""
+    layers, timer = made.sea.layers, Stopwatch(request.ctx, request.trial.clock)
+    source = made.sea.textures.source(made.sea.bind)
+    entries: list[Entry] = []
+    candidates: list[Candidate] = []
+    try:
+        for one in choices:
+            with suppress(FFTError):  # what this GPU can't run
+                if fused := fft.fuse(one.backend, layers, source, one.options, first=one.first):
+                    candidate = made.candidate(one.backend, fused, fused.passes(), layers, timer)
+                    candidates.append(candidate)
+                    entries.append(Entry(one, candidate.result, counted(fused) | {"options": said_of_pair(one)}))
+        for _ in measure(candidates, request.rounds):
+            pass
+    finally:
+        made.forget()
+        timer.release()
+    return sorted((one for one in entries if one.result.is_right), key=lambda entry: entry.result.gpu_ms)
+
+
+def said_of_pair(choice: Chosen) -> str:
+    """Options of both axes that are not the defaults."""
+    first = said(choice.first) if choice.first else ""
+    return "; ".join(part for part in (said(choice.options), f"first axis: {first}" if first else "") if part)
