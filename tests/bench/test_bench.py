@@ -276,3 +276,18 @@ def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys)
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
+
+
+def test_ctrl_c_leaves_what_was_measured(monkeypatch, tmp_path):
+    def stop():
+        raise KeyboardInterrupt
+
+    def works():
+        return Found([Row(workload="single", name="auto", size=8, batch=1, median_ms=1.0)])
+
+    monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works, stop, works])
+    with pytest.raises(KeyboardInterrupt):
+        bench(Request(("single",)), tmp_path)
+    found = read_json(tmp_path / "bench.json")
+    assert len(found.rows) == 1
+    assert found.notes == ("Ctrl-C ended it at case 2 of 3, of single.",)
