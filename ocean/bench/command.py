@@ -9,7 +9,7 @@ from ocean.bench.papers import LIST, VERDICTS, undrawn, write_papers
 from ocean.bench.papers.measured import Measured
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import Bench, with_winners, write_csv, write_json
+from ocean.bench.rows import Bench, with_shares, with_winners, write_csv, write_json
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.console import Progress
@@ -106,6 +106,7 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 def record(request: Request, found: Found, seconds: float) -> Bench:
     """What was found, with all that it takes to repeat it."""
+    rows = with_shares(found.rows, request.copy_gb_per_s) if request.uses_gpu else found.rows
     return Bench(
         created=report.utc_now(),
         program=report.program_facts(),
@@ -113,11 +114,12 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         host=report.host_facts(),
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
+        copy_gb_per_s=request.copy_gb_per_s if request.uses_gpu else None,
         command=shlex.join(["ocean", *sys.argv[1:]]),
         seed=request.seed,
         seconds=round(seconds, 1),
         notes=tuple(found.notes),
         peers=tuple(found.peers),
         noise=tuple(found.noise),
-        rows=with_winners(found.rows),
+        rows=with_winners(rows),
     )

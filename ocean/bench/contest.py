@@ -68,8 +68,8 @@ class Contest:
 
     def found(self) -> Found:
         """What has been measured."""
-        case, clock, speed = self.case, self.request.trial.clock, self._copy.gb_per_s
-        rows = [backend_row(case, self.request, self.comparison, result, speed) for result in self.backends]
+        case, clock = self.case, self.request.trial.clock
+        rows = [backend_row(case, self.request, self.comparison, result) for result in self.backends]
         rows += [
             row_of(
                 case,
@@ -80,17 +80,14 @@ class Contest:
                 options=one.options,
                 storage=one.storage,
                 plan=one.plan,
-                copy_speed=speed,
                 **(one.counts if one.result.obstacle is None else {}),
             )
             for one in self._peers
         ]
         if self._seas:
-            rows += self._seas.rows(
-                lambda case, result, clock=clock, **values: row_of(case, clock, result, copy_speed=speed, **values)
-            )
+            rows += self._seas.rows(lambda case, result, clock=clock, **values: row_of(case, clock, result, **values))
         layers = self.comparison.storage.layers
-        rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers, copy_speed=speed))
+        rows.append(row_of(case, clock, self._copy, kind="copy", layers=layers))
         return Found(rows, noise_of(case.workload, case.size, self._twins), self.request.others.records)
 
     def release(self) -> None:
@@ -100,16 +97,16 @@ class Contest:
         self.request.others.forget()
 
 
-def backend_row(case: Case, request: Request, comparison: Comparison, result: Result, copy_speed: float) -> Row:
+def backend_row(case: Case, request: Request, comparison: Comparison, result: Result) -> Row:
     """A backend with all that can be counted of it."""
     values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
         values |= counted(comparison.plan_of(result))
         values |= comparison.taken_by_auto() if result.name == "auto" else {}
-    return row_of(case, request.trial.clock, result, copy_speed=copy_speed, **values)
+    return row_of(case, request.trial.clock, result, **values)
 
 
-def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, **values: Any) -> Row:
+def row_of(case: Case, clock: str, result: Result, **values: Any) -> Row:
     """A row of a case; `values` are those that were counted."""
     values |= timed(result)
     if median := values.get("median_ms"):
@@ -118,7 +115,6 @@ def row_of(case: Case, clock: str, result: Result, *, copy_speed: float = 0.0, *
         if result.bytes_moved:
             values["bytes"] = result.bytes_moved
             values["gb_per_s"] = result.gb_per_s
-            values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
         if values.get("kind") != "copy" and values.get("part") != SUBMIT:
             flops = conventional_flops(prod(case.lengths), case.batch)
             values["gflops"] = flops / (median * 1e6)

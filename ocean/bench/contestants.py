@@ -52,6 +52,7 @@ class Arrays:
         with cuda.stream:
             self.source = cuda.cupy.asarray(self.host.reshape(self.batch, *self.lengths))
             self.target = cuda.cupy.empty_like(self.source)
+        self._room = np.empty(self.source.shape, np.complex64)
         cuda.stream.synchronize()
 
     def bytes_of(self, passes: int) -> int:
@@ -64,11 +65,15 @@ class Arrays:
             self.target.fill(np.nan)
 
     def read(self) -> NDArray[Any]:
-        with self.cuda.stream:
-            result = self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream)
-        self.cuda.stream.synchronize()
-        scaled: NDArray[Any] = result.reshape(self.host.shape) / np.float32(sqrt(prod(self.lengths)))
+        self.download()
+        scaled: NDArray[Any] = self._room.reshape(self.host.shape) / np.float32(sqrt(prod(self.lengths)))
         return scaled
+
+    def download(self) -> None:
+        """The sums as they are: libraries do not scale them."""
+        with self.cuda.stream:
+            self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream, out=self._room)
+        self.cuda.stream.synchronize()
 
     def candidate(self, case: Case, comparison: Comparison, timer: StreamTimer, name: str, run: Any) -> Candidate:
         """Runs from source to target on the stream."""
@@ -81,7 +86,7 @@ class Arrays:
             with self.cuda.stream:
                 self.source.set(self.host.reshape(self.source.shape), stream=self.cuda.stream)
                 run()
-            self.read()
+            self.download()
 
         result = Result(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
         return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
@@ -210,10 +215,12 @@ def surface_candidate(cuda: "Cuda", case: Case, comparison: Comparison, kernel: 
     fill = partial(on_stream, lambda: made.write(comparison.input))
     run, read = partial(on_stream, made.run), partial(on_stream, made.read)
 
+    room = storage.room()
+
     def whole() -> None:
-        fill()
+        on_stream(lambda: made.upload(comparison.elements))
         run()
-        read()
+        on_stream(lambda: made.download(room))
 
     return Candidate(result, cuda.on_stream, fill, run, read, lambda: comparison.expected, whole)
 

@@ -1,16 +1,16 @@
-"""Copies of as much as a transform works on, in memory of their own, measured in the rounds of others."""
+"""Copies: of as much as a transform works on, measured in the rounds of others, and of more than caches hold."""
 
 from functools import partial
 from typing import Any
 
+import moderngl
 import numpy as np
 
-from ocean.bench.rows import Row
 from ocean.fft.comparison import Copy
 from ocean.fft.contract import FFTPlan
 from ocean.fft.measure import Candidate, Result
-from ocean.fft.storage import FieldStorage
-from ocean.gpu.stopwatch import Stopwatch
+from ocean.fft.storage import FieldBuffers, FieldStorage
+from ocean.gpu.stopwatch import Stopwatch, medians
 from ocean.gpu.timing import Clock
 
 
@@ -36,7 +36,19 @@ class Copier:
         self._stopwatch.release()
 
 
-def with_share(row: Row, copy: Result) -> Row:
-    """With the share of a copy's speed that it reaches."""
-    share = row.gb_per_s / copy.gb_per_s if row.gb_per_s and copy.gb_per_s else None
-    return row.model_copy(update={"copy_share": share})
+LARGE = {"gpu": (4096, 4096), "wall": (1024, 2048)}
+"""By clock, lines and their elements of 16 bytes: 256 MiB, several times what caches hold; 32 MiB are for CPUs."""
+
+
+def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
+    """GB/s that a copy of a large buffer reads and writes: what memory can do, and caches have no part in."""
+    storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
+    plan = FFTPlan((Copy(storage),))
+    (step,) = plan.passes()
+    try:
+        (ms,) = medians(stopwatch.measure(plan.inverse))
+        return step.bytes_moved / (ms * 1e6)
+    finally:
+        plan.release()
+        storage.release()
+        stopwatch.release()

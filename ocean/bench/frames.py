@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft, resources
-from ocean.bench.copier import Copier, with_share
+from ocean.bench.copier import Copier
 from ocean.bench.counted import counted, counted_axis
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
@@ -231,7 +231,6 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     for part in ("passes", *PARTS.values()):
         rows += [row(settings, layers, one.parts[part], part, frames.clock, **one.counts[part]) for one in ran]
     rows += [row(settings, layers, copy, part, frames.clock, kind="copy") for part in PARTS.values()]
-    rows = [with_share(one, copy) for one in rows]
     rows += [row(settings, layers, one, "watched", "thread") for one in watched]
     return Found(rows, noise_of("frame", size, twins))
 

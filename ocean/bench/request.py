@@ -9,6 +9,7 @@ from math import inf
 
 import moderngl
 
+from ocean.bench.copier import bandwidth
 from ocean.bench.peers import Peers
 from ocean.bench.rows import Noise, Peer, Row
 from ocean.fft.measure import ROUNDS
@@ -46,6 +47,11 @@ class Request:
     def others(self) -> Peers:
         """The peers, on the GPU that OpenGL renders on."""
         return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
+
+    @cached_property
+    def copy_gb_per_s(self) -> float:
+        """The GPU's bandwidth, as a large copy shows it."""
+        return bandwidth(self.ctx, self.trial.clock)
 
     @property
     def elapsed(self) -> float:

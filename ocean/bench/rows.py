@@ -61,7 +61,7 @@ class Row(Record):
     real_flops: int | None = None  # additions and multiplications that a run's transforms do
     bytes: int | None = None  # that a run reads and writes, by count
     gb_per_s: float | None = None
-    copy_share: float | None = None  # of what a copy of the same data reaches here
+    copy_share: float | None = None  # of this GPU's bandwidth, which a large copy showed; more comes from caches
     dispatches: int | None = None
     barriers: int | None = None  # within a work group
     submit_us: float | None = None  # CPU, for one run
@@ -111,6 +111,7 @@ class Bench(Record):
     host: HostRecord
     clock: str | None  # of the GPU's times: gpu or wall
     clock_reason: str | None
+    copy_gb_per_s: float | None = None  # of a copy of more than caches hold; null where nothing ran on the GPU
     command: str
     seed: int | None = None  # of its random numbers and times; null where an earlier release always took the same
     seconds: float  # that it took
@@ -201,6 +202,15 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
         return row.model_copy(update={"winner": winner, "speedup": speedup})
 
     return tuple(map(held, rows))
+
+
+def with_shares(rows: Iterable[Row], bandwidth: float) -> list[Row]:
+    """The same rows, held against a bandwidth [GB/s]."""
+
+    def share(row: Row) -> float | None:
+        return row.gb_per_s / bandwidth if row.gb_per_s else None
+
+    return [row.model_copy(update={"copy_share": share(row)}) for row in rows]
 
 
 CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")

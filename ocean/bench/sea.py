@@ -162,13 +162,13 @@ class SeaRows:
         self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
         self._again: list[Candidate] = []
         self.twins: list[tuple[Result, Result]] = []
-        """The way to the maps of several cascades, and the same of another such sea, whose memory lies elsewhere."""
+        """A sea of several cascades and another such one, whose memory lies elsewhere: to the maps, and in all."""
         if SEVERAL in counts:
             again = SeaRuns(ctx, case.size, SEVERAL, case.seed)
             self._runs.append((SEVERAL, again))
-            first = next(one for cascades, part, one in self._found if (cascades, part) == (SEVERAL, "maps"))
-            self._again = [next(one for part, one in again.candidates(timer) if part == "maps")]
-            self.twins = [(first.result, self._again[0].result)]
+            first = [one for cascades, part, one in self._found if cascades == SEVERAL and part != SUBMIT]
+            self._again = [one for part, one in again.candidates(timer) if part != SUBMIT]
+            self.twins = [(one.result, twin.result) for one, twin in zip(first, self._again, strict=True)]
 
     @property
     def candidates(self) -> list[Candidate]:

@@ -17,7 +17,7 @@ from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
 from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.fft import BACKENDS
-from ocean.fft.auto import Auto, TunedPair, TunedPlan, TunedPlans, choice_of, pair_of
+from ocean.fft.auto import Auto, TunedPair, TunedPlan, TunedPlans, choice_of, pair_of, tuned_plans
 from ocean.fft.contract import AxisTransform, FFTError
 from ocean.fft.measure import Result
 from ocean.gpu.context import is_software, limits
@@ -48,8 +48,8 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
     """Rank the backends with their defaults, look for better options of the first ones, rank again, do the same of the
     way to a sea's maps, and save. What `auto` took so far takes part, and stays unless it is beaten."""
     there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
-    plans = read(request.ctx) or there
-    standing = taken(request, plans, size, layers)
+    known = tuned_plans(request.ctx) or there  # which is nothing with --no-cache
+    standing = taken(request, known, size, layers)
     noise: list[Noise] = []
     left_out: list[Entry] = []
     defaults = [Chosen(name, BACKENDS[name].Options()) for name in names]
@@ -68,10 +68,10 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
     pairs: list[Entry] = []
     if ranking:
         gain = margin(noise)
-        chosen, pair = winner(ranking, standing, gain), standing_pair(request, plans, size, layers)
+        chosen, pair = winner(ranking, standing, gain), standing_pair(request, known, size, layers)
         pairs = fused_pairs(request, size, layers, chosen, pair, gain)
         won = winner(pairs, pair, gain) if pairs else None
-        plans = plans.with_plans([tuned_plan(size, layers, chosen, won)])
+        plans = (read(request.ctx) or there).with_plans([plan_of(size, layers, chosen, won)])
         path = save(request.ctx, plans)
         notes.append(note(f"for {size} and {layers} layers", ranking, standing, noise) + f", in {path}")
         if pairs:
@@ -81,9 +81,9 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
             notes.append(f"fastest with {layers} layers: {changes}")
     if request.is_over:
         notes.append(f"for {size} and {layers} layers the time was up before all options had been tried.")
-    clock, speed = request.trial.clock, copy.gb_per_s
+    clock = request.trial.clock
     copied = Entry(Chosen("copy", Parameters()), copy, {"kind": "copy"})
-    rows = [row(size, layers, clock, entry, speed) for entry in (*ranking, copied)]
+    rows = [row(size, layers, clock, entry) for entry in (*ranking, copied)]
     rows += [row(size, layers, clock, entry, part="maps") for entry in pairs]
     rows += [
         row(size, layers, clock, entry)
@@ -92,7 +92,7 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
     return Found(rows, noise, notes=notes)
 
 
-def tuned_plan(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> TunedPlan:
+def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> TunedPlan:
     """What is saved of the best choice for transforms alone, and of the best pair of fused axes."""
 
     def values(options: Parameters | None) -> dict[str, Any]:
@@ -163,12 +163,11 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
         made.release()
 
 
-def row(size: int, layers: int, clock: str, entry: Entry, copy_speed: float = 0.0, part: str = "transform") -> Row:
-    """A place of the ranking, or what has none; beside a copy in the same rounds, in GB/s, if there was one."""
+def row(size: int, layers: int, clock: str, entry: Entry, part: str = "transform") -> Row:
+    """A place of the ranking, or what has none."""
     result, values = entry.result, dict[str, Any]()
     if result.gpu_ms:
         values["clock"] = clock
-        values["copy_share"] = result.gb_per_s / copy_speed if copy_speed else None
         if entry.counts.get("kind") != "copy":
             values["gflops"] = conventional_flops(size**2, 2 * layers) / (result.gpu_ms * 1e6)
         values |= {"dispatches": result.dispatches, "bytes": result.bytes_moved, "gb_per_s": result.gb_per_s}

@@ -68,9 +68,7 @@ class SurfaceTransform:
 
     def write(self, fields: NDArray[Any]) -> None:
         """Upload fields of shape (packed * layers, size, size)."""
-        values = pack(fields, self.packed).view(np.float32).reshape(self.size * self.layers, -1)
-        self._arrays[0].copy_from(values)
-        self._cupy.cuda.get_current_stream().synchronize()
+        self.upload(pack(fields, self.packed))
 
     def run(self) -> None:
         for arguments in self._launches:
@@ -78,10 +76,19 @@ class SurfaceTransform:
 
     def read(self) -> NDArray[Any]:
         """Download the fields."""
-        values = np.empty((self.size * self.layers, 2 * self.packed * self.size), np.float32)
-        self._arrays[0].copy_to(values)
+        elements = np.empty((self.layers, self.size, self.size, self.packed), np.complex64)
+        self.download(elements)
+        return unpack(elements)
+
+    def upload(self, elements: NDArray[Any]) -> None:
+        """Write elements (layers, size, size, packed) as they lie in memory."""
+        self._arrays[0].copy_from(elements.view(np.float32).reshape(self.size * self.layers, -1))
         self._cupy.cuda.get_current_stream().synchronize()
-        return unpack(values.view(np.complex64).reshape(self.layers, self.size, self.size, self.packed))
+
+    def download(self, elements: NDArray[Any]) -> None:
+        """Read such elements."""
+        self._arrays[0].copy_to(elements.view(np.float32).reshape(self.size * self.layers, -1))
+        self._cupy.cuda.get_current_stream().synchronize()
 
     @property
     def bytes_moved(self) -> int:

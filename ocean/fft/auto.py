@@ -120,11 +120,16 @@ def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
     return fits
 
 
-def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | None:
-    """What tuning found on this context's GPU for such lines."""
+def tuned_plans(ctx: moderngl.Context) -> TunedPlans | None:
+    """What `auto` picks from on this context, beside the built-in table."""
     if ctx not in _tuned:
         use_tuned(ctx, _source(ctx) if _source else None)
-    plans = _tuned[ctx]
+    return _tuned[ctx]
+
+
+def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | None:
+    """What tuning found on this context's GPU for such lines."""
+    plans = tuned_plans(ctx)
     return plans.find(size, layers) if plans else None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import prod, sqrt
 from typing import Any
 
@@ -14,7 +15,7 @@ from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.measure import ROUNDS, Candidate, Result, measure
-from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
+from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, pack
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock
 from ocean.parameters import Parameters
@@ -63,6 +64,7 @@ class Comparison:
         self._fill, self._transfers = fill, transfers
         self._expect = lambda: self.expected
         self._input: NDArray[Any] | None = None
+        self._room = storage.room()
         self._expected: NDArray[Any] | None = None
         try:
             for name, options in chosen:
@@ -114,9 +116,9 @@ class Comparison:
         run = made.inverse if self.inverse else made.forward
 
         def whole() -> None:
-            self.storage.write(self.input)
+            self.storage.upload(self.elements)
             run()
-            self.storage.read()
+            self.storage.download(self._room)
 
         self.plans[id(result)] = made
         self.candidates.append(
@@ -139,6 +141,11 @@ class Comparison:
             self._fill()
             self._input = self.storage.read()
         return self._input
+
+    @cached_property
+    def elements(self) -> NDArray[Any]:
+        """The same as the storage holds it."""
+        return pack(self.input, self.storage.packed, self.storage.dtype)
 
     @property
     def expected(self) -> NDArray[Any]:
@@ -199,8 +206,9 @@ class Copy(PlaneTransform):
     invocations = 256  # of a work group
 
     def __init__(self, fields: FieldStorage[Any]) -> None:
-        along = min(16, 1 << (fields.width - 1).bit_length())  # none of them idle on lines that are shorter
-        self.group = along, self.invocations // along
+        width, lines = (1 << (size - 1).bit_length() for size in (fields.width, fields.lines(ROWS)))
+        across = min(lines, self.invocations // min(width, 16))  # few are idle where lines are short, or few
+        self.group = self.invocations // across, across
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
         self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)
 

@@ -121,7 +121,7 @@ class Candidate:
         """Measure once more."""
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
         self.result.gpu_samples.append(gpu_ms)
-        self.result.cpu_samples.append(cpu_ms)
+        self.result.cpu_samples.append(gpu_ms if self.idles else cpu_ms)  # which waits for the GPU, and then does all
         if self.whole is not None and len(self.result.transfer_samples) < TRANSFERS:
             start = time.perf_counter()
             self.whole()

@@ -189,15 +189,27 @@ class FieldStorage(ABC, Generic[Half]):
         shape = self.packed * self.layers, self.height, self.width
         if np.shape(fields) != shape:
             raise FFTError(f"expected fields of shape {shape}, not {np.shape(fields)}")
-        self.ctx.memory_barrier(self.HOST_BARRIER)
-        self.front.write(pack(np.asarray(fields), self.packed, self.dtype))
+        self.upload(pack(np.asarray(fields), self.packed, self.dtype))
 
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
-        self.ctx.memory_barrier(self.HOST_BARRIER)
-        elements = np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
-        self.front.read_into(elements)
+        elements = self.room()
+        self.download(elements)
         return unpack(elements)
+
+    def room(self) -> NDArray[Any]:
+        """For the elements of one half, of shape (layers, height, width, packed)."""
+        return np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
+
+    def upload(self, elements: NDArray[Any]) -> None:
+        """Write elements as they lie in memory."""
+        self.ctx.memory_barrier(self.HOST_BARRIER)
+        self.front.write(elements)
+
+    def download(self, elements: NDArray[Any]) -> None:
+        """Read elements as they lie in memory. Waits for the GPU."""
+        self.ctx.memory_barrier(self.HOST_BARRIER)
+        self.front.read_into(elements)
 
     def release(self) -> None:
         for half in self._halves:

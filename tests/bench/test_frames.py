@@ -59,9 +59,8 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
         assert along.barriers + across.barriers == whole.barriers
         checked = {(row.relative_l2, row.largest_error, row.off_values) for row in (frame, whole, along, across)}
         assert len(checked) == 1
-        assert along.copy_share == pytest.approx(along.gb_per_s / row_copy.gb_per_s)
     for copy in (row_copy, column_copy):
-        assert (copy.kind, copy.copy_share, copy.bytes, copy.winner) == ("copy", 1.0, 2 * 4 * 16 * 16 * 8, False)
+        assert (copy.kind, copy.bytes, copy.winner) == ("copy", 2 * 4 * 16 * 16 * 8, False)
     assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
     noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
     assert noise == ["cooley-tukey-stages", "unwatched"]

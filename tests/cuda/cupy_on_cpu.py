@@ -100,8 +100,11 @@ def empty(shape, dtype):
 zeros, float32, complex64, empty_like = np.zeros, np.float32, np.complex64, np.empty_like
 
 
-def asnumpy(values, stream=None):
-    return np.array(values)
+def asnumpy(values, stream=None, out=None):
+    if out is None:
+        return np.array(values)
+    out[...] = values
+    return out
 
 
 def get_default_memory_pool():

@@ -14,7 +14,7 @@ from ocean.bench.peers import PEERS, Peers
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
 from ocean.cuda import surfaces
-from ocean.cuda.device import SOURCES
+from ocean.cuda.device import SOURCES, GraphTimer
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import ClockTrial
 
@@ -64,6 +64,20 @@ def request_of(ctx, peers=PEERS):
     request = Request(("ocean",), backends=("stockham-shared",), peers=peers, rounds=3)
     request.ctx, request.trial = ctx, ClockTrial(0.0, 1.0)
     return request
+
+
+def test_a_graph_takes_the_cpu_the_launch_of_one_run(cupy, monkeypatch):
+    """And the GPU the runs of a sample, in one graph."""
+    timer, launched = GraphTimer(cupy, cupy.cuda.Stream(non_blocking=True)), []
+    honest = GraphTimer.prepare
+
+    def prepare(self, run, repeats):
+        launched.append(repeats)
+        return honest(self, run, repeats)
+
+    monkeypatch.setattr(GraphTimer, "prepare", prepare)
+    timer.time(lambda: None, 8)
+    assert launched == [8, 1]
 
 
 @needs_compiler

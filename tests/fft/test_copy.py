@@ -11,16 +11,19 @@ from ocean.fft.measure import errors, largest_error
 from ocean.fft.storage import FieldBuffers
 
 
-@pytest.mark.parametrize("width", [2, 3, 8, 13, 16, 17, 64])
-def test_no_invocation_of_a_copy_idles_on_short_lines(ctx, width):
-    """All 256 of a group have an element, but for what rounds a width up to a power of two."""
+@pytest.mark.parametrize(
+    ("lines", "width"), [*((300, width) for width in (2, 3, 8, 13, 16, 17, 64)), (1, 4096), (2, 4096), (9, 300)]
+)
+def test_no_invocation_of_a_copy_idles_on_lines_that_are_short_or_few(ctx, lines, width):
+    """All 256 of a group have an element, but for what rounds lines or their width up to a power of two."""
     rng = np.random.default_rng()
-    x = rng.standard_normal((1, 300, width, 2), np.float32).view(np.complex64)[..., 0]
-    fields = FieldBuffers(ctx, (300, width), 1, packed=1)
+    x = rng.standard_normal((1, lines, width, 2), np.float32).view(np.complex64)[..., 0]
+    fields = FieldBuffers(ctx, (lines, width), 1, packed=1)
     plan = fft.FFTPlan((copy := Copy(fields),))
     along, across = copy.group
     assert along * across == 256
     assert min(width, 16) <= along < 2 * width
+    assert across < 2 * lines
     fields.write(x)
     plan.forward()
     assert (fields.read() == x).all()
