@@ -122,6 +122,11 @@ def test_every_config_can_be_shown(name):
         (["capture", "fft.size=64", "--out", "out"], "an axis of a matrix comes after --matrix"),
         (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size = 65 is not an even number"),
         (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
+        (["bench"], "ocean: missing option '--out' / '-o'\n"),
+        (["capture", "--frames", "some", "--out", "out"], "ocean: invalid value for '--frames': "),
+        (["sweep", "--no-such"], "ocean: no such option: --no-such"),
+        (["report", "make"], "ocean: no such command 'make'"),
+        (["doctor", "more"], "ocean: got unexpected extra argument"),
     ],
 )
 def test_bad_input_of_other_commands(ocean_here, arguments, message):
@@ -129,6 +134,12 @@ def test_bad_input_of_other_commands(ocean_here, arguments, message):
     assert result.returncode == 2
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_group_without_a_command_shows_its_help():
+    result = ocean("config")
+    assert (result.returncode, result.stderr) == (2, "")
+    assert "schema" in result.stdout
 
 
 def test_version():

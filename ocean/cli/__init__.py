@@ -10,7 +10,8 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
@@ -18,6 +19,8 @@ from ocean import __version__
 from ocean.cli import completion, files, programs
 
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""What Click raises for arguments that make no sense. Typer has no name for it, and newer ones a Click of their own."""
 
 
 def show_version(wanted: bool) -> None:
@@ -105,11 +108,20 @@ app.add_typer(group("Compare reports of captures and benches.", diff=files.repor
 def main() -> None:
     """Run the command line."""
     try:
-        completion.run(app)
+        sys.exit(completion.run(partial(app, standalone_mode=False)))
+    except UsageError as error:
+        if message := error.format_message():  # none where a group without a command has shown its help
+            fail(sentence(message), BAD_INPUT)
+        sys.exit(BAD_INPUT)
     except Exception as error:
         if (status := status_of(error)) is None:
             raise
         fail(f"a shader does not compile: {error}" if status == FAILED else error, status)
+
+
+def sentence(message: str) -> str:
+    """A message of Click's as ours are: on one line, after a colon."""
+    return " ".join(f"{message[0].lower()}{message[1:]}".split()).removesuffix(".")
 
 
 def status_of(error: Exception) -> int | None:

@@ -9,23 +9,23 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from typing import Any
 
 Words = list[tuple[str, str]]
 """What may be typed, each with a line of help."""
 
 
-def run(app: Callable[[], object]) -> None:
-    """Run the command line, or answer the question of a shell."""
+def run(app: Callable[[], Any]) -> Any:
+    """Run the command line and return what it does, or answer the question of a shell."""
     if os.environ.get("_OCEAN_COMPLETE") != "complete_bash":
-        app()
-        return
+        return app()
     words, current = joined(os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"]))
     os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(words), str(current)
     before_break = re.sub(r"^--[\w-]+=", "", words[current]).rpartition("=")
     answers = io.StringIO()
     try:
         with redirect_stdout(answers):
-            app()
+            return app()
     finally:
         for answer in answers.getvalue().splitlines():
             print(answer.removeprefix("".join(before_break[:2])))

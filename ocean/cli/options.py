@@ -170,4 +170,4 @@ def once(text: str | None) -> list[str]:
 
 def listed(text: str | None) -> list[str]:
     """The parts of a list with commas."""
-    return [part.strip() for part in text.split(",")] if text else []
+    return [part.strip() for part in text.split(",")] if text is not None else []

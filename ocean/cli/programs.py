@@ -264,9 +264,7 @@ def bench(
         refuse_beside("--tune, which is a workload,", {"--workload": workload})
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
-    workloads = tuple(
-        one_of("--workload", name, names) for name in once("ocean" if workload is None else workload or " ")
-    )
+    workloads = tuple(one_of("--workload", name, names) for name in once("ocean" if workload is None else workload))
     chosen = tuple(one_of("--backends", name, tuple(BACKENDS)) for name in once(backends))
     lengths = list(dict.fromkeys(int(size) if size.isdecimal() else 0 for size in listed(sizes)))
     rounds = ROUNDS if rounds is None else rounds
