@@ -22,7 +22,10 @@ from ocean.settings import SettingsError
 from ocean.waves.truth import Quantity
 
 SCHEMA_VERSION: Literal[2] = 2
-PACKAGES = ("moderngl", "moderngl-window", "numpy", "pydantic", "pyfftw", "scipy")
+PACKAGES = (
+    *("moderngl", "moderngl-window", "numpy", "pydantic", "pyfftw", "scipy"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "pyvkfft"),  # CuPy's name says where it was built
+)
 
 
 class CaptureError(SettingsError):

@@ -4,9 +4,11 @@ import csv
 import dataclasses
 import itertools
 import json
+import re
 import shutil
 import statistics
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +24,14 @@ from ocean.report import (
     CaptureError,
     Statistics,
     cpu_name,
+    host_facts,
     program_facts,
     read_report,
     write_report,
 )
 from tests.reports import GL, PASSES, SAMPLES, make_case, make_report
+
+ROOT = Path(__file__).parent.parent
 
 # -- Statistics --------------------------------------------------------------------------------------------------------
 
@@ -90,6 +95,17 @@ def test_cpu_is_named(tmp_path: Path) -> None:
     (tmp_path / "cpuinfo").write_text("processor\t: 0\nmodel name\t: Abacus 9\n\nmodel name\t: Abacus 9\n")
     assert cpu_name(tmp_path / "cpuinfo") == "Abacus 9"
     assert cpu_name(tmp_path / "missing")  # the architecture
+
+
+def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of the extras for its peers, as far as they are installed; CuPy by whatever name."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    peers = {re.split(r"[<>=]", one)[0] for one in (*extras["cpu"], *extras["cuda"])}
+    assert len(peers) > 2
+    monkeypatch.setattr("ocean.report.package_version", lambda name: "" if name == "scipy" else "2.5")
+    packages = host_facts().packages
+    assert dict.fromkeys([*peers, "cupy", "numpy"], "2.5").items() <= packages.items()
+    assert "scipy" not in packages
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git")
