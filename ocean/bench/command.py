@@ -9,7 +9,7 @@ from ocean.bench.papers import LIST, VERDICTS, undrawn, write_papers
 from ocean.bench.papers.measured import Measured
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import Bench, with_shares, with_winners, write_csv, write_json
+from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv, write_json
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.console import Progress
@@ -24,14 +24,14 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
     they have been written.
 
     Raises:
-        BenchError: when a workload takes no such size.
+        BenchError: when a workload takes no such size, or no candidate was timed.
         OutputError: when the folder can't be written.
         ContextError: when there is no usable OpenGL.
     """
     with whole_files(out, FILES) as folder:
         result, notes, failures = measure(request)
-        if failures and not result.rows:
-            raise failures[0]
+        if not any(row.median_ms and row.kind != "copy" for row in result.rows):
+            raise failures[0] if failures else nothing(result)
         with writing(out):
             write(folder, result)
             drawn = write_papers(Measured((result,)), folder) if figures else []
@@ -41,6 +41,15 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
         print(line)
     if failures:
         raise failures[0]
+
+
+def nothing(result: Bench) -> BenchError:
+    """Why no candidate was timed, by the first reason."""
+    obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)
+    first, *others = dict.fromkeys([*obstacles, *result.notes])
+    return BenchError(
+        f"nothing was timed: {first.removesuffix('.')}" + (f" (and {len(others)} more)" if others else "")
+    )
 
 
 def write(folder: Path, result: Bench) -> None:

@@ -193,35 +193,6 @@ def test_committed_tables_are_those_of_their_rows(path):
     assert path.with_suffix(".md").read_text(encoding="utf-8") == markdown(read_json(path))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["-w", "sea"], "--workload = 'sea' is not one of ocean, image"),
-        (["--sizes", "64,x"], "--sizes = '64,x' is not a list of whole numbers from 2 up"),
-        (["--backends", "fftw"], "--backends = 'fftw' is not one of"),
-        (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
-        (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
-        (["-w", "rectangle", "--sizes", "65536"], "rectangle has 65536 elements on this GPU, so no rows of 65536"),
-        (["-w", "prime", "--sizes", "61,64"], "prime takes primes, not 64"),
-        (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
-        (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
-        (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
-        (["--sizes", "1000000"], "ocean takes sizes up to"),
-        (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
-        (["--from", ".", "--tune"], "--from, which measures nothing, leaves no meaning to --tune"),
-        (["--from", ".", "--sizes", "16"], "--from, which measures nothing, leaves no meaning to --sizes"),
-        (["-w", ""], "--workload = '' is not one of ocean, image"),
-        (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
-    ],
-)
-def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
-    done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"ocean: {message}")
-    assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "out").exists()
-
-
 def test_the_fewest_rounds_are_enough_to_compare(run, capsys):
     path = run[2] / "bench.json"
     assert diff(path, path, 0.25) == DONE

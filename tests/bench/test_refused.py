@@ -1,0 +1,59 @@
+"""What a bench refuses, in one sentence; and the run that the documents offer for the papers."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ocean.bench.workloads import WORKLOADS
+from ocean.fft.measure import LEAST_SAMPLES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-w", "sea"], "--workload = 'sea' is not one of ocean, image"),
+        (["--sizes", "64,x"], "--sizes = '64,x' is not a list of whole numbers from 2 up"),
+        (["--backends", "fftw"], "--backends = 'fftw' is not one of"),
+        (["--peers", "mkl"], "--peers = 'mkl' is not one of cufft, vkfft"),
+        (["-w", "line", "--sizes", "1048576"], "line has 131072 elements on this GPU, so no lines of 1048576"),
+        (["-w", "rectangle", "--sizes", "65536"], "rectangle has 65536 elements on this GPU, so no rows of 65536"),
+        (["-w", "prime", "--sizes", "61,64"], "prime takes primes, not 64"),
+        (["--rounds", str(LEAST_SAMPLES - 1)], f"--rounds = {LEAST_SAMPLES - 1} is not {LEAST_SAMPLES} or more"),
+        (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
+        (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
+        (["--sizes", "1000000"], "ocean takes sizes up to"),
+        (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
+        (["--from", ".", "--tune"], "--from, which measures nothing, leaves no meaning to --tune"),
+        (["--from", ".", "--sizes", "16"], "--from, which measures nothing, leaves no meaning to --sizes"),
+        (["-w", ""], "--workload = '' is not one of ocean, image"),
+        (["--sizes", ""], "--sizes = '' is not a list of whole numbers from 2 up"),
+        (["--backends", ""], "--backends = '' is not one of"),
+        (["--peers", ""], "--peers = '' is not one of cufft, vkfft"),
+        (["--seconds", "abc"], "invalid value for '--seconds': "),
+        (["--seconds", "0"], "nothing was timed: 3 of 3 cases were left out for time\n"),
+        (
+            ["--sizes", "17", "--backends", "stockham-radix2"],
+            "nothing was timed: stockham-radix2: needs a power of two from 16 up, not 17\n",
+        ),
+        (
+            ["-w", "line", "--sizes", "17,19", "--backends", "stockham-radix2"],
+            "nothing was timed: stockham-radix2: needs a power of two from 16 up, not 17 (and 1 more)\n",
+        ),
+        (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
+    ],
+)
+def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
+    done = ocean_here("bench", *arguments, "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"ocean: {message}")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_documented_run_for_the_papers_has_every_workload_of_theirs():
+    text = (ROOT / "docs/bench.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"bench -w (\S+) --figures", text)
+    assert said.split(",") == [name for name in WORKLOADS if name != "tune"]
