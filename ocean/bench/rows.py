@@ -121,6 +121,11 @@ class Bench(Record):
     rows: tuple[Row, ...]
 
     @property
+    def worst_noise(self) -> float | None:
+        """The share that times have to differ by to mean anything; None where nobody measured it."""
+        return max((noise.difference for noise in self.noise), default=None)
+
+    @property
     def noise_statement(self) -> str:
         """How far the figures can be trusted, in a sentence."""
         if not self.noise:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ocean.bench.reasons import amount, digits, named, reasons
 from ocean.bench.rows import Bench, Row, group_of
 from ocean.console import print_table, terminal_width
 
@@ -46,13 +47,20 @@ COLUMNS: tuple[Column, ...] = (
     ("GB/s", number("{:.1f}", lambda row: row.gb_per_s)),
     ("of copy", number("{:.0%}", lambda row: row.copy_share)),
     ("calls", number("{}", lambda row: row.dispatches)),
+    ("barriers", number("{}", lambda row: row.barriers)),
+    ("real flops", lambda row: amount(row.real_flops)),
+    ("program bytes", number("{}", lambda row: row.program_bytes)),
+    ("storage MiB", number("{:.4g}", lambda row: row.storage_mib)),
     ("submit µs", number("{:.1f}", lambda row: row.submit_us)),
     ("whole", milliseconds(lambda row: row.transfers_ms)),
     ("error", error),
 )
 """What tables show of a row, as far as any row of the group has it; files have all. `whole` is with transfers."""
 
-MINOR = ("p5", "p95", "calls", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "× first", "frames/s")
+MINOR = (
+    *("program bytes", "storage MiB", "real flops", "barriers"),  # of which a sentence below says what tells most
+    *("p5", "p95", "calls", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "× first", "frames/s"),
+)
 """What a narrow terminal goes without, the first of them first."""
 NAME, GAP = 24, 2
 """Characters that a name has at the least, beyond which it folds; and between columns."""
@@ -64,42 +72,56 @@ def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
     for row in rows:
         found.setdefault(group_of(row), []).append(row)
     for competing in found.values():
-        yield title(competing[0]), competing
+        yield title(competing), competing
 
 
-def title(row: Row) -> str:
-    """What the rows of a group have in common, and the storage of the first, which those of another name themselves."""
+def title(rows: Sequence[Row]) -> str:
+    """What the rows of a group have in common, and storage and clock of the first, which those of others name
+    themselves."""
+    row, clock = rows[0], first_clock(rows)
     shape = f"{row.lines or row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
     where = f", {row.storage}" if row.storage else ""
     direction = "forward and inverse" if row.direction == "both" else row.direction
-    return f"{row.workload}{part}: {what}, {direction}{where}"
+    by = f", {clock} clock" if clock else ""
+    return f"{row.workload}{part}: {what}, {direction}{where}{by}"
+
+
+def first_clock(rows: Sequence[Row]) -> str | None:
+    """The clock that the rows of a group go by, but for those that name another."""
+    return next((row.clock for row in rows if row.clock), None)
 
 
 def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
     """Headings, and the cells of the rows of a group that ran, the name first."""
     ran = [row for row in rows if row.obstacle is None]
     columns = [column for column in COLUMNS if any(column[1](row) for row in ran)]
-    lines = [(row, [label(row, rows[0].storage), *(cell(row) for _, cell in columns)]) for row in ran]
+    lines = [(row, [label(row, rows), *(cell(row) for _, cell in columns)]) for row in ran]
     return ["", *(heading for heading, _ in columns)], lines
 
 
-def label(row: Row, storage: str) -> str:
-    """Name, options, and the storage where it is not the one that the title says."""
-    own = "" if row.storage == storage else f"({row.storage})"
-    return " ".join(part for part in (row.name, row.options, own) if part)
+def label(row: Row, rows: Sequence[Row]) -> str:
+    """Name, options, and storage and clock where they are not those that the group's title says."""
+    own = [row.storage] if row.storage != rows[0].storage else []
+    own += [f"{row.clock} clock"] if row.clock != first_clock(rows) else []
+    return f"{named(row)} ({', '.join(own)})" if own else named(row)
 
 
-def remarks(rows: Sequence[Row]) -> list[str]:
-    """What `auto` took; who did not run, and why."""
+def remarks(rows: Sequence[Row], noise: float | None) -> list[str]:
+    """Why the fastest is; what `auto` took; who did not run, and why."""
     taken = [f"auto took {row.plan}" for row in rows if row.name == "auto" and row.plan]
-    return [*taken, *(f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None)]
+    return [*reasons(rows, noise), *taken, *(f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None)]
 
 
 def missing(bench: Bench) -> list[str]:
     """Which peers were not there, and why."""
     return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
+
+
+def bandwidth(bench: Bench) -> list[str]:
+    """What `of copy` is a share of, where it was measured."""
+    return [f"The copy bandwidth is {digits(bench.copy_gb_per_s)} GB/s."] if bench.copy_gb_per_s else []
 
 
 def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
@@ -133,31 +155,31 @@ def show(bench: Bench) -> None:
         for (row, _), line in zip(lines, cells, strict=True):
             drawn.add_row(*(line[column] for column in kept), style="bold" if row.winner else None)
         print_table(drawn, sum(GAP + max(map(len, column)) for column in zip(headings, *cells, strict=True)))
-        for said in remarks(rows):
+        for said in remarks(rows, bench.worst_noise):
             print(f"  {said}")
         print()
     if dropped:
         print(f"This terminal has no room for {', '.join(dropped)}; bench.md has them.")
-    for said in (*missing(bench), bench.noise_statement):
+    for said in (*missing(bench), *bandwidth(bench), bench.noise_statement):
         print(said)
 
 
 def markdown(bench: Bench) -> str:
     """All groups as Markdown, with what they were measured on."""
     device = bench.host.cpu if bench.gl is None else f"{bench.gl.renderer} (OpenGL {bench.gl.version})"
-    clock = f" by the clock `{bench.clock}`" if bench.clock else ""
     lines = [
         f"## Bench on {device}",
         "",
-        f"`{bench.command}`, ocean {bench.program.version}, {bench.created:%Y-%m-%d}. Times are medians in ms{clock}; "
-        f"`whole` is with transfers. {bench.noise_statement}",
+        f"`{bench.command}`, ocean {bench.program.version}, {bench.created:%Y-%m-%d}. Times are medians in ms by "
+        "the clock that a title, or else a row, names; `whole` is with transfers, by the wall clock. "
+        f"{' '.join([*bandwidth(bench), bench.noise_statement])}",
     ]
     for heading, rows in groups(bench.rows):
         headings, body = table(rows)
         rule = ["---", *["---:"] * (len(headings) - 1)]
         lines += ["", f"### {heading}", "", markdown_row(headings), markdown_row(rule)]
         lines += [markdown_row([f"**{name}**" if row.winner else name, *rest]) for row, (name, *rest) in body]
-        if said := remarks(rows):
+        if said := remarks(rows, bench.worst_noise):
             lines += ["", *(f"- {one}" for one in said)]
     if absent := missing(bench):
         lines += ["", *(f"- {reason}" for reason in absent)]
