@@ -112,6 +112,9 @@ class Desktop(EventWindow):
 
     def _begin(self) -> None:
         """Show that the program is there, then make what takes a while."""
+        self.wnd.swap_buffers()  # which hears what size the window has come to, as all is laid out for that
+        if self._is_released:
+            return
         for _ in range(2):  # the dock knows its parts from the second frame on
             self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)

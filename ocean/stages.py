@@ -46,6 +46,20 @@ class Stage:
     help: str
     source: Literal["surface", "waves", "maps"] = "surface"
     adds: bool = False  # whether fragments of a pixel add up
+    fields: int = 0  # of the eight, that one picture of the view is of; 0 where it is of none
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The first field of each picture of the view."""
+        return FIELDS[:: self.fields] if self.fields else ()
+
+    def picture_of(self, field: str) -> str:
+        """The picture that has a field."""
+        return FIELDS[FIELDS.index(field) // self.fields * self.fields]
+
+    def after(self, field: str) -> str:
+        """The picture after the one that has a field, round and round."""
+        return FIELDS[(FIELDS.index(self.picture_of(field)) + self.fields) % len(FIELDS)]
 
 
 def _light(key: str, title: str, value: str, what: str, most: float = 1.0) -> Stage:
@@ -91,8 +105,10 @@ STAGES = {
         FIELD,
         MODULUS,
         lambda s: _decades(4, 2 * s.packed),
-        "Two real fields in one complex number, as the transform loads them: brightness modulus, colour phase.",
+        "Two real fields in one complex number, as the transform loads them: brightness modulus, colour phase. Shift+3 "
+        "shows the next.",
         "waves",
+        fields=2,
     ),
     "field": Stage(
         "NUMBER_4",
@@ -102,8 +118,9 @@ STAGES = {
         FIELD,
         ("value",),
         lambda s: (-3 * s.field, 3 * s.field),
-        "One tile of the map, x to the right and z downwards, in the tile's axes.",
+        "One tile of the map, x to the right and z downwards, in the tile's axes. Shift+4 shows the next field.",
         "maps",
+        fields=1,
     ),
     "displacement": Stage(
         "NUMBER_5",
@@ -183,7 +200,8 @@ STAGES = {
         "",
         ("longest edge [px]", "cell [m]"),
         lambda s: (s.edge / 8, s.edge * 8),
-        "The mesh as it is drawn. In the middle is the length that edges are wanted to have, view.edge_pixels.",
+        "The mesh as it is drawn. In the middle is view.edge_pixels, the edge of a cell where its level ends; edges "
+        "are longer nearer by, along diagonals and where finer ones would not show.",
     ),
     "overdraw": Stage(
         "F3",

@@ -142,7 +142,7 @@ def draw_legend(
     em = em_of(height)
     path = f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSans.ttf"
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
-    width, pad = width_of(height), round(0.7 * em)
+    width, pad = 20 * em, round(0.7 * em)
     inner = width - 2 * pad
     bars = _bars(scale, low, high, inner, len(parts))
     words = [(line, font, TEXT) for line in _wrapped(title, font, inner)]
@@ -174,11 +174,6 @@ def draw_legend(
 def em_of(height: int) -> int:
     """The font's size [pixels] in a picture of this height."""
     return max(9, min(28, round(height / 52)))
-
-
-def width_of(height: int) -> int:
-    """The legend's width [pixels] in a picture of this height."""
-    return 20 * em_of(height)
 
 
 def _wrapped(text: str, font: Any, width: int) -> list[str]:

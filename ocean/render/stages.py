@@ -15,7 +15,7 @@ from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import labelled, readback_buffer, release_all, release_framebuffer
 from ocean.gpu.fences import Fence
 from ocean.gpu.shaders import shader_library
-from ocean.render.legend import COLOURS, SCALES, draw_legend, palette, width_of
+from ocean.render.legend import COLOURS, SCALES, draw_legend, palette
 from ocean.render.surface import Surface
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -126,18 +126,21 @@ class StageView:
             surface.draw(sea, settings, stage.value)
         else:
             self.ctx.enable_only(moderngl.NOTHING)
-            self._draw_map(settings, sea, stage)
+            self._draw_map(settings, sea, surface, stage)
         self._read(settings, sea)
 
-    def _draw_map(self, settings: Settings, sea: Sea, stage: Stage) -> None:
+    def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, stage: Stage) -> None:
         assert self._target is not None
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
         draw = self._fullscreen("stage/map.frag", STAGE=stage.value, **sea.textures.defines)
         (width, height), side = self._target.size, min(self._target.size)
-        free = width - side - width_of(height) - 2 * MARGIN  # beside the legend
+        rows, columns, _ = self._label(settings, sea, surface, height).shape
+        beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
+        if max(beside, above) >= side / 2:  # else it covers a part
+            side = min(side, max(beside, above))
         values = {
-            "corner": (max(min((width - side) // 2, free), 0), (height - side) // 2),
+            "corner": (max(min((width - side) // 2, beside - side), 0), height - side),
             "side": side,
             "cascade": self._cascade(settings, sea),
             "field": FIELDS.index(settings.stage.field),
@@ -150,11 +153,10 @@ class StageView:
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
         """Draw the colours of the values that were drawn, and the legend, into the framebuffer that is in use."""
         assert self._target is not None
-        stage, title, unit = self.caption(settings, sea)
+        stage = STAGES[settings.stage.view]
         low, high = self.range(settings, sea, surface)
         width, height = self._target.size
-        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # so that it is not drawn anew with each breath of wind
-        label = self._upload_legend(draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height))
+        label = self._upload_legend(self._label(settings, sea, surface, height))
         colours = self._upload_palette(stage.scale)
         draw = self._fullscreen("stage/show.frag", SCALE=SCALES[stage.scale].glsl)
         if "range" in draw.program:
@@ -165,6 +167,12 @@ class StageView:
         label.use(Sampler.LEGEND)
         self.ctx.enable_only(moderngl.NOTHING)
         draw.render(mode=moderngl.TRIANGLES, vertices=3)
+
+    def _label(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
+        stage, title, unit = self.caption(settings, sea)
+        low, high = self.range(settings, sea, surface)
+        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # so that it is not drawn anew with each breath of wind
+        return draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height)
 
     def _fullscreen(self, fragment: str, **defines: Any) -> moderngl.VertexArray:
         program = shader_library(self.ctx).program("common/fullscreen.vert", fragment, **defines)

@@ -7,7 +7,7 @@ from typing import Any
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.settings import Settings, ViewSettings
-from ocean.ui import stages
+from ocean.stages import PICTURE, STAGES
 from ocean.ui.controls import HELD_KEYS, Controls
 from ocean.ui.interface import Interface
 from ocean.ui.journey import Journey
@@ -58,21 +58,26 @@ class EventWindow(WindowConfig, ABC):
 
     def toggle_panel(self) -> None:
         """Hide or show all that is around the view."""
-        self._change("window", "panel", not self.settings.window.panel)
+        self._change("window", panel=not self.settings.window.panel)
 
     def toggle_orbit(self) -> None:
         """Orbit a point, or fly."""
         mode = "fly" if self.settings.view.mode == "orbit" else "orbit"
-        self._change("view", "mode", mode)
+        self._change("view", mode=mode)
         self.interface.say(mode)
 
     def toggle_stage(self, name: str) -> None:
         """Show a stage of the frame, or the picture again."""
-        self._change("stage", "view", stages.toggled(self.settings.stage.view, name))
+        self._change("stage", view=PICTURE if self.settings.stage.view == name else name)
+
+    def next_picture(self, name: str) -> None:
+        """Show the next picture of a stage that has several, or that stage."""
+        shown = self.settings.stage
+        self._change("stage", view=name, field=STAGES[name].after(shown.field) if shown.view == name else shown.field)
 
     def toggle_dive(self) -> None:
         """Dive a few metres under the water, or come up to the altitude from before."""
-        self._change("view", "dive", 0.0 if self.settings.view.dive > 0 else DIVE)
+        self._change("view", dive=0.0 if self.settings.view.dive > 0 else DIVE)
         self.interface.say("under water" if self.settings.view.dive > 0 else "above water")
 
     def toggle_keys(self) -> None:
@@ -114,9 +119,9 @@ class EventWindow(WindowConfig, ABC):
         else:
             self.wanted, self._is_travel = settings, True
 
-    def _change(self, group: str, name: str, value: object) -> None:
+    def _change(self, group: str, **values: object) -> None:
         before = self.settings
-        changed = getattr(before, group).model_copy(update={name: value})
+        changed = getattr(before, group).model_copy(update=values)
         self.settings = before.model_copy(update={group: changed})
         self.changes.note(before, self.settings)
 
@@ -180,7 +185,7 @@ class EventWindow(WindowConfig, ABC):
         self.interface.input.key(key, is_press, modifiers)
         if self.interface.input.wants_keyboard and is_press:
             return
-        for entry in ACTIONS:
+        for entry in reversed(ACTIONS):  # a key with Shift comes after the same one without, which it is one too
             if not entry.held and entry.on_release != is_press and self._is_hit(entry, key, modifiers):
                 try:
                     self.do(entry)
@@ -189,11 +194,12 @@ class EventWindow(WindowConfig, ABC):
                 return
 
     def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers) -> bool:
-        """Whether a key is one of an action's; Shift counts with Ctrl only, as by itself it makes the camera faster."""
+        """Whether a key is one of an action's. Shift may be held with any but Ctrl's, as it makes the camera faster."""
         for name in action.keys:
             *held, plain = name.split("+")
             is_held = ("CTRL" in held) == bool(modifiers.ctrl)
-            is_shifted = not modifiers.ctrl or ("SHIFT" in held) == bool(modifiers.shift)
+            wants, shift = "SHIFT" in held, bool(modifiers.shift)
+            is_shifted = wants == shift if modifiers.ctrl else wants <= shift
             if key == getattr(self.wnd.keys, plain) and is_held and is_shifted:
                 return True
         return False

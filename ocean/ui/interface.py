@@ -26,7 +26,7 @@ from ocean.ui.clipboard import answer_selections, share_clipboard
 from ocean.ui.comparison import ComparisonWindow, Findings
 from ocean.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.ui.keys import Action, action_of, keys_window, menu_bar
-from ocean.ui.layout import Layout
+from ocean.ui.layout import Box, Layout
 from ocean.ui.overlay import Overlay
 from ocean.ui.panel import Panel, Surroundings
 from ocean.ui.theme import em
@@ -96,7 +96,7 @@ class Interface:
         for name in ("Settings###panel", "Timing###overlay"):
             imgui.begin(name)
             imgui.end()
-        banner(text)
+        banner(text, self.layout.view)
         self.renderer.draw(self.canvas)
 
     def begin(self, elapsed: float, scale: float) -> None:
@@ -146,7 +146,7 @@ class Interface:
         """End the frame with a banner, a lasting notice or else the last message, and draw it, over a picture in the
         view."""
         if text := notice or (self._message if self._message_time > 0 else ""):
-            banner(text)
+            banner(text, self.layout.view)
         if picture is not None:
             view = self.layout.view
             corners = imgui.ImVec2(view.x, view.y), imgui.ImVec2(view.x + view.width, view.y + view.height)
@@ -175,10 +175,11 @@ def display_scale(window: BaseWindow) -> float:
     return float(min(4.0, max(1.0, dots / 96.0 / max(1.0, window.pixel_ratio))))
 
 
-def banner(text: str) -> None:
-    """A line at the bottom of the picture; drawn from its first frame on, which ImGui's windows are not."""
-    display, size, pad = imgui.get_io().display_size, imgui.calc_text_size(text), em(0.7)
-    left, top = (display.x - size.x) / 2, display.y - size.y - 3 * pad
+def banner(text: str, view: Box) -> None:
+    """A line in the view's lower left corner, opposite to the legend of a stage; drawn from its first frame on, which
+    ImGui's windows are not."""
+    size, pad = imgui.calc_text_size(text), em(0.7)
+    left, top = view.x + 2.6 * pad, view.y + view.height - size.y - 2 * pad
     draw = imgui.get_foreground_draw_list()
     corners = imgui.ImVec2(left - 1.6 * pad, top - pad), imgui.ImVec2(left + size.x + 1.6 * pad, top + size.y + pad)
     draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.86)), em())

@@ -18,7 +18,7 @@ BOOKMARKS = 4
 
 @dataclass(frozen=True)
 class Action:
-    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (`CTRL+` or `CTRL+SHIFT+` before
+    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (`CTRL+` and `SHIFT+` before
     them), method, meaning, and what the method is called with. Keys that are `held` move as long as they are."""
 
     menu: str
@@ -68,6 +68,11 @@ ACTIONS = (
     *(
         Action("Stage", (stage.key,), "toggle_stage", f"stage: {name.replace('-', ' ')}", name)
         for name, stage in STAGES.items()
+    ),
+    *(
+        Action("Stage", (f"SHIFT+{stage.key}",), "next_picture", f"stage: next {name}", name)
+        for name, stage in STAGES.items()
+        if stage.fields
     ),
     Action("Help", ("F1", "H"), "toggle_keys", "list of keys"),
 )

@@ -87,9 +87,8 @@ class History:
 
     @property
     def names(self) -> list[str]:
-        """The passes, in the order they run."""
-        longest = max(self.frames, key=lambda frame: len(frame.passes), default=FrameTimes(0))
-        return list(longest.passes)
+        """All passes: those of the newest frame in the order they run, then those that ran before."""
+        return list(dict.fromkeys(name for frame in reversed(self.frames) for name in frame.passes))
 
     @property
     def frames_per_second(self) -> float:
@@ -100,12 +99,15 @@ class History:
         return self._colours.setdefault(name, theme.PALETTE[len(self._colours) % len(theme.PALETTE)])
 
     def summary(self) -> list[PassSummary]:
-        """Median and 95th percentile of each pass over the frames that ran it, and of the whole frame."""
+        """Median and 95th percentile of each pass of the newest frame, and of the whole frame, over the frames that ran
+        the same passes: not of what another view or backend took."""
+        newest = self.frames[-1].passes if self.frames else {}
+        alike = [frame for frame in self.frames if frame.passes.keys() == newest.keys()]
         rows = []
-        for name in self.names:
-            times = [frame.passes[name] for frame in self.frames if name in frame.passes]
+        for name in newest:
+            times = [frame.passes[name] for frame in alike]
             rows.append(_summarise(name, [time.gpu_ms for time in times], [time.cpu_ms for time in times]))
-        whole = [frame.gpu_ms for frame in self.frames], [frame.cpu_ms for frame in self.frames]
+        whole = [frame.gpu_ms for frame in alike], [frame.cpu_ms for frame in alike]
         return [*rows, _summarise("frame", *whole)] if rows else []
 
     def spelled(self, place: int) -> str:

@@ -3,43 +3,44 @@
 from imgui_bundle import imgui
 
 from ocean.render.stages import Reading
-from ocean.stages import PICTURE, STAGES, StageSettings
+from ocean.stages import PACKED, PICTURE, STAGES
 from ocean.ui import theme
 from ocean.ui.layout import Box
 from ocean.ui.theme import em, tooltip
 from ocean.ui.widgets import Editor
+from ocean.waves.twin import FIELDS
+
+ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for field in stage.pictures or ("",)))
+"""All that can be looked at: names of views, and fields where there is a picture of each."""
 
 
 def section(edit: Editor) -> None:
-    """The panel's section: an entry for each view with its key, and which waves and field it is of."""
+    """The panel's section: an entry for each view, and each of its pictures, with its key; and of which waves it is."""
     if not imgui.collapsing_header("Stages"):
         return
-    shown = edit.settings.stage.view
-    chosen = shown
+    shown = edit.settings.stage
+    asked = shown
     if imgui.begin_table("stages", 2):
-        for name in (PICTURE, *STAGES):
+        for name, field in ENTRIES:
             imgui.table_next_column()
-            if imgui.selectable(f"{label(name)}###stage {name}", name == shown)[0]:
-                chosen = toggled(shown, name)
+            is_shown = shown.view == name and (not field or STAGES[name].picture_of(shown.field) == field)
+            if imgui.selectable(f"{label(name, field)}###stage {name} {field}", is_shown)[0]:
+                asked = asked.model_copy(update={"view": PICTURE if is_shown else name, "field": field or shown.field})
             if name in STAGES:
                 stage = STAGES[name]
                 tooltip(f"{stage.help}\nKey {key_label(name)}")
                 imgui.same_line(em(8.6))
                 theme.coloured(key_label(name), theme.FAINT)
         imgui.end_table()
-    if chosen != shown:
-        edit.changes["stage.view"] = chosen
-    edit.fields("stage", *(name for name in StageSettings.model_fields if name != "view"))
+    edit.changes.update({f"stage.{name}": value for name, value in asked if value != getattr(shown, name)})
+    edit.fields("stage", "cascade", "range")
 
 
-def toggled(shown: str, asked: str) -> str:
-    """The view that is shown after one was asked for: the picture, if it was that one already."""
-    return PICTURE if shown == asked else asked
-
-
-def label(name: str) -> str:
-    """A view's name in the panel."""
-    return name.replace("-", " ").capitalize()
+def label(name: str, field: str = "") -> str:
+    """The name of a view, or of its picture of a field, in the panel."""
+    if name == "packed":
+        return PACKED[FIELDS.index(field) // 2]
+    return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()
 
 
 def key_label(name: str) -> str:

@@ -71,6 +71,15 @@ def test_the_legend_lies_in_the_lower_right_corner_and_fits(make_renderer):
             assert opaque.sum() > 200
 
 
+@pytest.mark.parametrize("size", [(400, 200), (330, 620), (470, 620)])  # the last is the view of software's window
+def test_legend_and_map_do_not_cover_each_other(make_renderer, size):
+    renderer = make_renderer(size=size)
+    there = show(renderer, view="packed")[..., 3] > 0
+    rows, columns, _ = renderer.stages._drawn.shape
+    assert not there[size[1] - MARGIN - rows :, size[0] - MARGIN - columns :].any()
+    assert there.sum() > (0.8 * min(size)) ** 2
+
+
 @pytest.mark.parametrize("fused", ["true", "false"])
 def test_waves_and_maps_are_the_twins(make_renderer, rng, fused):
     renderer = make_renderer(*SEA, f"fft.fused={fused}", size=(64, 64))

@@ -149,13 +149,13 @@ class Pilot:
         self.frames(2)
         self.press("ENTER")
 
-    def press(self, key: str, ctrl: bool = False) -> None:
+    def press(self, key: str, ctrl: bool = False, shift: bool = False) -> None:
         """Press and release a key."""
         held = self.desktop.wnd.modifiers
-        held.ctrl = ctrl
+        held.ctrl, held.shift = ctrl, shift
         self.desktop.on_key_event(key, Keys.ACTION_PRESS, held)
         self.frames(2)
-        held.ctrl = False
+        held.ctrl = held.shift = False
         self.desktop.on_key_event(key, Keys.ACTION_RELEASE, held)
         self.frames()
 

@@ -159,7 +159,7 @@ def test_a_picture_that_cannot_be_written_is_no_crash(pilot, desktop, tmp_path, 
 
 def test_what_takes_a_while_is_announced_before(pilot, desktop, monkeypatch):
     said = []
-    monkeypatch.setattr(interface, "banner", said.append)
+    monkeypatch.setattr(interface, "banner", lambda text, view: said.append(text))
     monkeypatch.setattr(desktop.renderer, "apply", lambda *_, **__: said.append("applied"))
     pilot.choose("fft.backend", "stockham-radix4")
     assert said[said.index("compiling …") + 1] == "applied"

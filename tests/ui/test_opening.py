@@ -35,6 +35,22 @@ def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_wi
     window.destroy()
 
 
+def test_all_is_laid_out_for_the_size_that_the_window_has_come_to(ctx, settings, monkeypatch):
+    """Of which it hears with other events, after it was asked for."""
+    window = StubWindow(ctx)
+    monkeypatch.setattr(window, "swap_buffers", lambda: window.resize_to((1024, 640)))
+    desktop = Desktop(window, settings)
+    views = []
+    for _ in range(2):
+        for _ in range(3):
+            desktop.on_render(0.0, 0.1)
+        views.append(desktop.interface.layout.view)
+        desktop.reset_layout()
+    assert views[0] == views[1]
+    desktop.release()
+    window.destroy()
+
+
 @pytest.fixture
 def opened(ctx, settings, tmp_path, monkeypatch):
     """Opens the window for two frames; what it began with, whether it showed hints, and what the panel said."""

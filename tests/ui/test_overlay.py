@@ -38,13 +38,14 @@ def test_a_history_looks_back_on_the_last_frames():
     assert history.stacked()[-1].max() == 11.0
 
 
-def test_a_pass_that_comes_and_goes_is_counted_where_it_ran():
+def test_the_table_is_of_the_passes_that_run_now_and_the_plot_of_all():
     history = History()
-    history.add(0.02, [frame(0, amplitudes=4.0, evolve=1.0), frame(1, evolve=1.0), frame(2, evolve=1.0)])
-    amplitudes, evolve, _ = history.summary()
-    assert amplitudes.median_ms == 4.0
-    assert evolve.median_ms == 1.0
-    assert history.stacked()[-1].tolist() == [5.0, 1.0, 1.0]
+    history.add(0.02, [frame(0, evolve=1.0, sky=4.0, surface=9.0), frame(1, evolve=2.0, stage=3.0)])
+    history.add(0.02, [frame(2, evolve=4.0, stage=5.0)])
+    evolve, stage, whole = history.summary()
+    assert [row.median_ms for row in (evolve, stage, whole)] == [3.0, 4.0, 7.0]
+    assert history.names == ["evolve", "stage", "sky", "surface"]
+    assert history.stacked()[-1].tolist() == [14.0, 5.0, 9.0]
     assert history.colour("foam") == history.colour("foam") != history.colour("evolve")
 
 

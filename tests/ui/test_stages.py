@@ -6,13 +6,48 @@ from ocean.settings import with_values
 from ocean.stages import PICTURE, STAGES
 from ocean.ui import stages
 from ocean.ui.files import preset
-from ocean.ui.keys import ACTIONS
+from ocean.ui.keys import ACTIONS, shortcut
 
 
 def test_each_view_has_a_key_of_its_own():
     keys = [stage.key for stage in STAGES.values()]
     assert [action.keys for action in ACTIONS if action.method == "toggle_stage"] == [(key,) for key in keys]
     assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("name", ["packed", "field"])
+def test_its_key_with_shift_goes_through_all_pictures_of_a_view_and_without_leaves_it(pilot, desktop, name):
+    stage = STAGES[name]
+    key, several = stage.key, stage.pictures
+    assert f"{shortcut(f'SHIFT+{key}')} shows the next" in stage.help
+    pilot.press(key, shift=True)
+    legends = []
+    for field in (*several, several[0]):
+        assert (desktop.settings.stage.view, desktop.settings.stage.field) == (name, field)
+        legends.append(desktop.renderer.stages.caption(desktop.settings, desktop.renderer.sea)[1])
+        pilot.press(key, shift=True)
+    assert len(set(legends)) == len(several) == {"packed": 4, "field": 8}[name]
+    pilot.press(key)
+    assert desktop.settings.stage.view == PICTURE
+    pilot.press(key)
+    assert (desktop.settings.stage.view, desktop.settings.stage.field) == (name, several[1])
+
+
+def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, desktop):
+    packed, field = STAGES["packed"].key, STAGES["field"].key
+    for _ in range(4):
+        pilot.press(field, shift=True)
+    assert desktop.settings.stage.field == "dz"
+    pilot.press(packed)
+    assert "F2 = Dx + i Dz" in desktop.renderer.stages.caption(desktop.settings, desktop.renderer.sea)[1]
+    pilot.press(packed, shift=True)
+    assert desktop.settings.stage.field == "slope_x"
+
+
+def test_shift_takes_no_other_key_away(pilot, desktop):
+    """It is held to fly faster."""
+    pilot.press(STAGES["foam"].key, shift=True)
+    assert desktop.settings.stage.view == "foam"
 
 
 def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
@@ -32,14 +67,24 @@ def test_the_panel_has_an_entry_for_each(pilot, desktop):
     pilot.click("FFT")
     pilot.click("Sea")
     pilot.click("Stages")
-    for name in list(STAGES)[::5]:
-        pilot.click(f"{stages.label(name)}###stage {name}")
+    assert {name for name, _ in stages.ENTRIES} == {PICTURE, *STAGES}
+    labels = [stages.label(*entry) for entry in stages.ENTRIES]
+    assert len(set(labels)) == len(labels)
+    assert {"F3 = hx + i hz", "Field slope x", "Light sky"} < set(labels)
+    assert all(any(label == place.partition("###")[0] for place in pilot.places) for label in labels)
+    for name, field in stages.ENTRIES[::4]:
+        pilot.click(stages.label(name, field))
         assert desktop.settings.stage.view == name
-    assert all(f"{stages.label(name)}###stage {name}" in pilot.places for name in (PICTURE, *STAGES))
-    pilot.choose("stage.field", "slope_x")
-    assert desktop.settings.stage.field == "slope_x"
-    pilot.click(f"{stages.label(PICTURE)}###stage {PICTURE}")
+        assert desktop.settings.stage.field == field or not field
+    pilot.click("F3 = hx + i hz")
+    assert (desktop.settings.stage.view, desktop.settings.stage.field) == ("packed", "slope_x")
+    pilot.press(STAGES["packed"].key, shift=True)
+    assert desktop.settings.stage.field == "dxx"
+    pilot.click("F4 = Dxx + i Dzz")  # which is shown
     assert desktop.settings.stage.view == PICTURE
+    before = desktop.settings
+    pilot.click(stages.label(PICTURE))
+    assert desktop.settings is before
 
 
 def test_the_value_under_the_mouse_is_the_views(pilot, desktop, ctx, monkeypatch):

@@ -152,9 +152,7 @@ def test_hints_are_three_and_go_for_good(pilot, desktop):
 
 def test_bookmarks_and_a_flight(pilot, desktop):
     view = desktop.settings.view
-    desktop.wnd.modifiers.shift = True
-    pilot.press("NUMBER_1", ctrl=True)
-    desktop.wnd.modifiers.shift = False
+    pilot.press("NUMBER_1", ctrl=True, shift=True)
     pilot.press("J")
     desktop.wnd._key_pressed_map = {"W": True}
     pilot.frames(20)

@@ -119,11 +119,12 @@ def test_a_session_as_a_person_has_one(start, tmp_path):
     movie = saved("ocean", lambda: program.click(*MOVIE_BUTTON))
     with av.open(str(movie)) as film:
         assert film.streams.video[0].frames == 10
-    program.keys("Escape")
+    program.keys("shift+3", "shift+3", "Escape")
     assert program.end() == (0, "")
     state = json.loads(program.state.read_text())
     kept = state["settings"]
     assert list(state["bookmarks"]) == ["2"]
+    assert (kept["stage"]["view"], kept["stage"]["field"]) == ("packed", "dx")
     assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 128, 77)
     assert 15 < kept["sea"]["wind"]["speed"] < 35
     again = start(plain=True)
