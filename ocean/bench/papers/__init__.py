@@ -3,14 +3,28 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ocean.bench.papers import error_claims, govindaraju, kernel_claims, line_claims, mota, rao, serial_claims
+from ocean.bench.papers import (
+    error_claims,
+    frame_claims,
+    govindaraju,
+    kernel_claims,
+    library_claims,
+    line_claims,
+    mota,
+    prime_claims,
+    rao,
+    serial_claims,
+)
 from ocean.bench.papers.claims import Claim, markdown
 from ocean.bench.papers.drawing import Figure, draw
 from ocean.bench.papers.measured import CLOCKS, Measured
 
 CLAIMS: tuple[Claim, ...] = (
     *kernel_claims.CLAIMS,
+    *frame_claims.CLAIMS,
     *line_claims.CLAIMS,
+    *prime_claims.CLAIMS,
+    *library_claims.CLAIMS,
     *error_claims.CLAIMS,
     *serial_claims.CLAIMS,
 )

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ocean.bench.papers.drawing import short
 from ocean.bench.papers.measured import Curve, Measured, ratio
 from ocean.bench.rows import Bench
@@ -120,6 +122,13 @@ def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
     return unclear(number, tolerance, open_)
 
 
+def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str) -> Finding:
+    """The same of one gain that stands for these sizes."""
+    if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2:
+        return unclear(number, tolerance, sizes)
+    return Finding(number, gain > 1, why)
+
+
 def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
     """What noise hides at these sizes."""
     return Finding(number, None, f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}")
@@ -133,6 +142,15 @@ def between(
         return None
     size, found = max(values.items(), key=lambda one: one[1])
     return Finding(f"at most {form(found)}, at {short(size)}", low <= found <= high, why)
+
+
+def unmeasured(measured: Measured) -> None:
+    """Of what no row tells."""
+
+
+def power(curve: Curve) -> float:
+    """As which power of x it grows: the slope of a straight line through the logarithms."""
+    return float(np.polyfit(np.log(list(curve)), np.log(list(curve.values())), 1)[0])
 
 
 def beyond(curve: Curve, least: float) -> Curve:

@@ -1,0 +1,111 @@
+"""Claims on errors: whose are larger, of which lengths, and what is lost of many values."""
+
+import pytest
+
+from .test_papers import row, single, verdict
+
+SIZES = {"line": (64, 4096), "mixed": (60, 1500), "prime": (61, 4093)}
+PARTS = {"line": "lines", "mixed": "mixed", "prime": "primes"}
+
+
+def errors(whose, **shares):
+    """Of two lengths of each kind, in units of 1e-7."""
+    found = []
+    for kind, share in shares.items():
+        for n in SIZES[kind]:
+            more = {"relative_l2": share * 1e-7, "largest_error": share * 5e-7}
+            if whose == "scipy":
+                found.append(row("cpu", "scipy", n, 1.0, part=PARTS[kind], workers=1, **more))
+            else:
+                found.append(row(kind, whose, n, 1.0, options="graph" if whose == "cufft" else "", **more))
+    return found
+
+
+OURS = errors("auto", line=1.0, mixed=1.1, prime=1.2)
+
+
+@pytest.mark.parametrize(("mixed", "prime", "holds"), [(2.5, 3.0, True), (2.5, 2.2, False), (1.5, 3.0, False)])
+def test_accuracy_beside_cufft(mixed, prime, holds):
+    """Mixed lengths and primes have to be better; powers of two are said to be alike."""
+    found = verdict("Numerical accuracy", *OURS, *errors("cufft", line=1.0, mixed=mixed, prime=prime))
+    assert found.holds is holds
+    assert found.number.startswith("cuFFT's error is 1.00 × ours for powers of two, ")
+    assert verdict("Numerical accuracy", *OURS) is None
+
+
+@pytest.mark.parametrize(("share", "holds"), [(1.9, True), (0.6, True), (2.1, False), (0.4, False)])
+def test_powers_of_two_beside_cufft(share, holds):
+    found = verdict("For powers of two errors", *OURS, *errors("cufft", line=share, prime=100.0))
+    assert found.holds is holds
+    assert found.number == f"cuFFT's error is {share:.2f} × at 64, {share:.2f} × at 4096 ours"
+
+
+@pytest.mark.parametrize(("line", "holds", "why"), [(0.9, True, "not "), (1.3, False, "not cuFFT's")])
+def test_powers_of_two_err_least(line, holds, why):
+    theirs, others = errors("cufft", line=line, mixed=1.1, prime=2.0), errors("scipy", line=9.0)
+    found = verdict("All have the lowest error", *OURS, *theirs, *others)  # scipy's of other kinds are not there
+    assert (found.holds, found.why) == (holds, why)
+    assert "scipy" not in found.number
+
+
+def test_the_library_errs_less_than_both():
+    library = errors("scipy", line=0.9, mixed=0.9, prime=0.9)
+    claim = "The CPU library has a lower error"
+    assert verdict(claim, *OURS, *library).holds
+    assert verdict(claim, *OURS, *errors("cufft", line=1.0), *library).holds
+    assert verdict(claim, *OURS, *errors("cufft", line=0.8), *library).holds is False
+
+
+@pytest.mark.parametrize(("share", "holds"), [(1.9, True), (2.1, False), (0.4, False)])
+@pytest.mark.parametrize(("whose", "name"), [("ours", "auto"), ("scipy's", "scipy")])
+def test_mixed_lengths_beside_powers_of_two(whose, name, share, holds):
+    found = verdict(f"Mixed lengths have about the error of powers of two: {whose}", *errors(name, line=1, mixed=share))
+    assert found.holds is holds
+    assert found.number == f"{share:.2f} × that of powers of two"
+
+
+def test_the_range_of_errors():
+    def found(least):
+        theirs = [one.model_copy(update={"relative_l2": e}) for one, e in zip(mixed, (least, 4e-7), strict=True)]
+        return verdict("For mixed lengths cuFFT's errors", *OURS, *theirs)
+
+    mixed = errors("cufft", mixed=1.0)
+    assert found(1e-7).holds
+    assert found(1e-7).number == "4.0 × from least to largest, ours 1.0 ×"
+    assert found(4e-7).holds is False
+
+
+@pytest.mark.parametrize(("share", "holds"), [(1.0, True), (2.5, False)])
+def test_largest_errors_of_others(share, holds):
+    others = [one.model_copy(update={"largest_error": share * 5e-7}) for one in errors("scipy", line=1.0)]
+    found = verdict("That proportion", *OURS, *others)
+    assert (found.holds, found.number) == (holds, f"ours 5.0 ×, scipy's {5 * share:.1f} × (medians)")
+    assert verdict("That proportion", *OURS) is None
+
+
+@pytest.mark.parametrize(
+    ("sums", "more_accurate", "loses_nothing"),
+    [((1.0, 1.8), True, True), ((1.8, 0.9), False, True), ((0.4, 1.1), True, False)],
+)
+def test_the_direct_sum(sums, more_accurate, loses_nothing):
+    """The longest line tells whether the FFT can be better, and all of them whether it is worse."""
+
+    def line(name, n, error):
+        return row("cpu", name, n, 1.0, part="single", relative_l2=error * 1e-7)
+
+    rows = [
+        one for n, e in zip((8, 64), sums, strict=True) for one in (line("direct", n, e), line("iterative-dit", n, 1))
+    ]
+    found = [verdict(claim, *rows) for claim in ("The FFT can be more accurate", "The FFT loses no accuracy")]
+    assert [one.holds for one in found] == [more_accurate, loses_nothing]
+    assert found[0].number == f"the sum's error is {sums[0]:.2f} × at 8, {sums[1]:.2f} × at 64 that of DIT"
+
+
+@pytest.mark.parametrize(("off", "holds"), [(0, True), (1, False)])
+def test_shorter_lines_are_right(off, holds):
+    """48 of 2^26 are one of 1.4 million."""
+    rows = single("iterative-dit", {1 << 20: 9.0}, part="single", kind="cpu", off_values=off)
+    short = single("iterative-dit", {64: 1.0}, part="single", kind="cpu", off_values=9)  # which tell nothing
+    found = verdict("In shorter lines", *rows, *short)
+    assert found.holds is holds
+    assert found.number == f"{off * 0.954:.3g} of a million, in lines from 1M to 1M"

@@ -1,0 +1,217 @@
+"""Claims on rates and times: of primes, of long lines with their transfers, and of both passes of a frame."""
+
+import pytest
+
+from ocean.bench.papers import CLAIMS
+from ocean.bench.papers.claims import power, typically
+from ocean.bench.papers.measured import Measured
+
+from .test_papers import bench, image, row, single, verdict
+from .test_verdicts import noise
+
+
+def cpu(part, rates, **more):
+    return [row("cpu", "scipy", n, 1.0, part=part, gflops=rate, **more) for n, rate in rates.items()]
+
+
+def rates(workload, name, found, **more):
+    return [row(workload, name, n, 1.0, gflops=rate, **more) for n, rate in found.items()]
+
+
+@pytest.mark.parametrize(("gain", "holds"), [(1.2, True), (1.0, None), (0.8, False)])
+def test_one_gain_for_all_sizes(gain, holds):
+    assert typically(gain, (8, 64), "", 0.05, "").holds is holds
+
+
+def test_powers():
+    assert power({n: 3 * n**1.5 for n in (8, 64, 4096)}) == pytest.approx(1.5)
+
+
+# -- Primes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("most", "claim"), [(11.0, "up to 11"), (10.0, "up to 10")])
+def test_small_primes_are_not_large(most, claim):
+    """What 31 gains says nothing of large ones, of which 4093 is the first."""
+
+    def found(gain):
+        ours = rates("prime", "auto", {31: 100.0, 4093: gain, 16381: 0.5 * gain})
+        return verdict(f"Large primes: {claim}", *ours, *cpu("primes", {31: 1.0, 4093: 1.0, 16381: 1.0}))
+
+    assert found(0.85 * most).holds
+    assert not found(0.75 * most).holds
+    assert "31" not in found(most).number
+
+
+def test_saw_teeth():
+    def found(whose, *values):
+        sweep = dict(zip((37, 61, 67, 127), values, strict=True))
+        rows = rates("prime-sweep", "auto", sweep) if whose == "ours" else cpu("prime-sweep", sweep)
+        return verdict(f"Rates over primes have the saw teeth of Bluestein's transform: {whose}", *rows)
+
+    for whose in ("ours", "the CPU library's"):
+        assert found(whose, 1.0, 2.0, 1.0, 2.0).holds
+        assert found(whose, 1.0, 2.0, 2.0, 4.0).holds is None  # a ramp
+        assert found(whose, 2.0, 1.0, 2.0, 1.0).holds is False
+    assert found("ours", 1.0, 2.0, 1.0, 2.0).number.startswith(
+        "2.00 × from the first prime of an octave to its last, 0.50"
+    )
+    assert verdict("Rates over primes have the saw teeth of Bluestein's transform: ours") is None
+
+
+@pytest.mark.parametrize(("growth", "holds"), [(1.0, True), (0.3, False)])
+def test_a_direct_sum_takes_as_much_for_each_element_as_a_line_has(growth, holds):
+    conventional = {61: 5.93, 1021: 9.996, 16381: 14.0}  # log2 N, of which an element takes 5 operations
+    theirs = rates("prime", "cufft", {n: ops / n**growth for n, ops in conventional.items()}, options="graph")
+    found = verdict("cuFFT's primes take N² products", *theirs)
+    assert found.holds is holds
+    assert found.number == f"time an element grows as N to the power of {growth:.2f}"
+
+
+def test_cufft_and_small_factors():
+    def found(prime):
+        workloads = {"line": {64: 1.0, 4096: 4.0}, "mixed": {1500: 3.0}, "prime": {61: 9.0, 4093: prime}}
+        return verdict(
+            "cuFFT is faster for products",
+            *(one for name, some in workloads.items() for one in rates(name, "cufft", some, options="graph")),
+        )
+
+    assert found(1.0).holds
+    assert found(1.0).number == "3.5 and 1 GFLOP/s, medians from 1000 on"
+    assert found(3.5).holds is None
+    assert found(9.0).holds is False
+
+
+# -- Long lines and images ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ours", "holds"), [(2.5, True), (2.3, False)])
+def test_small_images_are_not_large(ours, holds):
+    mine = rates("image", "auto", {128: 9.0, 512: ours})
+    theirs = rates("image", "cufft", {128: 1.0, 512: 1.0}, options="graph")
+    assert verdict("Large images: up to 3 times", *mine, *theirs).holds is holds
+    missing = "no sizes from 512 on that both have"
+    assert verdict("Large images: up to 3 times", mine[0], *theirs) == missing
+
+
+@pytest.mark.parametrize(("rate", "holds"), [(1.1, True), (0.9, False), (1.01, None), (1.5, False)])
+def test_powers_of_8_through_global_memory(rate, holds):
+    """Faster than all other lengths, by a little."""
+    rows = rates("line", "stockham-global", {64: 9.0, 1 << 12: rate, 1 << 13: 0.9, 1 << 14: 1.0})
+    assert verdict("Through global memory the rate oscillates", *rows).holds is holds
+
+
+@pytest.mark.parametrize(("whole", "holds"), [(2.0, True), (5.0, False), (1.1, False), (0.9, False)])
+def test_transfers_are_held_against_kernels_by_their_rates(whole, holds):
+    """16 bytes of each of 2^20 elements in a millisecond are 16.8 GB/s; nothing is said of what takes the time."""
+    rows = [row("line", "auto", n, 1.0, batch=(1 << 20) // n, transfers_ms=whole) for n in (64, 4096)]
+    found = verdict("Transfers take about as long", *rows)
+    assert found.holds is holds
+    assert found.number == f"transfers take {max(whole - 1, 0):.1f} times the kernels' time"
+    with_transfers = f"{16.777216 / whole:.3g}"
+    assert (
+        found.why
+        == f"kernels read and write the lines at 16.8 GB/s, and with the way there and back it is {with_transfers}"
+    )
+
+
+def test_many_short_lines_on_the_cpu():
+    def found(few):
+        return verdict(
+            "On the CPU many lines", *cpu("line-a-thread", {16: few, 4096: 0.1}), *cpu("lines", {16: 1.0, 4096: 1.0})
+        )
+
+    assert found(2.0).holds
+    assert found(0.5).holds is False
+    assert verdict("On the CPU many lines", *cpu("line-a-thread", {4096: 2.0}), *cpu("lines", {4096: 1.0})) is None
+
+
+@pytest.mark.parametrize(("share", "holds"), [(0.7, True), (0.5, None), (0.3, False)])
+def test_memory_decides(share, holds):
+    found = verdict("Speed depends highly", *(row("line", "auto", n, 1.0, copy_share=share) for n in (8, 64)))
+    assert found.holds is holds
+    assert found.number == f"median {share:.0%} of a copy's bandwidth ({share:.0%} at 8, {share:.0%} at 64)"
+
+
+# -- Kernels and frames ------------------------------------------------------------------------------------------------
+
+
+def test_what_glslang_makes_is_no_driver_s_program():
+    """Neither larger kernels nor smaller ones can be told from it."""
+    both = image("stockham-radix2", 1.0, program_bytes=100), image("stockham-radix4", 1.0, program_bytes=170)
+    found = verdict("Radix 4's kernel is 70 %", *both[0], *both[1])
+    assert found.endswith("there it is +70% at 128")
+    loop = image("digit-reversal", 1.0, program_bytes=900, options="reversal=loop")
+    found = verdict("The built-in bit reversal", *image("digit-reversal", 1.0, program_bytes=500), *loop)
+    assert found.endswith("there it is 400 bytes at 128")
+
+
+def test_a_reversal_by_hand_is_not_noticed():
+    built_in = image("digit-reversal", 1.0, 1.0)
+
+    def found(*times):
+        return verdict("A reversal by hand", *built_in, *image("digit-reversal", *times, options="reversal=loop"))
+
+    assert found(1.0, 1.05).holds
+    assert found(1.0, 1.1).holds is None
+    assert found(1.0, 1.2).holds is False
+
+
+@pytest.mark.parametrize(("four", "holds"), [(0.5, True), (0.7, False)])
+def test_twice_as_fast(four, holds):
+    rows = [*image("stockham-radix2", 1.0, 1.0), *image("stockham-radix4", 1.0, four)]
+    assert verdict("Radix 4 can be twice as fast", *rows).holds is holds
+
+
+@pytest.mark.parametrize(("natural", "holds"), [(2.0, True), (1.0, None), (0.5, False)])
+def test_natural_order(natural, holds):
+    rows = [row("ocean", name, 64, ms) for name, ms in (("stockham-radix2", 1.0), ("natural-order", natural))]
+    assert verdict("Natural-order", *rows).holds is holds
+
+
+@pytest.mark.parametrize(("time", "holds"), [(lambda n: n**2, False), (lambda n: 2 ** (n / 64), True)])
+def test_exponential_growth(time, holds):
+    rows = [row("cpu", "direct", n, time(n), part="there-and-back") for n in (128, 256, 512, 1024)]
+    assert verdict("The direct sum's time", *rows).holds is holds
+
+
+@pytest.mark.parametrize(("ms", "holds"), [(1.0, True), (2.0, None), (4.0, False)])
+def test_both_passes_on_the_gpu(ms, holds):
+    parts = [
+        row("frame", name, 1024, time, part=part, submit_us=1e3 * time)
+        for part in ("rows", "columns")
+        for name, time in (("cooley-tukey-stages", 2.0), ("stockham-radix2", ms), ("stockham-radix4", 1.0))
+    ]
+    claim = "Rows and columns take less time by stockham-radix{} than by a dispatch a stage, at 1024"
+    assert verdict(claim.format(2), *parts).holds is holds
+    assert verdict(claim.format(4), *parts).number == "4 ms and 2 ms, 2.00 × as fast"
+    assert verdict("One pass an axis saves the CPU most of its work, at 1024", *parts).holds is (ms == 1.0)
+
+
+# -- One line ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("last", "holds"), [(1.5, True), (2.0, None), (3.0, False)])
+def test_overhead(last, holds):
+    lines = [row("single", "auto", n, 0.1, transfers_ms=ms) for n, ms in ((4, 1.0), (1 << 15, last), (1 << 20, 99.0))]
+    found = verdict("Up to 32768 elements", *lines)
+    assert (found.holds, found.number) == (holds, f"4 elements take {1 / last:.0%} of the time of 32k")
+
+
+@pytest.mark.parametrize(("power_of_n", "holds"), [(1.0, True), (1.5, False), (0.5, False)])
+def test_serial_growth(power_of_n, holds):
+    """Of short lines numpy's calls take the time, which do not count."""
+    times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 18)}
+    assert (
+        verdict("On the CPU the time grows", *single("iterative-dit", times, part="single", kind="cpu")).holds is holds
+    )
+
+
+def test_noise_hides_a_typical_gain():
+    sweep = dict(zip((37, 61, 67, 127), (1.0, 1.2, 1.0, 1.2), strict=True))
+    (claim,) = [one for one in CLAIMS if one.statement.endswith("saw teeth of Bluestein's transform: ours")]
+    loud, quiet = (
+        Measured((bench(*rates("prime-sweep", "auto", sweep), noise=(noise("prime-sweep", 37, share),)),))
+        for share in (0.3, 0.01)
+    )
+    assert (claim.rule(loud).holds, claim.rule(quiet).holds) == (None, True)
