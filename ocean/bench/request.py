@@ -49,8 +49,8 @@ class Request:
         return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
 
     @cached_property
-    def copy_gb_per_s(self) -> float:
-        """The GPU's bandwidth, as a large copy shows it."""
+    def large_copy(self) -> float:
+        """GB/s of a copy of more than caches hold."""
         return bandwidth(self.ctx, self.trial.clock)
 
     @property

@@ -61,7 +61,7 @@ class Row(Record):
     real_flops: int | None = None  # additions and multiplications that a run's transforms do
     bytes: int | None = None  # that a run reads and writes, by count
     gb_per_s: float | None = None
-    copy_share: float | None = None  # of this GPU's bandwidth, which a large copy showed; more comes from caches
+    copy_share: float | None = None  # of this GPU's bandwidth, as the fastest copy shows it
     dispatches: int | None = None
     barriers: int | None = None  # within a work group
     submit_us: float | None = None  # CPU, for one run
@@ -111,7 +111,7 @@ class Bench(Record):
     host: HostRecord
     clock: str | None  # of the GPU's times: gpu or wall
     clock_reason: str | None
-    copy_gb_per_s: float | None = None  # of a copy of more than caches hold; null where nothing ran on the GPU
+    copy_gb_per_s: float | None = None  # of the fastest copy; null where nothing ran on the GPU
     command: str
     seed: int | None = None  # of its random numbers and times; null where an earlier release always took the same
     seconds: float  # that it took
@@ -178,6 +178,9 @@ def checks(result: Result) -> dict[str, Any]:
     }
 
 
+UNCACHED = 1 << 28
+"""Bytes that a copy reads and writes: more than caches hold."""
+
 GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")
 """What rows that compete with each other agree on."""
 
@@ -209,13 +212,16 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(map(held, rows))
 
 
-def with_shares(rows: Iterable[Row], bandwidth: float) -> list[Row]:
-    """The same rows, held against a bandwidth [GB/s]."""
+def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
+    """The same rows held against the GPU's bandwidth, and that [GB/s]: the fastest of a large copy and of those among
+    the rows that caches do not hold. How fast a copy is depends on where its memory lies, by up to four times."""
+    copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
+    bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])
 
     def share(row: Row) -> float | None:
         return row.gb_per_s / bandwidth if row.gb_per_s else None
 
-    return [row.model_copy(update={"copy_share": share(row)}) for row in rows]
+    return [row.model_copy(update={"copy_share": share(row)}) for row in rows], bandwidth
 
 
 CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocean.bench.rows import Row, with_winners
+from ocean.bench.rows import Row, with_shares, with_winners
 from ocean.fft.measure import difference, outliers
 
 
@@ -36,3 +36,16 @@ def test_rows_are_held_against_the_first_of_their_group():
     found = with_winners(rows)
     assert [one.speedup for one in found] == [1.0, None, 4.0, 1.0, 2.0, 1.0, 0.25, None]
     assert [one.name for one in found if one.winner] == ["b", "fused"]  # nobody looked whether watched frames are right
+
+
+def test_shares_are_of_the_fastest_copy_that_caches_do_not_hold():
+    def row(name, kind, bytes_, rate):
+        return Row(workload="ocean", name=name, kind=kind, size=64, batch=4, bytes=bytes_, gb_per_s=rate)
+
+    rows = [row("a", "backend", 1 << 30, 300.0), row("copy", "copy", 1 << 20, 900.0), row("b", "backend", None, None)]
+    found, bandwidth = with_shares(rows, 400.0)
+    assert bandwidth == 400.0
+    assert [one.copy_share for one in found] == [0.75, 2.25, None]
+    found, bandwidth = with_shares([*rows, row("copy", "copy", 1 << 28, 600.0)], 400.0)
+    assert bandwidth == 600.0
+    assert [one.copy_share for one in found] == [0.5, 1.5, None, 1.0]
