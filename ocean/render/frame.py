@@ -212,11 +212,12 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
 
-    def _draw_behind(self, colours: str) -> None:
-        """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted."""
+    def _draw_behind(self, colours: str, corners: str = "common/fullscreen.vert") -> None:
+        """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted, in the
+        triangle that a vertex shader makes."""
         is_picture = bool(self.settings.sky.panorama)
         if (colours, is_picture) not in self._draws:
-            program = shader_library(self.ctx).program("common/fullscreen.vert", colours, PANORAMA=int(is_picture))
+            program = shader_library(self.ctx).program(corners, colours, PANORAMA=int(is_picture))
             self._draws[colours, is_picture] = self.ctx.vertex_array(program, [])
         self.ctx.depth_func = "<="
         self._draws[colours, is_picture].render(mode=moderngl.TRIANGLES, vertices=3)
@@ -233,6 +234,9 @@ class FrameRenderer:
     def _draw_sky(self, frame: Frame) -> None:
         self._bind_scene()
         self._draw_behind("sky/sky.frag")
+        self.ctx.enable(moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ONE, moderngl.ONE
+        self._draw_behind("sky/sun.frag", "sky/sun.vert")
 
     def _draw_clouds(self, frame: Frame) -> None:
         self._bind_scene()

@@ -18,7 +18,8 @@ from .conftest import read_picture
 from .meshes import triangles
 from .test_mesh import random_view
 
-MAGENTA = "#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n"
+PLAIN = "#version 430\nout vec4 c;\nvoid main() {{ c = vec4({}); }}\n"
+MAGENTA = {"sky/sky.frag": "1.0, 0.0, 1.0, 1.0", "sky/sun.frag": "0.0"}
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
@@ -48,8 +49,9 @@ def magenta_sky(make_renderer, ctx):
     """A renderer whose sky is magenta alone, and where that shows: (height, width), top row first."""
     renderer = make_renderer("view.edge_pixels=6", "sea.wind.speed=14", size=(128, 72))
     vertex = (shader_library(ctx).folder / "common/fullscreen.vert").read_text()
-    program = ctx.program(vertex_shader=vertex, fragment_shader=MAGENTA)
-    renderer._draws["sky/sky.frag", False] = ctx.vertex_array(program, [])
+    programs = {name: ctx.program(vertex_shader=vertex, fragment_shader=PLAIN.format(c)) for name, c in MAGENTA.items()}
+    for name, program in programs.items():
+        renderer._draws[name, False] = ctx.vertex_array(program, [])
 
     def render(view):
         renderer.apply(with_values(renderer.settings, view))
@@ -58,8 +60,9 @@ def magenta_sky(make_renderer, ctx):
         return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
 
     yield renderer, render
-    renderer._draws.pop(("sky/sky.frag", False)).release()
-    program.release()
+    for name, program in programs.items():
+        renderer._draws.pop((name, False)).release()
+        program.release()
 
 
 def test_no_sky_shows_through_the_sea(magenta_sky):

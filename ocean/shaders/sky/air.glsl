@@ -65,7 +65,8 @@ float rayleigh_phase(float cosine) { return 3.0 / (16.0 * PI) * (1.0 + cosine * 
 // Cornette and Shanks 1992.
 float aerosol_phase(float cosine) {
     const float g = ASYMMETRY;
-    return 3.0 / (8.0 * PI) * (1.0 - g * g) * (1.0 + cosine * cosine) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
+    float straight = 1.0 + g * g - 2.0 * g * cosine;
+    return 3.0 / (8.0 * PI) * (1.0 - g * g) * (1.0 + cosine * cosine) / ((2.0 + g * g) * straight * sqrt(straight));
 }
 
 // Height at a distance along a ray with cosine mu to the zenith, without the cancellation of two radii.
