@@ -34,7 +34,7 @@ vec4 lace_at(float foam, vec2 position, float footprint) {
         vec2 layer = vec2(weight * value.x, weight * weight * max(value.y - value.x * value.x, 0.0));
         if (i == 0) finest = layer - vec2(0.0, weight * weight);
         sum += layer;
-    } while (++i < lace_layers);
+    } while (++i < lace_layers && foam >= LEAST);
     return vec4(sum, sum - finest);
 }
 
