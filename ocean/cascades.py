@@ -27,6 +27,8 @@ _CASCADE = np.dtype(
         ("copies", "i4"),
         ("lattice_point", "i4", 2),
         ("lattice_offset", "f4", 2),
+        ("blurred", "f4"),
+        ("pad", "f4", 3),
     ]
 )
 _LAYOUT = np.dtype(
@@ -93,4 +95,5 @@ class CascadeBlock(UniformBlock):
             entry["side"] = key.tile.side
             entry["copies"] = 3 if key.tile.blended else 1
             entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
+        self._living["blurred"] = np.maximum.accumulate([key.tile.blurred for key in reversed(keys)])[::-1]
         self._data["count"], self._data["size"] = len(keys), keys[0].size

@@ -171,11 +171,15 @@ class HostSea:
         return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness)
 
     def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:
-        """Each cascade's tile and its packed maps, (4, n, n), on the mip level on which breaking is judged."""
+        """The tile and the packed maps, (4, n, n), of each cascade that shows on the mip level on which breaking is
+        judged."""
         self._require_update()
+        texel = self.spectrum.breaking_texel
         for cascade, maps in zip(self.spectrum.cascades, self._maps, strict=True):
+            if texel >= cascade.key.tile.blurred:
+                continue
             level = maps.astype(np.complex128)
-            for _ in range(cascade.key.foam_lod(self.spectrum.breaking_texel)):
+            for _ in range(cascade.key.foam_lod(texel)):
                 level = _area_means(_area_means(level, 1), 2)
             yield cascade.key.tile, level
 

@@ -169,9 +169,9 @@ def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.floa
     judged on texels [m].
 
     Reading a map between its texels takes from the shortest waves, so that rare foam comes from places near texels. The
-    last cascade alone has many such waves; of the others, the mean over all places will do.
+    last cascade that shows there alone has many such waves; of the others, the mean over all places will do.
     """
-    *longer, last = cascades
+    *longer, last = (each for each in cascades if texel < each.key.tile.blurred)
     lost = 2 * BETWEEN * (1 - BETWEEN)
     rest = sum((jacobian_moments(each, np.array([SHARES @ lost]), texel) for each in longer), np.zeros((5, 1, 1)))
     return np.asarray(rest + jacobian_moments(last, lost, texel)).reshape(5, -1).T

@@ -48,6 +48,8 @@ def breaking_fields(sea, time, texel, x, z):
 
     total = 0
     for key, (tile, each) in zip(sea.spectrum.keys, twin_fields(sea.settings, time), strict=True):
+        if texel >= tile.blurred:
+            continue
         values = np.stack([each[name] for name in twin.FIELDS])
         maps = level_of(key, values[::2] + 1j * values[1::2])
         total = total + blend(tile, x, z, partial(linear, maps, tile))

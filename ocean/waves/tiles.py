@@ -55,6 +55,12 @@ class Tile:
         """Spacing [rad/m] of the wave vectors."""
         return 2 * math.pi / self.side
 
+    @property
+    def blurred(self) -> float:
+        """Half the length [m] of the longest waves: means over squares of that side, as far apart, or of a larger one
+        show none of them as it is. A first tile has no longest ones."""
+        return math.pi / self.low if self.low > 0 else math.inf
+
     def cutoff(self, size: int) -> float:
         """Wave number [rad/m] below which all waves of the band are resolved by size texels a side."""
         return min(self.high, self.dk * size / 2)

@@ -18,6 +18,7 @@ struct Cascade {
     int copies;     // that a place blends: 3, or 1 where the tile just repeats
     ivec2 lattice_point;  // of the copies' lattice, next to the origin
     vec2 lattice_offset;  // of the origin from there, along the lattice's edges
+    float blurred;  // m, side of squares whose means show none of its waves, nor of the cascades after it
 };
 
 layout(std140, binding = BLOCK_CASCADES) uniform Cascades {

@@ -2,7 +2,7 @@
 // its own, with weights whose squares add up to 1 (Heitz and Neyret 2018). ocean/waves/copies.py says why, and is the same.
 //
 // Readers go through the cascades and their copies with do ... while: a software renderer runs the body of a for loop
-// once more than it turns, with nobody in it.
+// once more than it turns, with nobody in it. Nor does it save a look to skip it inside of a loop.
 #include "common/cascades.glsl"
 
 const float REACH = 0.8;             // how far from its point a copy shows, in edges of the lattice
@@ -17,6 +17,7 @@ struct Copies {
     float norm;    // of the squares of that
     vec2 mean;     // of what the copies are above 0, times the way to their points
     vec2 uv;       // texture coordinates on the tile, not moved
+    int left;      // a bit for each copy that shows there and has not been taken
 };
 
 struct Copy {
@@ -41,7 +42,7 @@ vec2 away(vec2 place, int n) {
     return place - (n == 0 ? vec2(0.0) : n == 1 ? vec2(1.0, 0.0) : vec2(0.5, HEIGHT));
 }
 
-// What a place at a position [m] relative to the origin blends; there are tile.copies of them.
+// What a place at a position [m] relative to the origin blends.
 Copies find_copies(Cascade tile, vec2 position) {
     Copies found;
     found.uv = tile_uv(tile, position);
@@ -58,10 +59,14 @@ Copies find_copies(Cascade tile, vec2 position) {
     found.norm = length(squares);
     vec3 steep = squares * found.above / found.norm;
     found.mean = steep.x * a + steep.y * b + steep.z * c;
+    found.left = tile.copies == 1 ? 1 : int(found.above.x > 0.0) | int(found.above.y > 0.0) << 1 | int(found.above.z > 0.0) << 2;
     return found;
 }
 
-Copy nth_copy(Cascade tile, Copies found, int n) {
+// Takes one of those that are left, of which there is one at first.
+Copy next_copy(Cascade tile, inout Copies found) {
+    int n = findLSB(found.left);
+    found.left &= found.left - 1;
     if (tile.copies == 1) return Copy(found.uv, 1.0, vec2(0.0));
     int turn = int(found.turn);
     ivec2 point = found.corner + (n == 0 ? ivec2(0) : n == 1 ? ivec2(turn, 0) : ivec2(0, turn));

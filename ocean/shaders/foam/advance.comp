@@ -27,17 +27,16 @@ float normal(float x) {
 vec3 summed_derivatives(vec2 position, float texel) {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);
-    int c = 0, i;
+    int c = 0;
     do {
         Copies copies = find_copies(cascades[c], position);
         float lod = clamp(round(log2(texel / cascades[c].side * float(size))), 0.0, float(findMSB(size)));
-        i = 0;
         do {
-            Copy copy = nth_copy(cascades[c], copies, i);
+            Copy copy = next_copy(cascades[c], copies);
             vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
             add_derivatives(copy, moved, textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod), slope, D);
-        } while (++i < cascades[c].copies);
-    } while (++c < cascade_count);
+        } while (copies.left != 0);
+    } while (++c < cascade_count && texel < cascades[c].blurred);
     return choppiness * D;
 }
 

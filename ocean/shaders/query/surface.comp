@@ -24,14 +24,13 @@ uniform int count;
 
 vec3 displacement_at(vec2 position) {
     vec3 sum = vec3(0.0);
-    int c = 0, i;
+    int c = 0;
     do {
         Copies copies = find_copies(cascades[c], position);
-        i = 0;
         do {
-            Copy copy = nth_copy(cascades[c], copies, i);
+            Copy copy = next_copy(cascades[c], copies);
             sum += copy.weight * cubic(maps, copy.uv, 2 * c).zxw;
-        } while (++i < cascades[c].copies);
+        } while (copies.left != 0);
     } while (++c < cascade_count);
     return vec3(choppiness, 1.0, choppiness) * sum;
 }
@@ -46,18 +45,17 @@ void main() {
 
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0), velocity = vec3(0.0);
-    int c = 0, n;
+    int c = 0;
     do {
         Copies copies = find_copies(cascades[c], still);
-        n = 0;
         do {
-            Copy copy = nth_copy(cascades[c], copies, n);
+            Copy copy = next_copy(cascades[c], copies);
             vec4 moved = cubic(maps, copy.uv, 2 * c);
             add_derivatives(copy, moved, cubic(maps, copy.uv, 2 * c + 1), slope, D);
 #if VELOCITY
             velocity += copy.weight * cubic(rates, copy.uv, c).zxw;
 #endif
-        } while (++n < cascades[c].copies);
+        } while (copies.left != 0);
     } while (++c < cascade_count);
     D *= choppiness;
     velocity.xz *= choppiness;

@@ -35,18 +35,16 @@ const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 
 // Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
-    int c = 0, i;
+    int c = 0;
     do {
-        if (footprint >= cascades[c].side) continue;  // its mean is 0
         Copies copies = find_copies(cascades[c], place);
 #if DEFERRED
         float lod = log2(footprint / cascades[c].side * float(size));
 #else
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
 #endif
-        i = 0;
         do {
-            Copy copy = nth_copy(cascades[c], copies, i);
+            Copy copy = next_copy(cascades[c], copies);
 #if DEFERRED
             vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
             vec4 bent = textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod);
@@ -55,8 +53,8 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
             vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
 #endif
             add_derivatives(copy, moved, bent, slope, D);
-        } while (++i < cascades[c].copies);
-    } while (++c < cascade_count);
+        } while (copies.left != 0);
+    } while (++c < cascade_count && footprint < cascades[c].blurred);
 }
 
 void main() {
