@@ -121,6 +121,18 @@ def test_another_lattice_cross_fades(make_sea, change):
     fresh.release()
 
 
+def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
+    """Readers go through the cascades until one is blurred, in a blend of two seas too."""
+    sea = make_sea("sea.wind.speed=9")
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 25.0}), blend=1.0)
+    sea.update(0.0)
+    assert len(sea.tiles) == 6
+    ends = sea._block._living["blurred"]
+    assert (ends[:-1] >= ends[1:]).all()
+    assert all(end >= np.float32(tile.blurred) for end, tile in zip(ends, sea.tiles, strict=True))
+    assert ends[-1] == np.float32(sea.tiles[-1].blurred)
+
+
 def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
     sea = make_sea()
     sea.update(0.0)
