@@ -2,7 +2,7 @@
 // its own, with weights whose squares add up to 1 (Heitz and Neyret 2018). ocean/waves/copies.py says why, and is the same.
 //
 // Readers go through the cascades and their copies with do ... while: a software renderer runs the body of a for loop
-// once more than it turns, with nobody in it. Nor does it save a look to skip it inside of a loop.
+// once more than it turns, with nobody in it, and what a continue skips too.
 #include "common/cascades.glsl"
 
 const float REACH = 0.8;             // how far from its point a copy shows, in edges of the lattice
