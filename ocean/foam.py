@@ -25,7 +25,10 @@ GROUP = 8
 
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
-    numbers = [(name, "f4") for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness")]
+    numbers = [
+        (name, "f4")
+        for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness", "thinning", "apart")
+    ]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
     return np.dtype([*rows, *numbers])
 
@@ -116,6 +119,7 @@ class FoamMap:
         data = self._data[0]
         data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
         data["start"], data["steepness"] = births.start, births.steepness
+        data["thinning"], data["apart"] = births.thinning, births.apart
 
     def bind(self) -> None:
         """Bind the map and its uniform block for those who read it."""

@@ -11,6 +11,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.light.foam import FRESH, THICK
 from ocean.settings import Settings
 from ocean.spectrum import Blend, SeaSpectrum, make_spectrum, places
 from ocean.waves import states, whitecaps
@@ -132,12 +133,12 @@ class FoamRules:
         if inputs != self._inputs:
             self._inputs = inputs
             threshold = foam_threshold(settings, blend.places, blend.whitecap_coverage)
-            self._found = threshold, foam_births(settings, blend, texels)
+            self._found = threshold, foam_births(settings, blend, texels, threshold)
         return self._found
 
 
-def foam_births(settings: Settings, blend: Blend, texels: Sequence[float]) -> Births:
-    """How foam is born on levels of its map with texels [m], finest first."""
+def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
+    """How foam is born, below a threshold of the Jacobian, on levels of its map with texels [m], finest first."""
     choppiness, judged = settings.sea.choppiness, blend.breaking_texel
     coverage = foam_coverage(settings, blend.whitecap_coverage)
     strain = whitecaps.mean_variance(blend.places)
@@ -145,11 +146,16 @@ def foam_births(settings: Settings, blend: Blend, texels: Sequence[float]) -> Bi
         return Births.everywhere(judged, len(texels))
     larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # than the nearest to it
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
+    rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
+    thinning, left = whitecaps.foam_thinning(blend.places, choppiness, *rule, THICK / FRESH)
+    start, thick = (NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12)) for share in (coverage, FRESH * left))
     return Births(
         (judged,) * (len(texels) - len(larger)) + tuple(larger),
         (0.0,) * (len(texels) - len(larger)) + tuple(unshown),
-        NormalDist().inv_cdf(min(max(coverage, 1e-12), 1 - 1e-12)),
+        start,
         1 / (choppiness * math.sqrt(strain)),
+        thinning,
+        start - thick,
     )
 
 

@@ -1,29 +1,44 @@
 """Light from foam, the twin of `shaders/surface/foam.glsl`.
 
-Bubbles absorb next to nothing, so a layer of them sends back t / (t + half) of what falls on it, by the two streams of
-light up and down in it (Schuster 1905), t being its thickness: fresh foam, which lies thick, more than half of all
-light, what is left of it about a third (Koepke 1984). Its mounds are a few centimetres high, and lean towards the sun
-and away from it. Thickness is that of `ocean.waves.lace`.
+Foam is a film and thick foam on it. The film, one bubble thick, covers all that counts as covered, and the water shows
+through; what a breaker has just beaten up lies so thick that none does, and goes first. So foam's opacity says how much
+light it sends back, as a share of what foam without end does. Mounds of thick foam are a few centimetres high, and lean
+towards the sun and away from it.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ocean.light.spectrum import Array
 
 ALBEDO = 0.75  # of foam without end, with the water between its bubbles
-HALF = 0.3  # thickness with half of that
-HEIGHT = 0.03  # m of foam that is 1 thick
+
+FILM = 2 * 0.02 / ALBEDO
+"""Opacity of a raft of single bubbles: the two faces of a film reflect 0.02 each, at right angles."""
+
+FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0.55, 0.22))
+"""Share of the water that thick foam covers where foam is fresh, and of what foam covers at all, on average over a sea.
+So fresh foam reflects 0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that the coverage of
+Monahan and O'Muircheartaigh agrees with what satellites see (Koepke 1984)."""
+
+HEIGHT = 0.06  # m of thick foam
 STEEPEST = 0.5  # slope of its mounds
 
 
-def reflectance(thickness: Array) -> Array:
-    """Share of light that foam of a thickness sends back."""
-    return np.asarray(ALBEDO * thickness / (thickness + HALF))
+def thick_share(foam: ArrayLike, thinning: float) -> Array:
+    """Share of the water under thick foam, in foam of a strength and one age. `whitecaps.foam_thinning` says the power
+    with which it goes, so that THICK is its mean."""
+    return FRESH * np.asarray(foam, np.float64) ** thinning
 
 
-def foam_radiance(normal: Array, sun: Array, thickness: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
-    """Radiance (...) of foam on water with a normal (..., 3), whose thickness rises by so much a metre east and south
-    (..., 2), for the irradiance of a sun (..., 3) on a surface that faces it, and that of the sky."""
+def opacity(film: ArrayLike, thick: ArrayLike) -> Array:
+    """Of a footprint of which a film and thick foam cover such shares."""
+    return FILM * np.asarray(film) + (1 - FILM) * np.asarray(thick)
+
+
+def foam_radiance(normal: Array, sun: Array, rise: Array, sunlight: Array, skylight: Array) -> Array:
+    """Radiance (...) of thick foam on water with a normal (..., 3), where foam's opacity rises by so much a metre east
+    and south (..., 2), for the irradiance of a sun (..., 3) on a surface that faces it, and that of the sky."""
     tilt = HEIGHT * rise
     steep = np.linalg.norm(tilt, axis=-1, keepdims=True)
     tilt = tilt * np.minimum(1.0, STEEPEST / np.maximum(steep, 1e-6))
@@ -31,4 +46,4 @@ def foam_radiance(normal: Array, sun: Array, thickness: Array, rise: Array, sunl
     up = leaning / np.linalg.norm(leaning, axis=-1, keepdims=True) + (0.0, 1.0, 0.0)
     up = up / np.linalg.norm(up, axis=-1, keepdims=True)
     falling = sunlight * np.maximum((up * sun).sum(axis=-1), 0.0) + skylight
-    return np.asarray(reflectance(thickness) / np.pi * falling)
+    return np.asarray(ALBEDO / np.pi * falling)

@@ -112,11 +112,3 @@ def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Arra
     pattern whose finest layer is not resolved: the haze is as wide as foam's patches and streaks, and softer."""
     m, s = _excess(foam, resolved, unresolved, SOFTNESS_BELOW)
     return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
-
-
-def thickness(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """How thick foam of a strength lies, as the mean over the footprint: by how many of its deviations the pattern
-    exceeds what foam takes, where it does. Foam thins out to its edges, and as it dies."""
-    m, s = _excess(foam, resolved, unresolved)
-    mean = m * normal(m / s) + s * np.exp(-0.5 * (m / s) ** 2) / math.sqrt(2 * math.pi)
-    return np.where(np.asarray(foam) < LEAST, 0.0, mean)

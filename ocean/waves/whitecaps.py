@@ -33,6 +33,9 @@ STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 MOST_FOAM = 0.9
 """The most of the water that foam is made to cover."""
 
+MOST_THINNING = 8.0
+"""Of `foam_thinning`; a sea under 30 m/s has 4.5."""
+
 MODEL_DEVIATION = 0.05
 """Relative error of `mean_foam`, as one deviation. Against simulated points of many seas it was off by 5 % or less
 where foam covers 0.1 % or more (tests/waves/test_whitecaps.py)."""
@@ -102,8 +105,9 @@ def mean_variance(places: Places) -> float:
     return sum(place.share * place.variance for place in places)
 
 
-def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> float:
-    """Mean of the foam map, old foam included, where foam is born as the Jacobian falls below a threshold.
+def stronger_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> Array:
+    """Share of the foam map, old foam included, that is as strong as each of STRENGTHS or stronger, where foam is born
+    as the Jacobian falls below a threshold.
 
     Foam is x strong where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
     There are `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events a second that leave foam of x or more (Rice 1945), u(x)
@@ -120,8 +124,18 @@ def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: f
     events = rate / (2 * np.pi) * np.exp(-(np.minimum(u, 0.0) ** 2) / 2)  # above the mean, few gaps are left
     pieces = 0.5 * (events[:, 1:] + events[:, :-1]) * np.diff(np.log(x))
     stronger = np.pad(np.cumsum(pieces[:, ::-1], axis=1)[:, ::-1], ((0, 0), (0, 1)))
-    more = np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger))
-    return float(x[0] * more[0] + np.trapezoid(more, x))  # what is weaker than x[0] is gone
+    return np.asarray(np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger)))
+
+
+def mean_power(stronger: Array, power: float) -> float:
+    """Mean over the foam map of a power of its strengths, from what `stronger_foam` says of them."""
+    x = STRENGTHS**power
+    return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # what is weaker than the first is gone
+
+
+def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> float:
+    """Mean of the foam map of `stronger_foam`."""
+    return mean_power(stronger_foam(places, choppiness, threshold, decay_time, width), 1.0)
 
 
 @dataclass(frozen=True)
@@ -138,6 +152,8 @@ class Births:
     unshown: tuple[float, ...]  # share of the strain's variance that these do not show; 0 of a level that follows J
     start: float = 0.0  # strain up to which foam covers the water, in deviations
     steepness: float = 0.0  # deviations a unit of strain, at the choppiness that it has
+    thinning: float = 1.0  # power of foam's strength with which what is thick of it goes
+    apart: float = 0.0  # deviations of strain from where foam starts to where thick foam does
 
     @classmethod
     def everywhere(cls, texel: float, levels: int) -> Self:
@@ -199,3 +215,15 @@ def foam_threshold(
     if excess(low) >= 0:
         return low
     return high if excess(high) <= 0 else root(excess, low, high, 1e-7)
+
+
+@lru_cache(maxsize=64)
+def foam_thinning(
+    places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
+) -> tuple[float, float]:
+    """The power of foam's strength whose mean over the foam map is a share of the mean strength, and what the mean then
+    is: that, unless the sea is all but white, where no power up to MOST_THINNING has so small a one."""
+    stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
+    wanted = share * mean_power(stronger, 1.0)
+    thinning = root(lambda power: wanted - mean_power(stronger, power), 1.0, MOST_THINNING, 1e-3)
+    return thinning, mean_power(stronger, thinning)

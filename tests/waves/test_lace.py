@@ -20,7 +20,6 @@ from ocean.waves.lace import (
     layers,
     levels,
     pattern,
-    thickness,
 )
 from ocean.waves.systems import unit
 
@@ -106,18 +105,6 @@ def test_coverage_keeps_its_mean_at_every_distance(foam, block):
         assert found == pytest.approx(foam, **({"rel": 1e-3} if block in (1, SIDE) else {"rel": 0.04, "abs": 1e-3}))
 
 
-@given(st.floats(0.001, 0.999), st.floats(-2, 2), st.floats(0, 1))
-def test_thickness_is_the_mean_of_what_exceeds(foam, resolved, unresolved):
-    """By quadrature over the values that a footprint holds; it grows with foam, at the rate of what it covers."""
-    m = ndtri(foam) * np.sqrt(1 + SOFTNESS**2) + resolved
-    z = np.linspace(-9, 9, 20001)
-    values = m + z * np.sqrt(unresolved + SOFTNESS**2)
-    expected = np.trapezoid(np.maximum(values, 0) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi), z)
-    assert thickness(foam, resolved, unresolved) == pytest.approx(expected, rel=1e-4, abs=1e-6)
-    more = thickness(foam, resolved + 1e-4, unresolved) - thickness(foam, resolved - 1e-4, unresolved)
-    assert more / 2e-4 == pytest.approx(coverage(foam, resolved, unresolved), rel=1e-3, abs=1e-6)
-
-
 @given(st.floats(0.001, 0.999), st.floats(-3, 3), st.floats(0.01, 1))
 def test_bubbles_are_softer_than_the_foam_above(foam, resolved, step):
     """Where the pattern rises, so do both, and the bubbles by less on the way from all foam to none."""
@@ -130,7 +117,6 @@ def test_bubbles_are_softer_than_the_foam_above(foam, resolved, step):
 def test_without_foam_nothing_shows():
     assert not bubbles(0.0, pattern(), 0.0).any()
     assert not coverage(0.0, pattern(), 0.0).any()
-    assert not thickness(0.0, pattern(), 0.0).any()
 
 
 def lace_program(ctx, main):
@@ -150,8 +136,7 @@ layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
 
 def test_the_shaders_lace_is_the_twins(ctx):
     """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
-    least variance makes 3e-3 / SOFTNESS times the density, 0.4. Thickness takes 3e-3 of the one, 3e-4 of its mean of
-    the other, and beyond 1e-6 of foam the quantile ends."""
+    least variance makes 3e-3 / SOFTNESS times the density, 0.4."""
     from ocean.gpu.bindings import Storage
 
     rng = np.random.default_rng(3)
@@ -162,32 +147,61 @@ def test_the_shaders_lace_is_the_twins(ctx):
     program = lace_program(
         ctx,
         """
-layout(std430, binding = STORAGE_SURFACE) buffer Below { float below[]; };
 void main() {
     uint i = gl_GlobalInvocationID.x;
     float foam = given[i].x;
     vec2 pattern = given[i].yz;
-    given[i] = vec4(ageing(foam), laced(foam, pattern));
-    below[i] = bubbles_below(foam, pattern);
+    given[i] = vec4(ageing(foam), covered(foam, pattern), bubbles_below(foam, pattern));
 }
 """,
     )
     points = ctx.buffer(given_.astype("f4").tobytes())
     points.bind_to_storage_buffer(Storage.POINTS)
-    below = ctx.buffer(reserve=4 * len(given_))
-    below.bind_to_storage_buffer(Storage.SURFACE)
     rows = layers(16.0, 75.0, (0.0, 0.0))
     program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
     program.run(len(given_))
     ctx.finish()
     aged, found = np.split(np.frombuffer(points.read(), "f4").reshape(-1, 4), 2, axis=1)
-    found_below = np.frombuffer(below.read(), "f4")
-    for item in (points, below, program):
+    for item in (points, program):
         item.release()
     np.testing.assert_allclose(aged.T, ageing(given_[:, 0].astype("f4"), rows[-1, 6]), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found[:, 0], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
-    np.testing.assert_allclose(found_below, bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
-    np.testing.assert_allclose(found[:, 1], thickness(*given_[:, :3].T), atol=4e-3 + 3e-4 * 4, rtol=3e-3)
+    np.testing.assert_allclose(found[:, 1], bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
+
+
+def test_the_waves_gather_foam_and_lose_none(ctx):
+    """By quadrature over Gaussian strain, however much of it is drawn: the means of film and thick foam stay as they
+    are, to the shader's 3e-3 of the quantile and 3e-4 of the distribution, and thick foam lies within the film."""
+    from ocean.gpu.bindings import Storage
+    from ocean.gpu.shaders import SHADERS, Source
+
+    strain, weights = np.polynomial.hermite_e.hermegauss(64)
+    means = np.array([(0.3, 0.1), (0.05, 0.01), (0.8, 0.3)])
+    drawn = np.array([0.0, 0.3, 0.7, 0.95])
+    given_ = np.zeros((3, 4, 64, 4), "f4")
+    given_[..., 0], given_[..., 1] = means[:, 0, None, None], (ndtri(means[:, 0]) - ndtri(means[:, 1]))[:, None, None]
+    given_[..., 2], given_[..., 3] = np.sqrt(drawn)[:, None] * strain, drawn[:, None]
+    text = Source(SHADERS, "foam/sample.glsl", {"FOAM_SIZE": 64, "FOAM_LEVELS": 8}).text
+    program = ctx.compute_shader(f"""#version 430
+#define FOAM_SIZE 64
+#define FOAM_LEVELS 8
+{text}
+layout(local_size_x = 1) in;
+layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
+void main() {{
+    vec4 of = given[gl_GlobalInvocationID.x];
+    given[gl_GlobalInvocationID.x].xy = gathered(quantile(of.x), of.y, of.z, of.w);
+}}""")
+    points = ctx.buffer(given_.tobytes())
+    points.bind_to_storage_buffer(Storage.POINTS)
+    program.run(given_[..., 0].size)
+    ctx.finish()
+    found = np.frombuffer(points.read(), "f4").reshape(given_.shape)[..., :2]
+    for item in (points, program):
+        item.release()
+    assert (found[..., 1] <= found[..., 0]).all()
+    mean = np.einsum("i,mdis->mds", weights / weights.sum(), found)
+    np.testing.assert_allclose(mean, np.broadcast_to(means[:, None], mean.shape), atol=3e-3 * 0.4 + 3e-4)
 
 
 def test_the_haze_goes_without_the_finest_layer(ctx):

@@ -8,11 +8,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ocean.light.foam import ALBEDO, FRESH, THICK, opacity, thick_share
 from ocean.settings import load_settings
 from ocean.spectrum import make_spectrum
 from ocean.survey import make_truth
 from ocean.waves import twin, whitecaps
-from ocean.waves.whitecaps import JacobianStatistics, again, breaking_area, foam_scatter, foam_threshold, mean_foam
+from ocean.waves.whitecaps import (
+    JacobianStatistics,
+    again,
+    breaking_area,
+    foam_scatter,
+    foam_thinning,
+    foam_threshold,
+    mean_foam,
+)
 
 
 @given(st.floats(0, 60))
@@ -35,6 +44,18 @@ def test_the_threshold_gives_the_coverage(jacobian, choppiness, coverage, decay,
     threshold = foam_threshold((jacobian,), choppiness, coverage, decay, width)
     assume(threshold > jacobian.level(-6.0, choppiness))  # the end of the search, where there is too much foam as it is
     assert mean_foam((jacobian,), choppiness, threshold, decay, width) == pytest.approx(coverage, rel=1e-3, abs=1e-6)
+
+
+@given(seas, st.floats(0.1, 1.5), st.floats(1e-4, 0.9), st.floats(0.5, 60), st.floats(0.05, 0.5))
+def test_thick_foam_has_its_share_unless_the_sea_is_white(jacobian, choppiness, coverage, decay, share):
+    threshold = foam_threshold((jacobian,), choppiness, coverage, decay, 0.1)
+    thinning, left = foam_thinning((jacobian,), choppiness, threshold, decay, 0.1, share)
+    foam = mean_foam((jacobian,), choppiness, threshold, decay, 0.1)
+    assert 1 <= thinning <= whitecaps.MOST_THINNING
+    if thinning < whitecaps.MOST_THINNING - 1e-3:
+        assert left == pytest.approx(share * foam, rel=2e-3)
+    else:
+        assert share * foam <= left <= foam
 
 
 def test_without_decay_the_threshold_is_a_quantile():
@@ -120,24 +141,28 @@ def statistics_of(lattices):
     ],
 )
 def test_points_of_a_sea_are_covered_as_asked(overrides, decay, batches):
-    """Foam at simulated points, by the twin's rule, over hours of their time."""
+    """Foam at simulated points, by the twin's rule, over hours of their time; and it is as white as observed."""
     settings = load_settings(overrides=["fft.size=64", *overrides])
     lattices = list(make_truth(make_spectrum(settings)).lattices.values())
     choppiness, width = settings.sea.choppiness, 0.15
     coverage = whitecaps.whitecap_coverage(settings.sea.wind.speed)
-    threshold = foam_threshold((statistics_of(lattices),), choppiness, coverage, decay, width)
+    places = (statistics_of(lattices),)
+    threshold = foam_threshold(places, choppiness, coverage, decay, width)
+    thinning = foam_thinning(places, choppiness, threshold, decay, width, THICK / FRESH)[0]
     rng = np.random.default_rng(5)
-    found = []
+    found, white = [], []
     for _ in range(batches):
         over_time = jacobians_over_time(lattices, choppiness, rng)
         foam = np.zeros((POINTS, LENGTH))
         for i in range(1, LENGTH):
             foam[:, i] = twin.foam_step(foam[:, i - 1], over_time[:, i], threshold, width, STEP, decay)
-        found.append(foam[:, round(6 * decay / STEP) :].mean(axis=1))
-    each = np.concatenate(found) / coverage
-    scatter = each.std() / math.sqrt(len(each))
-    assert scatter < 0.08
-    assert abs(each.mean() - 1) < 3 * math.hypot(whitecaps.MODEL_DEVIATION, scatter)
+        foam = foam[:, round(6 * decay / STEP) :]
+        found.append(foam.mean(axis=1) / coverage)
+        white.append(ALBEDO * opacity(foam, thick_share(foam, thinning)).mean(axis=1) / (0.22 * coverage))
+    for each in (np.concatenate(found), np.concatenate(white)):
+        scatter = each.std() / math.sqrt(len(each))
+        assert scatter < 0.08
+        assert abs(each.mean() - 1) < 3 * math.hypot(whitecaps.MODEL_DEVIATION, scatter)
 
 
 def test_rare_foam_scatters_from_tile_to_tile_as_shot_noise_does():

@@ -38,13 +38,11 @@ vec4 lace_at(float foam, vec2 position, float footprint) {
     return vec4(sum, sum - finest);
 }
 
-// Share of a footprint that foam of a strength covers, and how thick it lies, as the mean over the footprint: by how many
-// of its deviations the pattern exceeds what foam takes.
-vec2 laced(float foam, vec2 lace_) {
-    if (foam < LEAST) return vec2(0.0);
-    float m = quantile(foam) * sqrt(1.0 + SOFTNESS * SOFTNESS) + lace_.x, s = sqrt(lace_.y + SOFTNESS * SOFTNESS);
-    float share = normal(m / s);
-    return vec2(share, max(m * share + 0.39894228 * s * exp(-0.5 * m * m / (s * s)), 0.0));
+// Share of a footprint that foam of a strength covers.
+float covered(float foam, vec2 lace_) {
+    if (foam < LEAST) return 0.0;
+    const float softness = SOFTNESS * SOFTNESS;
+    return normal((quantile(foam) * sqrt(1.0 + softness) + lace_.x) * inversesqrt(lace_.y + softness));
 }
 
 // Share of the water under it that is full of bubbles, which have wandered: the same, without the finest layer, and softer.

@@ -16,6 +16,8 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_mean;             // of the map, as far as the sea goes
     float foam_start;            // strain up to which foam covers the water, in deviations,
     float foam_steepness;        // of which there are so many to a unit
+    float foam_thinning;         // power of foam's strength with which thick foam goes
+    float foam_apart;            // normal quantile of the mean, less that of the mean of thick foam
 };
 
 // GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.

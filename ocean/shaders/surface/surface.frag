@@ -93,12 +93,12 @@ void main() {
 #endif
     vec3 covariance = unresolved.rgb;
     float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
-    float strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);
-    vec4 pattern = lace_at(strength, still, footprint);
-    vec2 lace_ = laced(strength, pattern.xy);
-    float foam = lace_.x, bubbles = bubbles_below(strength, pattern.zw);
-    // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
-    vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y)), right = dFdx(still), down = dFdy(still);
+    vec2 strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);
+    vec4 pattern = lace_at(strength.x, still, footprint);
+    float foam = opacity(vec2(covered(strength.x, pattern.xy), covered(strength.y, pattern.xy)));
+    float bubbles = bubbles_below(strength.x, pattern.zw);
+    // Foam rises by so much a metre: what two neighbours of the pixel say of it.
+    vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
     float turn = determinant(mat2(right, down));
     vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x) / turn;
 
@@ -136,7 +136,7 @@ void main() {
     vec4 glints = vec4(covariance, visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance))));
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
-    vec3 white = foam_radiance(N, sun.xyz, lace_.y / max(foam, 1e-6), rise, sunlight_, sky_irradiance());
+    vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
     kept *= weight;
 #ifdef STAGE
