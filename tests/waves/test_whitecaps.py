@@ -1,6 +1,7 @@
 """Foam covers what it should: the threshold against the Jacobian of simulated points of many seas."""
 
 import math
+from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
@@ -35,6 +36,24 @@ def test_the_threshold_gives_the_coverage(jacobian, choppiness, coverage, decay,
     threshold = foam_threshold((jacobian,), choppiness, coverage, decay, width)
     assume(threshold > jacobian.level(-6.0, choppiness))  # the end of the search, where there is too much foam as it is
     assert mean_foam((jacobian,), choppiness, threshold, decay, width) == pytest.approx(coverage, rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("shown", [(0.0, 0.3), (0.0, 2.5), (0.0, 1.0), (0.4, 0.8), (0.4, 2.5), (0.6, 0.3)])
+def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
+    """Points at random, with the strain of waves of growing wave number, as much as has each variance: foam is where
+    all that count, of variance 1, sum up to little. Whatever is known, and what was known first, has as much foam as it
+    would, to four standard errors; but all in all where LEAST_UNSHOWN is taken to be unknown and is not."""
+    variances = np.unique([*shown, 1.0])
+    steps = rng.normal(0, np.sqrt(np.diff(variances, prepend=0.0))[:, None], (len(variances), 200_000))
+    strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
+    births = whitecaps.Births((), (), NormalDist().inv_cdf(0.02), 5.0)
+    known, share = twin.told_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
+    off = twin.mean_foam(known / births.steepness, births, share) - (strain[1.0] < births.start)
+    quantiles = [0.0, 0.02, 0.1, 0.5, 1.0] if share <= 1 - whitecaps.LEAST_UNSHOWN else [0.0, 1.0]
+    for of in (known, strain[shown[0]]):
+        for low, high in pairwise(np.quantile(of, quantiles)):
+            there = off[(of >= low) & (of <= high)]
+            assert abs(there.mean()) <= 4 * max(there.std(), 1e-3) / math.sqrt(len(there))
 
 
 def test_without_decay_the_threshold_is_a_quantile():

@@ -3,6 +3,8 @@
 #include "foam/map.glsl"
 #include "foam/lace.glsl"
 
+const float LEAST_UNSHOWN = 0.05;  // of the variance of the strain on which breaking is judged
+
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
 float foam_level(vec2 position, int level) {
@@ -10,30 +12,42 @@ float foam_level(vec2 position, int level) {
     return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r;
 }
 
-// A mean of foam, gathered where the drawn waves draw the water together. `strain` is that, Dxx + Dzz, in deviations of all
-// waves', and `drawn` the share of its variance that is drawn; if both are Gaussian, what is left of it exceeds what foam
-// takes with this likelihood, whose mean is the same.
-float gathered(float mean, float strain, float drawn) {
-    return normal((quantile(mean) - strain) * inversesqrt(max(1.0 - drawn, 0.05)));
+// The strain c (Dxx + Dzz) of waves that leave a variance of Dxx + Dzz to others, in deviations of that on which breaking
+// is judged, and (y) its variance.
+vec2 in_deviations(float strain, float left) {
+    float unit = choppiness * foam_steepness;
+    return vec2(foam_steepness * strain, max(unit * unit * (strain_variance - left), 1e-9));
 }
 
-// Of a level with texels that are larger than what breaks on them: what these do not show of the strain gathers it.
-float foam_drawn(vec2 position, int level, float strain, float drawn) {
-    float foam = foam_level(position, level), unshown = births[level].y;
-    return unshown > 0.0 && foam > LEAST ? gathered(foam, sqrt(unshown) * strain, unshown * drawn) : foam;
+// What is known of the strain on which breaking is judged, and the variance of that, from what was known and the strain of
+// more waves, of which only the longer ones count there. ocean/waves/twin.py has the same, and `gathered`.
+vec2 told(vec2 known, vec2 strain) {
+    float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
+    return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
-// Foam in [0, 1] at a still-water position relative to the origin, for a pixel of `footprint` metres, with the strain and
-// the share of it that `gathered` takes.
-float foam_at(vec2 position, float footprint, float strain, float drawn) {
+// What foam covers on average where so much is known of the strain.
+float gathered(vec2 known) {
+    float shown = min(known.y, 1.0 - LEAST_UNSHOWN);
+    return normal((foam_start - known.x * sqrt(shown / known.y)) * inversesqrt(1.0 - shown));
+}
+
+// What a level of the map holds; but where its texels are larger than what breaks, and the strain tells more, that.
+float foam_drawn(vec2 position, int level, vec2 known) {
+    float unshown = births[level].y;
+    return unshown > 0.0 && known.y >= 1.0 - unshown ? gathered(known) : foam_level(position, level);
+}
+
+// Foam in [0, 1] at a still-water position relative to the origin, for a pixel of `footprint` metres of whose
+// strain so much is known.
+float foam_at(vec2 position, float footprint, vec2 known) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
     // A level serves out to 0.8 of its half side, and pixels that are no larger than twice its texels.
     float level = max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
-    float beyond = gathered(foam_mean, strain, drawn);
-    if (level >= float(FOAM_LEVELS)) return beyond;
-    float here = foam_drawn(position, fine, strain, drawn);
+    if (level >= float(FOAM_LEVELS)) return gathered(known);
+    float here = foam_drawn(position, fine, known);
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
-    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, strain, drawn) : beyond, t);
+    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, known) : gathered(known), t);
 }
