@@ -220,6 +220,16 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
     return special.normal((births.start - births.steepness * known) / np.sqrt(1 - share))
 
 
+def bare_bubbles(shown: ArrayLike) -> Array:
+    """The share of the bubbles beside foam of such a mean that are not under foam themselves.
+
+    Where all but LEAST_UNSHOWN of the strain is known foam is s strong, and bubbles are seen through what it leaves
+    free, s (1 - s). That is on the way from no foam to all, which takes sqrt(LEAST_UNSHOWN) deviations of the strain;
+    where less is known it is seen among the sqrt(1 - shown) of the rest.
+    """
+    return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
+
+
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
     """Foam, 0 to 1, a time step dt [s] on: the aged foam or that which is born, whichever is more.
 

@@ -13,7 +13,7 @@ from .test_water import PROBE, probed
 FOAM = """
     vec4 row = given[i];
     vec2 known = told(row.xy, row.zw);
-    sink[i] = vec4(known, gathered(known), 0.0);
+    sink[i] = vec4(known, gathered(known));
 """
 
 
@@ -41,6 +41,7 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     known, shown = twin.told_strain(*given.T.astype("f8"))
     np.testing.assert_allclose(found[:, 0], known, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(found[:, 1], shown, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found[:, 3], twin.bare_bubbles(shown), rtol=1e-5)
     np.testing.assert_allclose(found[:, 2], twin.mean_foam(known / births.steepness, births, shown), atol=4e-4)
 
 

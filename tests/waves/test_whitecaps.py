@@ -56,6 +56,20 @@ def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
             assert abs(there.mean()) <= 4 * max(there.std(), 1e-3) / math.sqrt(len(there))
 
 
+@pytest.mark.parametrize("coverage", [0.01, 0.1, 0.5])
+@pytest.mark.parametrize("shown", [0.0, 0.6, 0.9, 0.95])
+def test_bubbles_are_seen_beside_their_foam(coverage, shown):
+    """By quadrature over the strain that is not known but will be: of little foam half as many again, as it seldom is
+    more than on its way; of foam that covers half, a tenth less."""
+    z = np.linspace(-8, 8, 4001)
+    density = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
+    births = whitecaps.Births((), (), NormalDist().inv_cdf(coverage) * math.sqrt(1 - shown), 1.0)
+    most = 1 - whitecaps.LEAST_UNSHOWN
+    strength = twin.mean_foam(z * math.sqrt(most - shown), births, most)
+    beside = (strength * (1 - strength)) @ density / (coverage * (1 - coverage))
+    assert 0.9 <= beside / twin.bare_bubbles(shown) <= 1.55
+
+
 def test_without_decay_the_threshold_is_a_quantile():
     jacobian = JacobianStatistics(variance=0.04, rate=5.0)
     assert foam_threshold((jacobian,), 1.0, 0.5) == pytest.approx(1.0)

@@ -26,27 +26,32 @@ vec2 told(vec2 known, vec2 strain) {
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
-// What foam covers on average where so much is known of the strain.
-float gathered(vec2 known) {
+// Share of the bubbles below that their own foam does not hide, where it is gathered by so much more than is known.
+float bare(float unshown) { return sqrt(LEAST_UNSHOWN / unshown); }
+
+// What foam covers on average where so much is known of the strain, and (y) `bare`.
+vec2 gathered(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN);
-    return normal((foam_start - known.x * sqrt(shown / known.y)) * inversesqrt(1.0 - shown));
+    float foam = normal((foam_start - known.x * sqrt(shown / known.y)) * inversesqrt(1.0 - shown));
+    return vec2(foam, bare(1.0 - shown));
 }
 
 // What a level of the map holds; but where its texels are larger than what breaks, and the strain tells more, that.
-float foam_drawn(vec2 position, int level, vec2 known) {
+vec2 foam_drawn(vec2 position, int level, vec2 known) {
     float unshown = births[level].y;
-    return unshown > 0.0 && known.y >= 1.0 - unshown ? gathered(known) : foam_level(position, level);
+    if (unshown > 0.0 && known.y >= 1.0 - unshown) return gathered(known);
+    return vec2(foam_level(position, level), unshown > 0.0 ? bare(unshown) : 1.0);
 }
 
 // Foam in [0, 1] at a still-water position relative to the origin, for a pixel of `footprint` metres of whose
-// strain so much is known.
-float foam_at(vec2 position, float footprint, vec2 known) {
+// strain so much is known; and (y) `bare`.
+vec2 foam_at(vec2 position, float footprint, vec2 known) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
     // A level serves out to 0.8 of its half side, and pixels that are no larger than twice its texels.
     float level = max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
     if (level >= float(FOAM_LEVELS)) return gathered(known);
-    float here = foam_drawn(position, fine, known);
+    vec2 here = foam_drawn(position, fine, known);
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
     return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, known) : gathered(known), t);

@@ -102,10 +102,11 @@ void main() {
     vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
     if (borne.y < 1.0) known = borne;
 #endif
-    float strength = foam_at(still, footprint, told(known, strain));
+    vec2 lying = foam_at(still, footprint, told(known, strain));
+    float strength = lying.x;
     vec4 pattern = lace_at(strength, still, footprint);
     vec2 lace_ = laced(strength, pattern.xy);
-    float foam = lace_.x, bubbles = bubbles_below(strength, pattern.zw);
+    float foam = lace_.x, bubbles = lying.y * bubbles_below(strength, pattern.zw);
     // Its thickness rises by so much a metre: what two neighbours of the pixel say of it.
     vec2 steps = vec2(dFdx(lace_.y), dFdy(lace_.y)), right = dFdx(still), down = dFdy(still);
     float turn = determinant(mat2(right, down));
