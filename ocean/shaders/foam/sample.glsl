@@ -36,23 +36,24 @@ vec2 gathered(vec2 known) {
     return vec2(foam, bare(1.0 - shown));
 }
 
-// What a level of the map holds; but where its texels are larger than what breaks, and the strain tells more, that.
-vec2 foam_drawn(vec2 position, int level, vec2 known) {
+// What a level of the map holds; but where its texels are larger than what breaks, and the strain tells more, or tells of
+// a triangle that may not reach to the position, that.
+vec2 foam_drawn(vec2 position, int level, vec2 known, bool borne) {
     float unshown = births[level].y;
-    if (unshown > 0.0 && known.y >= 1.0 - unshown) return gathered(known);
+    if (unshown > 0.0 && (borne || known.y >= 1.0 - unshown)) return gathered(known);
     return vec2(foam_level(position, level), unshown > 0.0 ? bare(unshown) : 1.0);
 }
 
 // Foam in [0, 1] at a still-water position relative to the origin, for a pixel of `footprint` metres of whose
 // strain so much is known; and (y) `bare`.
-vec2 foam_at(vec2 position, float footprint, vec2 known) {
+vec2 foam_at(vec2 position, float footprint, vec2 known, bool borne) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
     // A level serves out to 0.8 of its half side, and pixels that are no larger than twice its texels.
     float level = max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
     if (level >= float(FOAM_LEVELS)) return gathered(known);
-    vec2 here = foam_drawn(position, fine, known);
+    vec2 here = foam_drawn(position, fine, known, borne);
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
-    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, known) : gathered(known), t);
+    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, known, borne) : gathered(known), t);
 }

@@ -102,7 +102,7 @@ void main() {
     vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
     if (borne.y < 1.0) known = borne;
 #endif
-    vec2 lying = foam_at(still, footprint, told(known, strain));
+    vec2 lying = foam_at(still, footprint, told(known, strain), known.y > 0.0);
     float strength = lying.x;
     vec4 pattern = lace_at(strength, still, footprint);
     vec2 lace_ = laced(strength, pattern.xy);
