@@ -202,9 +202,10 @@ def told_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLi
     `strain` is of those waves too that are known already, and finer: of what it has beyond these, all is part of what
     is asked for up to the variance that this has, and what is more comes on top of it, for shorter waves do not count.
     """
-    more = np.maximum(np.asarray(variance, np.float64) - shown, 1e-12)
-    counts = np.where(np.asarray(variance) > shown, np.minimum((1 - np.asarray(shown)) / more, 1.0), 0.0)
-    return known + counts * (strain - known), shown + counts**2 * more
+    share = np.asarray(shown, np.float64)
+    more = np.asarray(variance, np.float64) - share
+    counts = np.where(more > 0, np.minimum((1 - share) / np.maximum(more, 1e-12), 1.0), 0.0)
+    return known + counts * (strain - known), np.asarray(share + counts**2 * more)
 
 
 def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
