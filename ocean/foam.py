@@ -25,10 +25,8 @@ GROUP = 8
 
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
-    numbers = [
-        (name, "f4")
-        for name in ("threshold", "width", "decay", "cutoff", "mean", "start", "steepness", "thinning", "apart")
-    ]
+    names = ("threshold", "width", "decay", "cutoff", "start", "steepness", "thinning", "apart")
+    numbers = [(name, "f4") for name in names]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
     return np.dtype([*rows, *numbers])
 
@@ -86,11 +84,10 @@ class FoamMap:
         step: float,
         threshold: float,
         decay_time: float,
-        mean: float,
         births: Births,
     ) -> None:
         """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam, and how it is
-        born on each level. Beyond the map the sea carries its mean."""
+        born on each level."""
         if step < 0:
             self.reset()
         if births is not self._births:
@@ -107,7 +104,7 @@ class FoamMap:
         windows[:, :2], windows[:, 2:] = first, before
         corners[:, :2] = first * self._texels - focus
         corners[:, 3] = self._windows is not None
-        data["threshold"], data["mean"] = threshold, mean
+        data["threshold"] = threshold
         data["decay"] = math.exp(-max(step, 0.0) / decay_time)
         self._block.write(self._data.tobytes())
         self._windows = first

@@ -24,7 +24,7 @@ from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.spectrum_textures import SpectrumTextures
-from ocean.survey import FoamRules, foam_coverage
+from ocean.survey import FoamRules
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile
@@ -234,9 +234,8 @@ class Sea:
         self._time = time
         self._advance_blend(abs(step) if elapsed is None else elapsed)
         self._write_block(time, focus)
-        coverage = foam_coverage(self.settings, self._blend.whitecap_coverage)
         threshold, births = self._foam_rules.of(self.settings, self._blend, self.foam.texels)
-        self.foam.prepare(focus, step, threshold, self.settings.foam.decay, coverage, births)
+        self.foam.prepare(focus, step, threshold, self.settings.foam.decay, births)
         return Frame(time=time, step=step)
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0), timers: PassTimers | None = None) -> None:

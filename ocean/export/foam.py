@@ -86,7 +86,7 @@ class GpuFoam(PatchFoam):
 
     def advance(self, step: float) -> None:
         births = Births.everywhere(self.sea.breaking_texel, 1)
-        self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, 0.0, births)
+        self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, births)
         self.sea.bind()
         self._map.advance_pass(self.sea.maps, self.sea.derivatives).run(Frame())
 

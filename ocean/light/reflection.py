@@ -8,6 +8,7 @@ BRDF", with the area that facets show to the eye in closed form. Slopes are (dh/
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from ocean.light.spectrum import Array
@@ -94,29 +95,34 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
 
 
 def meet_mesh(
-    face: Array, coarse: Array, direction: Array, normal: Array, covariance: Array
+    face: Array, coarse: Array, finer: ArrayLike, direction: Array, normal: Array, covariance: Array
 ) -> tuple[Array, Array, Array, Array, Array]:
     """Normal (..., 3), covariance (..., 3) and weight of a pixel, of what maps say of it and what its mesh shows; then
     for the sun's glitter the covariance (..., 3) and what facets show to the eye over that weight.
 
     Waves hide each other, and only the mesh, whose triangle's upward normal is `face` and which lacks slopes of a
-    covariance `coarse`, knows which. Where it shows shorter waves than the maps do, its slope is that of what is not
-    hidden, and MESH_SHARE of it is taken. Where the maps show shorter ones, the pixel counts by how much their facets
-    show to the eye over how much the triangle's do, which shows its front or is not seen. On average that is 1. Close
-    by both show all waves that there are: there pixels are the maps', whose normals know no triangles, and count 1.
+    covariance `coarse`, knows which. Where it is `finer` than a footprint is long, so that it shows waves which maps
+    average away, its slope is that of what is not hidden, and MESH_SHARE of it is taken. Where maps show all that it
+    does, the pixel counts by how much their facets show to the eye over how much the triangle's do, which shows its
+    front or is not seen. On average that is 1, but only if maps lack nothing of what the mesh shows, for else what they
+    say of a triangle that is seen is too near to what they say of all. Close by both show all waves that there are:
+    there pixels are the maps', whose normals know no triangles, and count 1.
 
     Of the variance v that the mesh shows and the maps do not, a share w of its slope bears w² v. A sky without edges
     asks for the mean of what is seen, which leans by as much as is left, (1 - w) v; the sun asks how many facets are
-    where it is mirrored, about which (1 - w²) v is left, over the area that the triangle shows, not what is shaded.
+    where it is mirrored, about which (1 - w²) v is left, over the area that the triangle shows, not what is shaded. Of
+    the variance that the maps show and the mesh does not, a share 1 - w of their slope bears (1 - w)².
     """
     deviations = [np.sqrt(np.maximum(along(direction, of), 1e-12)) for of in (coarse, covariance)]
-    is_finer, is_same = (deviations[0] < deviations[1])[..., None], deviations[0] == deviations[1]
+    is_same = deviations[0] == deviations[1]
+    is_finer = (finer & ~is_same)[..., None]
     leant = normal + MESH_SHARE * (face - normal)
     leant = leant / np.linalg.norm(leant, axis=-1, keepdims=True)
     slope, slope_mesh = (-of[..., [0, 2]] / of[..., 1:2] for of in (normal, face))
     fine = visible_area(direction, slope, covariance)
     mesh = shown(np.maximum(facing(direction, slope_mesh), 0.0), deviations[0])
-    left, glints = (covariance + share * (coarse - covariance) for share in (MESH_SHARE, MESH_SHARE**2))
+    shown_share = np.where(deviations[0] < deviations[1], MESH_SHARE**2, 1 - (1 - MESH_SHARE) ** 2)[..., None]
+    left, glints = (covariance + share * (coarse - covariance) for share in (MESH_SHARE, shown_share))
     return (
         np.where(is_finer, leant, normal),
         np.where(is_finer, left, covariance),

@@ -23,8 +23,7 @@ from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
-from ocean.waves.slopes import shown_slopes, unresolved_slopes, unresolved_strain
-from ocean.waves.tiles import gaps
+from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes, unresolved_strain
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
@@ -70,9 +69,9 @@ class Roughness:
     def of(cls, sea: SeaSpectrum) -> Self:
         systems, tiles = sea.settings.sea.systems, [key.tile for key in sea.keys]
         cutoff = tiles[-1].cutoff(sea.size)
-        # Foam's threshold is calibrated to the maps' own strain, slopes are what shading makes of them.
-        strain = unresolved_strain(systems, np.minimum(SLOPE_TABLE, cutoff), gaps(tiles, sea.size))
-        slopes = unresolved_slopes(systems, SLOPE_TABLE, *shown_slopes(tiles, sea.size))
+        end, lacking = shown_slopes(tiles, sea.size)
+        strain = filtered(lambda k: unresolved_strain(systems, np.minimum(k, end), lacking), SLOPE_TABLE, cutoff)
+        slopes = filtered(lambda k: unresolved_slopes(systems, k, end, lacking), SLOPE_TABLE, cutoff)
         return cls(
             np.column_stack([slopes, strain]),
             float(unresolved_strain(systems, 0.0)),

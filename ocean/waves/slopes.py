@@ -2,7 +2,7 @@
 across it, and how much of the strain is left that gathers foam. Covariances are (..., 3): of the slopes along x, along
 z, and between the two."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,14 @@ from ocean.waves.tiles import Tile
 BLUR = 1.5
 """A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
 hold, where each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
+
+MESH_BLUR = 1.3
+"""The same of a mesh whose vertices, p apart, are moved by such a map: the slope of a triangle is a difference over p,
+which averages once more along it."""
+
+EDGE = 0.7
+"""How soft the edge of both is: what they keep falls with the wave number as if their cutoffs were normally
+distributed about those, on a logarithmic scale with this deviation (the same test)."""
 
 SHARP = 0.6
 """Such a filter over squares this much smaller keeps as much as a square pixel, or a sensor's, shows: waves below 2.5
@@ -123,6 +131,17 @@ def unresolved_strain(
         np.zeros(len(_K)),
     )
     return _left(_up_to(density[:, None]), cutoffs, gaps)[..., 0]
+
+
+def filtered(left: Callable[[Array], Array], cutoffs: Array, end: float) -> Array:
+    """What filters with cutoffs (m,) leave of waves, (m, ...), of which sharp cutoffs (m, n) leave `left`, (m, n, ...).
+
+    Where each octave holds the same that is what a sharp one leaves; beside a peak more of the waves get through. From
+    `end` on, what maps hold is not filtered at all.
+    """
+    nodes, weights = np.polynomial.hermite_e.hermegauss(5)
+    each = left(cutoffs[:, None] * np.exp(np.where(cutoffs < end, EDGE, 0.0)[:, None] * nodes))
+    return np.asarray(np.tensordot(weights / weights.sum(), each, axes=(0, 1)))
 
 
 def _at(below: Array, k: ArrayLike) -> Array:

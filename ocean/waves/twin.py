@@ -19,7 +19,7 @@ from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
-from ocean.waves.whitecaps import FOAM_CUTOFF, Births
+from ocean.waves.whitecaps import FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
 """The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""
@@ -195,13 +195,40 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
 
 
-def mean_foam(strain: Array, births: Births, level: int) -> Array:
-    """The mean of foam over texels too large to show where the water breaks, 0 to 1, from the strain Dxx + Dzz that
-    they show, times the choppiness:
+def told_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
+    """What is known of the strain on which breaking is judged, and that strain's variance, when the strain of more
+    waves is too. Variances are over that of the strain itself, so that nothing known is 0 and 0.
 
-        f = N((start - steepness strain) / sqrt(unshown))
+    `strain` is of those waves too that are known already, and finer: of what it has beyond these, all is part of what
+    is asked for up to the variance that this has, and what is more comes on top of it, for shorter waves do not count.
     """
-    return special.normal((births.start - births.steepness * strain) / math.sqrt(births.unshown[level]))
+    share = np.asarray(shown, np.float64)
+    more = np.asarray(variance, np.float64) - share
+    counts = np.where(more > 0, np.minimum((1 - share) / np.maximum(more, 1e-12), 1.0), 0.0)
+    return known + counts * (strain - known), np.asarray(share + counts**2 * more)
+
+
+def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
+    """The mean of foam, 0 to 1, where so much is known of the strain Dxx + Dzz, times the choppiness, on which breaking
+    is judged, and what is known has `shown` times its variance:
+
+        f = N((start - steepness known) / sqrt(1 - shown))
+
+    LEAST_UNSHOWN of that is always left to chance; what is known shrinks with it, so that foam keeps its mean.
+    """
+    share = np.minimum(shown, 1 - LEAST_UNSHOWN)
+    known = known * np.sqrt(share / np.maximum(shown, 1e-12))
+    return special.normal((births.start - births.steepness * known) / np.sqrt(1 - share))
+
+
+def bare_bubbles(shown: ArrayLike) -> Array:
+    """The share of the bubbles beside foam of such a mean that are not under foam themselves.
+
+    Where all but LEAST_UNSHOWN of the strain is known foam is s strong, and bubbles are seen through what it leaves
+    free, s (1 - s). That is on the way from no foam to all, which takes sqrt(LEAST_UNSHOWN) deviations of the strain;
+    where less is known it is seen among the sqrt(1 - shown) of the rest.
+    """
+    return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:

@@ -25,7 +25,8 @@ BREAKING_SPEED = 0.4
 """Of the waves that break most, over the phase speed at the peak."""
 
 LEAST_UNSHOWN = 0.05
-"""Share of the strain's variance that larger texels than those on which breaking is judged never show."""
+"""Share of the variance of the strain on which breaking is judged that nothing else shows: neither larger texels nor
+pixels."""
 
 STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
 """Strengths of foam over which `mean_foam` integrates."""
@@ -145,12 +146,12 @@ class Births:
     Levels that show where the water breaks follow the Jacobian, `twin.foam_step`. Those with larger texels hold
     `twin.mean_foam`: foam, old foam too, is taken to lie where the strain s = Dxx + Dzz is lowest, and covers as much
     of a texel as is likely to be so low, given what it shows of s. What it does not show is Gaussian too, so the mean
-    is the sea's coverage however much is shown.
+    is the sea's coverage however much is shown. Pixels that show more of s than such texels do the same.
     """
 
     texels: tuple[float, ...]  # m, on which breaking is judged
     unshown: tuple[float, ...]  # share of the strain's variance that these do not show; 0 of a level that follows J
-    start: float = 0.0  # strain up to which foam covers the water, in deviations
+    start: float = -7.0  # strain up to which foam covers the water, in deviations: next to none
     steepness: float = 0.0  # deviations a unit of strain, at the choppiness that it has
     thinning: float = 1.0  # power of foam's strength with which what is thick of it goes
     apart: float = 0.0  # deviations of strain from where foam starts to where thick foam does

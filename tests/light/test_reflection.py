@@ -158,7 +158,7 @@ def test_pixels_of_a_triangle_count_one_on_average(eye, slope, coarse, share):
         return  # its back
     face = normals(slope[None])[0]
     drawn, weight = facets(slope, share * coarse)
-    counts = meet_mesh(face, coarse, eye, normals(drawn), (1 - share) * coarse)[2]
+    counts = meet_mesh(face, coarse, False, eye, normals(drawn), (1 - share) * coarse)[2]
     assert weight @ counts == pytest.approx(1.0, rel=3e-3)
 
 

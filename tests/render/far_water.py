@@ -28,6 +28,8 @@ FAR = 300.0  # m
 # altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
 HEADING = 248.0
+_HIGH = load_settings(config("high"))
+SHIPPED = f"sky.clouds={_HIGH.sky.clouds}", f"sky.veil={_HIGH.sky.veil}", f"foam.resolution={_HIGH.foam.resolution}"
 
 
 def luminance(renderer, time=5.0):
@@ -95,9 +97,9 @@ def glitter(make, place, wind, pixels=16):
     return compared(make, place, f"sea.wind.speed={wind}", f"view.glitter_pixels={pixels}", *sun)
 
 
-def beside(make, wind):
+def beside(make, wind, *overrides):
     """Water beside the glitter, compared."""
-    return compared(make, MIDDLE, f"sea.wind.speed={wind}", "sky.sun_azimuth=300")
+    return compared(make, MIDDLE, f"sea.wind.speed={wind}", "sky.sun_azimuth=300", *overrides)
 
 
 def row(name, wind, pixels, found):
@@ -128,6 +130,8 @@ def main():
             found = glitter(make, place, wind, pixels)
             rows.append(row(f"glitter from {place[0]:g} m", wind, pixels, found))
         rows.append(row(f"beside it from {MIDDLE[0]:g} m", wind, 1, beside(make, wind)))
+    for wind in (5.0, 10.0, 15.0, 22.0):
+        rows.append(row(f"beside it from {MIDDLE[0]:g} m, as high has it", wind, 1, beside(make, wind, *SHIPPED)))
     report = {
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),

@@ -1,5 +1,7 @@
 """Views of the stages: values are the twin's and the sea's own, and the picture shows them in the legend's colours."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
-from ocean.waves.slopes import BLUR, lost_octaves, sharpness, shown_slopes, unresolved_slopes
+from ocean.waves.slopes import BLUR, filtered, lost_octaves, sharpness, shown_slopes, unresolved_slopes
 
 from .conftest import read_picture
 
@@ -136,9 +138,9 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer, anisotropy):
     """Each pixel's footprint on still water is the step from it to its neighbour in its block of 2x2, where rays and
-    displacement say that the water was. What the twin integrates of the spectrum beyond the cutoff of such a footprint
-    is what the view shows, to 2 %: the table's steps of 0.024 in log k, and that a driver may take one step for the
-    whole block."""
+    displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such a
+    footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and that a driver may take one step
+    for the whole block."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}")
     rng = np.random.default_rng()
     columns, rows = np.meshgrid(np.arange(320), np.arange(180))
@@ -158,11 +160,13 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
         side = np.maximum(sides[0], sides[1] / anisotropy)
         octaves = np.log2(np.maximum(sides[1] / side, 1.0))
         side *= sharpness(sides[1])
-        shown = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
-        cutoff = [np.minimum(BLUR / side * 0.5**lost, shown[0]) for lost in lost_octaves(octaves)]
+        tiles, size = renderer.sea.tiles, renderer.settings.fft.size
+        shown, end = shown_slopes(tiles, size), tiles[-1].cutoff(size)
+        cutoff = [np.minimum(BLUR / side * 0.5**lost, end) for lost in lost_octaves(octaves)]
         places = rng.choice(np.flatnonzero(found[..., 3] > 0), 300)
         systems = renderer.settings.sea.systems
-        lengthwise, across = (unresolved_slopes(systems, k.ravel()[places], *shown).T for k in cutoff)
+        left = partial(unresolved_slopes, systems, end=shown[0], gaps=shown[1])
+        lengthwise, across = (filtered(left, k.ravel()[places], end).T for k in cutoff)
         x, z = (longer / sides[1][..., None]).reshape(-1, 2)[places].T
         more = (np.stack([x * x, z * z, 2 * x * z]) * (lengthwise - across)).sum(axis=0)
         xx, zz = across[0] + more * x * x, across[1] + more * z * z

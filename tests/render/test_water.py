@@ -110,9 +110,10 @@ def test_the_shaders_reflection_is_the_twins(ctx):
 
 
 MEETING = """
+    vec4 face = given[5u * i], glints;
+    vec3 coarse = given[5u * i + 1u].xyz, V = given[5u * i + 2u].xyz;
     vec3 N = given[5u * i + 3u].xyz, covariance = given[5u * i + 4u].xyz;
-    vec4 glints;
-    float weight = meet_mesh(given[5u * i].xyz, given[5u * i + 1u].xyz, given[5u * i + 2u].xyz, N, covariance, glints);
+    float weight = meet_mesh(face.xyz, coarse, face.w > 0.0, V, N, covariance, glints);
     sink[3u * i] = vec4(N, weight);
     sink[3u * i + 1u] = vec4(covariance, 0.0);
     sink[3u * i + 2u] = glints;
@@ -131,10 +132,12 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
         a, b = np.exp(rng.uniform(np.log(1e-3), np.log(0.1), (2, n)))
         given[:, row, :3] = np.stack([a, b, np.sqrt(a * b) * rng.uniform(-0.8, 0.8, n)], axis=-1)
     given[:same, 4] = given[:same, 1]
+    finer = rng.random(n) < 0.5
+    given[:, 0, 3] = finer
     found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 3)
     np.testing.assert_array_equal(found[:same, 0], np.append(given[:same, 3, :3], np.ones((same, 1)), axis=1))
     face, coarse, eye, normal, covariance = (given[:, i, :3].astype("f8") for i in range(5))
-    expected = reflection.meet_mesh(face, coarse, eye, normal, covariance)
+    expected = reflection.meet_mesh(face, coarse, finer, eye, normal, covariance)
     assert 0.3 < (expected[2] == 1.0).mean() < 0.7
     np.testing.assert_allclose(found[:, 0, :3], expected[0], atol=1e-6)
     np.testing.assert_allclose(found[:, 1, :3], expected[1], rtol=1e-5, atol=1e-7)

@@ -10,7 +10,10 @@ from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 from ocean.waves.slopes import (
     BLUR,
+    EDGE,
+    MESH_BLUR,
     SHARP,
+    filtered,
     interpolated,
     lost_octaves,
     measured_slopes,
@@ -100,22 +103,41 @@ def test_without_wind_nothing_is_missing():
     assert (unresolved_slopes(systems("sea.wind.speed=0"), [0.0, 1.0]) == 0).all()
 
 
-def test_the_blur_is_the_filters():
+@pytest.mark.parametrize(("blur", "is_mesh"), [(BLUR, False), (MESH_BLUR, True)])
+def test_the_blur_is_the_filters(blur, is_mesh):
     """A mip level is means over squares of side p, read by bilinear interpolation between 2^-t and 2^(1-t) of the
-    footprint; integrated over the logarithm of k p, where each octave holds the same slope variance."""
+    footprint; integrated over the logarithm of k p, where each octave holds the same slope variance. A mesh's slopes
+    are differences over p of what is read so. What is lost as k grows has the cutoff for a mean, and the edge's
+    width."""
     ln = np.linspace(np.log(1e-3), np.log(300), 6000)
     x = np.exp(ln)[:, None]
     phi = np.pi / 2 * (np.arange(90) + 0.5) / 90
+    axes = np.cos(phi), np.sin(phi)
 
     def amplitude(y):
-        box = np.sinc(y * np.cos(phi) / (2 * np.pi)) * np.sinc(y * np.sin(phi) / (2 * np.pi))
-        return box * np.sqrt((2 + np.cos(y * np.cos(phi))) * (2 + np.cos(y * np.sin(phi)))) / 3
+        box = np.sinc(y * axes[0] / (2 * np.pi)) * np.sinc(y * axes[1] / (2 * np.pi))
+        return box * np.sqrt((2 + np.cos(y * axes[0])) * (2 + np.cos(y * axes[1]))) / 3
 
-    kept = [
-        ((((1 - t) * amplitude(x * 2**-t) + t * amplitude(x * 2 ** (1 - t))) ** 2).mean(axis=1).sum() * (ln[1] - ln[0]))
-        for t in (np.arange(12) + 0.5) / 12
-    ]
-    assert np.exp(ln[0] + np.mean(kept)) == pytest.approx(BLUR, rel=0.02)
+    differences = sum((axis * np.sinc(x * axis / (2 * np.pi))) ** 2 for axis in axes) if is_mesh else 1.0
+    kept = np.mean(
+        [
+            (((1 - t) * amplitude(x * 2**-t) + t * amplitude(x * 2 ** (1 - t))) ** 2 * differences).mean(axis=1)
+            for t in (np.arange(12) + 0.5) / 12
+        ],
+        axis=0,
+    )
+    lost, middle = -np.diff(kept), (ln[1:] + ln[:-1]) / 2
+    mean = (lost * middle).sum()
+    assert np.exp(mean) == pytest.approx(blur, rel=0.02)
+    assert np.sqrt((lost * (middle - mean) ** 2).sum()) == pytest.approx(EDGE, rel=0.05)
+
+
+def test_a_soft_edge_changes_nothing_where_each_octave_holds_the_same():
+    """Nothing of what grows with the logarithm of k; where it bends the edge's variance comes in, up to the end."""
+    k = np.geomspace(0.1, 10, 41)
+    np.testing.assert_allclose(filtered(lambda cutoffs: np.log(100 / cutoffs), k, 20.0), np.log(100 / k), rtol=1e-12)
+    square = filtered(lambda cutoffs: np.log(cutoffs)[..., None] ** 2, k, 5.0)
+    np.testing.assert_allclose(square[:, 0], np.log(k) ** 2 + np.where(k < 5.0, EDGE**2, 0.0), atol=1e-12)
 
 
 def test_near_by_the_filter_keeps_what_a_square_pixel_shows():

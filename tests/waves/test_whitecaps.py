@@ -1,6 +1,7 @@
 """Foam covers what it should: the threshold against the Jacobian of simulated points of many seas."""
 
 import math
+from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
@@ -56,6 +57,38 @@ def test_thick_foam_has_its_share_unless_the_sea_is_white(jacobian, choppiness, 
         assert left == pytest.approx(share * foam, rel=2e-3)
     else:
         assert share * foam <= left <= foam
+
+
+@pytest.mark.parametrize("shown", [(0.0, 0.3), (0.0, 2.5), (0.0, 1.0), (0.4, 0.8), (0.4, 2.5), (0.6, 0.3)])
+def test_foam_lies_where_it_would_as_far_as_waves_tell(shown, rng):
+    """Points at random, with the strain of waves of growing wave number, as much as has each variance: foam is where
+    all that count, of variance 1, sum up to little. Whatever is known, and what was known first, has as much foam as it
+    would, to four standard errors; but all in all where LEAST_UNSHOWN is taken to be unknown and is not."""
+    variances = np.unique([*shown, 1.0])
+    steps = rng.normal(0, np.sqrt(np.diff(variances, prepend=0.0))[:, None], (len(variances), 200_000))
+    strain = dict(zip(variances, np.cumsum(steps, axis=0), strict=True))
+    births = whitecaps.Births((), (), NormalDist().inv_cdf(0.02), 5.0)
+    known, share = twin.told_strain(strain[shown[0]], shown[0], strain[shown[1]], shown[1])
+    off = twin.mean_foam(known / births.steepness, births, share) - (strain[1.0] < births.start)
+    quantiles = [0.0, 0.02, 0.1, 0.5, 1.0] if share <= 1 - whitecaps.LEAST_UNSHOWN else [0.0, 1.0]
+    for of in (known, strain[shown[0]]):
+        for low, high in pairwise(np.quantile(of, quantiles)):
+            there = off[(of >= low) & (of <= high)]
+            assert abs(there.mean()) <= 4 * max(there.std(), 1e-3) / math.sqrt(len(there))
+
+
+@pytest.mark.parametrize("coverage", [0.01, 0.1, 0.5])
+@pytest.mark.parametrize("shown", [0.0, 0.6, 0.9, 0.95])
+def test_bubbles_are_seen_beside_their_foam(coverage, shown):
+    """By quadrature over the strain that is not known but will be: of little foam half as many again, as it seldom is
+    more than on its way; of foam that covers half, a tenth less."""
+    z = np.linspace(-8, 8, 4001)
+    density = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
+    births = whitecaps.Births((), (), NormalDist().inv_cdf(coverage) * math.sqrt(1 - shown), 1.0)
+    most = 1 - whitecaps.LEAST_UNSHOWN
+    strength = twin.mean_foam(z * math.sqrt(most - shown), births, most)
+    beside = (strength * (1 - strength)) @ density / (coverage * (1 - coverage))
+    assert 0.9 <= beside / twin.bare_bubbles(shown) <= 1.55
 
 
 def test_without_decay_the_threshold_is_a_quantile():

@@ -13,7 +13,6 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_width;            // below the threshold by this much the water is all foam
     float foam_decay;            // what remains after this step: exp(-dt / tau)
     float foam_cutoff;           // at or below this, foam is gone
-    float foam_mean;             // of the map, as far as the sea goes
     float foam_start;            // strain up to which foam covers the water, in deviations,
     float foam_steepness;        // of which there are so many to a unit
     float foam_thinning;         // power of foam's strength with which thick foam goes

@@ -4,6 +4,8 @@
 #include "foam/lace.glsl"
 #include "surface/foam.glsl"
 
+const float LEAST_UNSHOWN = 0.05;  // of the variance of the strain on which breaking is judged
+
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
 float foam_level(vec2 position, int level) {
@@ -11,34 +13,52 @@ float foam_level(vec2 position, int level) {
     return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r;
 }
 
-// Shares of the water under a film of foam and under thick foam whose means are normal quantiles, `apart` from each other,
-// gathered where the drawn waves draw the water together. `strain` is that, Dxx + Dzz, in deviations of all waves', and
-// `drawn` the share of its variance that is drawn; if both are Gaussian, what is left of it exceeds what foam takes with
-// this likelihood, whose mean is the same. What is thick is there where it is drawn together most.
-vec2 gathered(float film, float apart, float strain, float drawn) {
-    float left = inversesqrt(max(1.0 - drawn, 0.05));
-    return vec2(normal((film - strain) * left), normal((film - apart - strain) * left));
+// The strain c (Dxx + Dzz) of waves that leave a variance of Dxx + Dzz to others, in deviations of that on which breaking
+// is judged, and (y) its variance.
+vec2 in_deviations(float strain, float left) {
+    float unit = choppiness * foam_steepness;
+    return vec2(foam_steepness * strain, max(unit * unit * (strain_variance - left), 1e-9));
 }
 
-// Of a level of the map; if its texels are larger than what breaks on them, what these do not show of the strain gathers it.
-vec2 foam_drawn(vec2 position, int level, float strain, float drawn) {
-    float foam = foam_level(position, level), unshown = births[level].y;
-    if (unshown == 0.0) return film_and_thick(foam, foam_thinning);
-    if (foam < LEAST) return vec2(0.0);
-    return gathered(quantile(foam), foam_apart * inversesqrt(unshown), sqrt(unshown) * strain, unshown * drawn);
+// What is known of the strain on which breaking is judged, and the variance of that, from what was known and the strain of
+// more waves, of which only the longer ones count there. ocean/waves/twin.py has the same, and `gathered`.
+vec2 told(vec2 known, vec2 strain) {
+    float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
+    return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
+}
+
+// Share of the bubbles below that their own foam does not hide, where it is gathered by so much more than is known.
+float bare(float unshown) { return sqrt(LEAST_UNSHOWN / unshown); }
+
+// Shares of the water under a film of foam and under thick foam, on average where so much is known of the strain, and (z)
+// `bare`. What is thick is there where the water is drawn together most.
+vec3 gathered(vec2 known) {
+    float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);
+    float start = foam_start - known.x * sqrt(shown / known.y);
+    return vec3(normal(start * left), normal((start - foam_apart) * left), bare(1.0 - shown));
+}
+
+// The same of what a level of the map holds; but where its texels are larger than what breaks, and the strain tells more,
+// or tells of a triangle that may not reach to the position, of that.
+vec3 foam_drawn(vec2 position, int level, vec2 known, bool borne) {
+    float unshown = births[level].y;
+    if (unshown > 0.0 && (borne || known.y >= 1.0 - unshown)) return gathered(known);
+    float foam = foam_level(position, level);
+    if (unshown == 0.0) return vec3(film_and_thick(foam, foam_thinning), 1.0);
+    float thick = foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(unshown));
+    return vec3(foam, thick, bare(unshown));
 }
 
 // Shares of the water under a film of foam and under thick foam at a still-water position relative to the origin, for a
-// pixel of `footprint` metres, with the strain and the share of it that `gathered` takes.
-vec2 foam_at(vec2 position, float footprint, float strain, float drawn) {
+// pixel of `footprint` metres of whose strain so much is known; and (z) `bare`.
+vec3 foam_at(vec2 position, float footprint, vec2 known, bool borne) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
     // A level serves out to 0.8 of its half side, and pixels that are no larger than twice its texels.
     float level = max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
-    vec2 beyond = gathered(quantile(foam_mean), foam_apart, strain, drawn);
-    if (level >= float(FOAM_LEVELS)) return beyond;
-    vec2 here = foam_drawn(position, fine, strain, drawn);
+    if (level >= float(FOAM_LEVELS)) return gathered(known);
+    vec3 here = foam_drawn(position, fine, known, borne);
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
-    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, strain, drawn) : beyond, t);
+    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, known, borne) : gathered(known), t);
 }

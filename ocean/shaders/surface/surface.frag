@@ -92,11 +92,18 @@ void main() {
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
 #endif
     vec3 covariance = unresolved.rgb;
-    float total = max(strain_variance, 1e-9), drawn = 1.0 - unresolved.a / total;
-    vec2 strength = foam_at(still, footprint, (D.x + D.y) * inversesqrt(total), drawn);
-    vec4 pattern = lace_at(strength.x, still, footprint);
-    float foam = opacity(vec2(covered(strength.x, pattern.xy), covered(strength.y, pattern.xy)));
-    float bubbles = bubbles_below(strength.x, pattern.zw);
+    vec2 known = vec2(0.0), strain = in_deviations(choppiness * (D.x + D.y), unresolved.a);
+#if HIDES
+    // Crests hide troughs, so what is seen of the water is drawn together more than all of it: as its triangle knows.
+    vec4 coarse = slopes_beyond(MESH_BLUR / spacing);
+    mat2 onto = mat2(dFdx(relative.xz), dFdy(relative.xz));
+    vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
+    if (borne.y < 1.0) known = borne;
+#endif
+    vec3 lying = foam_at(still, footprint, told(known, strain), known.y > 0.0);
+    vec4 pattern = lace_at(lying.x, still, footprint);
+    float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
+    float bubbles = lying.z * bubbles_below(lying.x, pattern.zw);
     // Foam rises by so much a metre: what two neighbours of the pixel say of it.
     vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
     float turn = determinant(mat2(right, down));
@@ -118,8 +125,8 @@ void main() {
     float side = below ? -1.0 : 1.0, weight = 1.0;
 #if HIDES
     vec4 glints;
-    vec3 face = cross(dFdy(relative), dFdx(relative)), coarse = slopes_beyond(BLUR / spacing).rgb;
-    if (!below) weight = meet_mesh(face, coarse, V, N, covariance, glints);
+    vec3 face = cross(dFdy(relative), dFdx(relative));
+    if (!below) weight = meet_mesh(face, coarse.rgb, spacing < longer, V, N, covariance, glints);
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end

@@ -1,0 +1,61 @@
+"""What is known of foam far away, in the shader against its twin."""
+
+import numpy as np
+
+from ocean.foam import FoamMap
+from ocean.gpu.bindings import Storage
+from ocean.gpu.shaders import SHADERS, Source
+from ocean.waves import twin
+from ocean.waves.whitecaps import Births
+
+from .test_water import PROBE, probed
+
+FOAM = """
+    vec4 row = given[i];
+    vec2 known = told(row.xy, row.zw);
+    sink[i] = vec4(known, gathered(known));
+"""
+
+
+def test_the_shaders_far_foam_is_the_twins(ctx, rng):
+    """Random strains and variances, of longer waves and of shorter ones too: to what float32 leaves, and the shader's
+    normal distribution to 3e-4."""
+    births = Births((1.0,), (0.5,), -1.9, 8.0)
+    foam = FoamMap(ctx, 16, levels=1)
+    foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
+    foam.bind()
+    names, defines = ("common/cascades.glsl", "foam/sample.glsl"), {"FOAM_SIZE": 16, "FOAM_LEVELS": 1}
+    head = "\n".join(f"#define {name} {value}" for name, value in defines.items())
+    text = "\n".join(Source(SHADERS, name, {}).text for name in names)
+    program = ctx.compute_shader(f"#version 430\n{head}\n{text}\n{PROBE % FOAM}")
+    given = rng.normal(0, 1.5, (2000, 4)).astype("f4")
+    given[:, 1], given[:, 3] = rng.uniform(0, 1, 2000), rng.uniform(0.01, 3, 2000)
+    given[:500, :2] = 0
+    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=given.nbytes)
+    points.bind_to_storage_buffer(Storage.POINTS)
+    sink.bind_to_storage_buffer(Storage.SINK)
+    program.run(len(given))
+    found = np.frombuffer(sink.read(), "f4").reshape(-1, 4)
+    for item in (points, sink, program, foam):
+        item.release()
+    known, shown = twin.told_strain(*given.T.astype("f8"))
+    np.testing.assert_allclose(found[:, 0], known, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(found[:, 1], shown, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found[:, 3], twin.bare_bubbles(shown), rtol=1e-5)
+    np.testing.assert_allclose(found[:, 2], twin.mean_foam(known / births.steepness, births, shown), atol=4e-4)
+
+
+def test_a_triangles_strain_is_that_of_its_map(ctx, rng):
+    """Steps of any length and direction, as long as they are not one line; float32 of what their area divides."""
+    n = 1000
+    strained = rng.normal(0, 0.3, (n, 2, 2))
+    steps = rng.normal(0, 1, (n, 2, 2))  # (step, axis)
+    moved = steps + np.einsum("nij,nsj->nsi", strained, steps)
+    given = np.concatenate([steps, moved], axis=1).reshape(n, 2, 4).astype("f4")
+    call = "mesh_strain(mat2(given[2u * i].xy, given[2u * i].zw), mat2(given[2u * i + 1u].xy, given[2u * i + 1u].zw))"
+    statements = f"sink[i] = vec4({call}, mesh_strain(mat2(0.0), mat2(1.0)), 0.0, 0.0);"
+    found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), statements, given, 1)[:, 0]
+    lengths = np.linalg.norm(steps, axis=2).prod(axis=1) * (1 + np.abs(strained).max(axis=(1, 2)))
+    error = 2.0**-20 * lengths / np.abs(np.linalg.det(steps))
+    assert (np.abs(found[:, 0] - np.trace(strained, axis1=1, axis2=2)) <= error).all()
+    assert (found[:, 1] == 0).all()
