@@ -138,7 +138,7 @@ def test_transmittance_is_beer_and_lamberts(height, elevation):
         return float(CLEAR.diffuse_extinction(h)[1])
 
     breaks = [length * share for share in (0.001, 0.01, 0.03, 0.1, 0.3)]
-    depth = quad(extinction, 0, length, points=breaks, limit=400, epsrel=1e-6)[0]
+    depth = quad(extinction, 0, length, points=breaks, limit=400, epsrel=1e-5)[0]
     found = float(CLEAR.transmittance(np.array(height), np.array(mu))[1])
     assert found == pytest.approx(np.exp(-depth), abs=0.02 * depth * np.exp(-depth) + 0.002)
 

@@ -1,5 +1,7 @@
 """What is known of foam far away, in the shader against its twin."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ocean.foam import FoamMap
@@ -13,14 +15,15 @@ from .test_water import PROBE, probed
 FOAM = """
     vec4 row = given[i];
     vec2 known = told(row.xy, row.zw);
-    sink[i] = vec4(known, gathered(known));
+    sink[2u * i] = vec4(known, 0.0, 0.0);
+    sink[2u * i + 1u] = vec4(gathered(known), 0.0);
 """
 
 
 def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     """Random strains and variances, of longer waves and of shorter ones too: to what float32 leaves, and the shader's
     normal distribution to 3e-4."""
-    births = Births((1.0,), (0.5,), -1.9, 8.0)
+    births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7)
     foam = FoamMap(ctx, 16, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     foam.bind()
@@ -31,18 +34,22 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     given = rng.normal(0, 1.5, (2000, 4)).astype("f4")
     given[:, 1], given[:, 3] = rng.uniform(0, 1, 2000), rng.uniform(0.01, 3, 2000)
     given[:500, :2] = 0
-    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=given.nbytes)
+    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=2 * given.nbytes)
     points.bind_to_storage_buffer(Storage.POINTS)
     sink.bind_to_storage_buffer(Storage.SINK)
     program.run(len(given))
-    found = np.frombuffer(sink.read(), "f4").reshape(-1, 4)
+    (told, gathered) = np.frombuffer(sink.read(), "f4").reshape(-1, 2, 4).swapaxes(0, 1)
     for item in (points, sink, program, foam):
         item.release()
     known, shown = twin.told_strain(*given.T.astype("f8"))
-    np.testing.assert_allclose(found[:, 0], known, rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(found[:, 1], shown, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(found[:, 3], twin.bare_bubbles(shown), rtol=1e-5)
-    np.testing.assert_allclose(found[:, 2], twin.mean_foam(known / births.steepness, births, shown), atol=4e-4)
+    np.testing.assert_allclose(told[:, 0], known, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(told[:, 1], shown, rtol=1e-5, atol=1e-6)
+    film, thick, bare = gathered[:, :3].T
+    for found, start in ((film, births.start), (thick, births.start - births.apart)):
+        expected = twin.mean_foam(known / births.steepness, replace(births, start=start), shown)
+        np.testing.assert_allclose(found, expected, atol=4e-4)
+    assert (thick <= film).all()
+    np.testing.assert_allclose(bare, twin.bare_bubbles(shown), rtol=1e-5)
 
 
 def test_a_triangles_strain_is_that_of_its_map(ctx, rng):

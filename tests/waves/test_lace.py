@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 from scipy.stats import kstest
 
 from ocean import resources
@@ -167,41 +167,6 @@ void main() {
     np.testing.assert_allclose(aged.T, ageing(given_[:, 0].astype("f4"), rows[-1, 6]), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found[:, 0], coverage(*given_[:, :3].T), atol=3e-3 / SOFTNESS * 0.4 * 1.1 + 4e-4)
     np.testing.assert_allclose(found[:, 1], bubbles(*given_[:, :3].T), atol=3e-3 / SOFTNESS_BELOW * 0.5 + 4e-4)
-
-
-def test_the_waves_gather_foam_and_lose_none(ctx):
-    """By quadrature over Gaussian strain, however much of it is drawn: the means of film and thick foam stay as they
-    are, to the shader's 3e-3 of the quantile and 3e-4 of the distribution, and thick foam lies within the film."""
-    from ocean.gpu.bindings import Storage
-    from ocean.gpu.shaders import SHADERS, Source
-
-    strain, weights = np.polynomial.hermite_e.hermegauss(64)
-    means = np.array([(0.3, 0.1), (0.05, 0.01), (0.8, 0.3)])
-    drawn = np.array([0.0, 0.3, 0.7, 0.95])
-    given_ = np.zeros((3, 4, 64, 4), "f4")
-    given_[..., 0], given_[..., 1] = means[:, 0, None, None], (ndtri(means[:, 0]) - ndtri(means[:, 1]))[:, None, None]
-    given_[..., 2], given_[..., 3] = np.sqrt(drawn)[:, None] * strain, drawn[:, None]
-    text = Source(SHADERS, "foam/sample.glsl", {"FOAM_SIZE": 64, "FOAM_LEVELS": 8}).text
-    program = ctx.compute_shader(f"""#version 430
-#define FOAM_SIZE 64
-#define FOAM_LEVELS 8
-{text}
-layout(local_size_x = 1) in;
-layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
-void main() {{
-    vec4 of = given[gl_GlobalInvocationID.x];
-    given[gl_GlobalInvocationID.x].xy = gathered(quantile(of.x), of.y, of.z, of.w);
-}}""")
-    points = ctx.buffer(given_.tobytes())
-    points.bind_to_storage_buffer(Storage.POINTS)
-    program.run(given_[..., 0].size)
-    ctx.finish()
-    found = np.frombuffer(points.read(), "f4").reshape(given_.shape)[..., :2]
-    for item in (points, program):
-        item.release()
-    assert (found[..., 1] <= found[..., 0]).all()
-    mean = np.einsum("i,mdis->mds", weights / weights.sum(), found)
-    np.testing.assert_allclose(mean, np.broadcast_to(means[:, None], mean.shape), atol=3e-3 * 0.4 + 3e-4)
 
 
 def test_the_haze_goes_without_the_finest_layer(ctx):
