@@ -94,7 +94,7 @@ def far_glitter(
     for first, last in pairwise([0, *(np.flatnonzero(np.diff(times)) + 1).tolist(), height]):
         if times[first] == 1:
             continue
-        wide = glitter_width(float(down[first:last].max()), sun[1], slope_variance)
+        wide = float(glitter_width(down[first:last], sun[1], slope_variance).max())
         edges = np.tan(np.clip([turn - wide, turn + wide], -1.57, 1.57))[:, None] * ahead[[first, last - 1]] / side
         left, right = np.clip((edges.min() + 1) / 2, 0, 1), np.clip((edges.max() + 1) / 2, 0, 1)
         if wide > 0:
@@ -102,16 +102,16 @@ def far_glitter(
     return parts
 
 
-def glitter_width(down: float, sun_up: float, slope_variance: float) -> float:
-    """How far [rad] from the sun's azimuth water may mirror it that is seen by this sine of an angle below level, where
-    the sun's sine above it is given; 0 for nowhere."""
-    if sun_up < -SUN_RADIUS or down + sun_up <= 0:
-        return 0.0
-    level, sun_level = math.sqrt(1 - down * down), math.sqrt(1 - sun_up * sun_up)
+def glitter_width(down: NDArray[np.float64], sun_up: float, slope_variance: float) -> NDArray[np.float64]:
+    """How far [rad] from the sun's azimuth water may mirror it that is seen by these sines of angles below level, where
+    the sun's sine above it is given; 0 for nowhere. It is widest somewhere between level and steep."""
+    if sun_up < -SUN_RADIUS:
+        return np.zeros_like(down)
+    level, sun_level = np.sqrt(1 - down * down), math.sqrt(1 - sun_up * sun_up)
     # The slope that mirrors is the horizontal part of the sum of both directions over its vertical one.
-    reach = DEVIATIONS * math.sqrt(slope_variance / 2) * (down + sun_up)
-    cosine = (level**2 + sun_level**2 - reach**2) / max(2 * level * sun_level, 1e-9)
-    return math.acos(max(cosine, -1.0)) if cosine < 1 else 0.0
+    reach = DEVIATIONS * math.sqrt(slope_variance / 2) * np.maximum(down + sun_up, 0)
+    cosine = (level**2 + sun_level**2 - reach**2) / np.maximum(2 * level * sun_level, 1e-9)
+    return np.where(down + sun_up > 0, np.arccos(np.clip(cosine, -1.0, 1.0)), 0.0)
 
 
 def _distance(eye: float, down: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ocean.gpu.memory import allocations
@@ -56,7 +56,13 @@ def test_parts_lie_apart_within_the_picture_and_drawn_they_fit_into_it(scene):
     assert often.max(initial=0) <= 1
 
 
+HIGH = VIEW.model_copy(
+    update={"altitude": 150.0, "heading": 0.0, "pitch": 0.0, "field_of_view": 53.0, "glitter_pixels": 4}
+)
+
+
 @given(scenes())
+@example((HIGH, (1, 22), direction(1, 0), 4.0, 0.006))  # widest above the lowest row
 def test_all_far_water_that_mirrors_the_sun_is_drawn_as_its_footprints_ask(scene):
     """Against each pixel's own ray, where it meets the round earth. How wide blocks are and how long footprints is
     asked in the middle of a row, where both are least."""
