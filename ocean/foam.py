@@ -16,7 +16,7 @@ from ocean.gpu.context import release_all
 from ocean.gpu.passes import Frame, Pass
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock
-from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, Births
+from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FOAM_LEVELS = 8
 FINEST_SIDE = 96.0  # m, of the innermost level
@@ -115,6 +115,8 @@ class FoamMap:
         self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
         data = self._data[0]
         data["births"][:, 0], data["births"][:, 1] = births.texels, births.unshown
+        bare = [math.sqrt(LEAST_UNSHOWN / unshown) if unshown else 1.0 for unshown in births.unshown]
+        data["births"][:, 2] = bare
         data["start"], data["steepness"] = births.start, births.steepness
         data["thinning"], data["apart"] = births.thinning, births.apart
 

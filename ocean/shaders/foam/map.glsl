@@ -8,7 +8,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     // origin [m], now; and the first world texel one step ago.
     ivec4 windows[FOAM_LEVELS];  // xy now, zw before
     vec4 corners[FOAM_LEVELS];   // xy relative position [m], z texel [m], w 1 where the level holds a past
-    vec4 births[FOAM_LEVELS];    // x texel on which breaking is judged [m], y share of the strain that it does not show
+    vec4 births[FOAM_LEVELS];    // x texel on which breaking is judged [m]; y share of the strain that it does not show, z of bubbles bare
     float foam_threshold;        // Jacobian below which foam is born
     float foam_width;            // below the threshold by this much the water is all foam
     float foam_decay;            // what remains after this step: exp(-dt / tau)

@@ -27,38 +27,36 @@ vec2 told(vec2 known, vec2 strain) {
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
-// Share of the bubbles below that their own foam does not hide, where it is gathered by so much more than is known.
-float bare(float unshown) { return sqrt(LEAST_UNSHOWN / unshown); }
-
 // Shares of the water under a film of foam and under thick foam, on average where so much is known of the strain, and (z)
-// `bare`. What is thick is there where the water is drawn together most.
+// of the bubbles beside it that it does not hide. What is thick is there where the water is drawn together most.
 vec3 gathered(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);
     float start = foam_start - known.x * sqrt(shown / known.y);
-    return vec3(normal(start * left), normal((start - foam_apart) * left), bare(1.0 - shown));
+    return vec3(normal(start * left), normal((start - foam_apart) * left), sqrt(LEAST_UNSHOWN / (1.0 - shown)));
 }
 
-// The same of what a level of the map holds; but where its texels are larger than what breaks, and the strain tells more,
-// or tells of a triangle that may not reach to the position, of that.
-vec3 foam_drawn(vec2 position, int level, vec2 known, bool borne) {
-    float unshown = births[level].y;
-    if (unshown > 0.0 && (borne || known.y >= 1.0 - unshown)) return gathered(known);
+// The same of what a level of the map holds; but where its texels are larger than what breaks and show less of the strain
+// than is known otherwise, what that says.
+vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
+    vec4 birth = births[level];
+    if (birth.y > 0.0 && shown >= 1.0 - birth.y) return otherwise;
     float foam = foam_level(position, level);
-    if (unshown == 0.0) return vec3(film_and_thick(foam, foam_thinning), 1.0);
-    float thick = foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(unshown));
-    return vec3(foam, thick, bare(unshown));
+    if (birth.y == 0.0) return vec3(film_and_thick(foam, foam_thinning), 1.0);
+    return vec3(foam, foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(birth.y)), birth.z);
 }
 
 // Shares of the water under a film of foam and under thick foam at a still-water position relative to the origin, for a
-// pixel of `footprint` metres of whose strain so much is known; and (z) `bare`.
+// pixel of `footprint` metres of whose strain so much is known; and (z) of bubbles that it does not hide.
 vec3 foam_at(vec2 position, float footprint, vec2 known, bool borne) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
     // A level serves out to 0.8 of its half side, and pixels that are no larger than twice its texels.
     float level = max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
-    if (level >= float(FOAM_LEVELS)) return gathered(known);
-    vec3 here = foam_drawn(position, fine, known, borne);
+    vec3 otherwise = gathered(known);
+    if (level >= float(FOAM_LEVELS)) return otherwise;
+    float shown = borne ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
+    vec3 here = foam_drawn(position, fine, shown, otherwise);
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
-    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, known, borne) : gathered(known), t);
+    return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, shown, otherwise) : otherwise, t);
 }
