@@ -54,7 +54,7 @@ class CascadeBlock(UniformBlock):
     """The block on the GPU."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        super().__init__(ctx, Block.CASCADES, _LAYOUT.itemsize)
+        super().__init__(ctx, "cascades", Block.CASCADES, _LAYOUT.itemsize)
         self._keys: Sequence[CascadeKey] = ()
         self._data = np.zeros(1, _LAYOUT)
         self._living = self._data["cascades"][0, :0]  # of the data, the part of those that are alive

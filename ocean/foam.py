@@ -42,7 +42,7 @@ class FoamMap:
         self.side, self.levels = side, levels
         self._layout = _layout(levels)
         self._halves = [self._texture(), self._texture()]
-        self._block = UniformBlock(ctx, Block.FOAM, self._layout.itemsize)
+        self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
         self._data = np.zeros(1, self._layout)
         self._data["width"], self._data["cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
         self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, of each level

@@ -22,8 +22,8 @@ def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Map
 class UniformBlock:
     """A uniform buffer at a binding point."""
 
-    def __init__(self, ctx: moderngl.Context, binding: int, size: int) -> None:
-        self.buffer = labelled(f"uniforms {binding}", ctx.buffer(reserve=size))
+    def __init__(self, ctx: moderngl.Context, label: str, binding: int, size: int) -> None:
+        self.buffer = labelled(label, ctx.buffer(reserve=size))
         self._binding = binding
         self._held = b""
 

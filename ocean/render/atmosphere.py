@@ -14,7 +14,7 @@ from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import set_uniforms
+from ocean.gpu.uniforms import UniformBlock, set_uniforms
 from ocean.light.air import EARTH_RADIUS, SPRAY_FROM, Air
 from ocean.light.clouds import EXTINCTION, THICKNESS
 from ocean.light.panorama import Panorama, load_panorama
@@ -74,7 +74,7 @@ class SkyLight:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         library = shader_library(ctx)
-        self._block = labelled("sky", ctx.buffer(reserve=_LAYOUT.itemsize))
+        self._block = UniformBlock(ctx, "sky", Block.SKY, _LAYOUT.itemsize)
         self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
         self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
         self.sky_view, self.aerial = self._layers(SKY_VIEW, SKY_LAYERS), self._layers(AERIAL, 3)
@@ -188,7 +188,7 @@ class SkyLight:
 
     def bind(self) -> None:
         """Bind what `sky/radiance.glsl` reads."""
-        self._block.bind_to_uniform_block(Block.SKY)
+        self._block.bind()
         self.light.bind_to_uniform_block(Block.LIGHT)
         self.transmittance.use(Sampler.TRANSMITTANCE)
         self.multiple.use(Sampler.MULTIPLE)
@@ -256,7 +256,7 @@ class SkyLight:
 
     def release(self) -> None:
         release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
-        release_all(self._picture, self._block, self.light)
+        release_all(self._picture, self._block.buffer, self.light)
         self.clouds.release()
 
 

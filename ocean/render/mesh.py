@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import UniformBlock
 
 EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -133,7 +134,7 @@ class Mesh:
         triangles, self._firsts = grids()
         self._triangles = labelled("mesh triangles", ctx.buffer(triangles.tobytes()))
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
-        self._block = labelled("mesh levels", ctx.buffer(reserve=_LAYOUT.itemsize))
+        self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
         self._choose = shader_library(ctx).compute(
             "surface/choose.comp", GROUP=GROUP, MOST_SQUARES=MOST_SQUARES, **self.defines
@@ -165,9 +166,9 @@ class Mesh:
         draws["count"] = 6 * cells * cells
         draws["first"] = self._firsts[np.log2(cells).astype(int)]
         draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
-        self._draws.write(draws.tobytes())
+        self._draws.write(draws.tobytes())  # in which the GPU counts
         self._block.write(block.tobytes())
-        self._block.bind_to_uniform_block(Block.MESH)
+        self._block.bind()
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
         self._choose.run(self._count)
@@ -177,9 +178,9 @@ class Mesh:
         """Draw the chosen squares, by `vertices` or with the program in use."""
         chosen = vertices or self._vertices
         assert chosen is not None
-        self._block.bind_to_uniform_block(Block.MESH)
+        self._block.bind()
         chosen.render_indirect(self._draws, mode=moderngl.TRIANGLES, count=self._count)
 
     def release(self) -> None:
         self._forget_vertices()
-        release_all(self._squares, self._triangles, self._block, self._draws)
+        release_all(self._squares, self._triangles, self._block.buffer, self._draws)

@@ -30,7 +30,7 @@ def test_uniforms_are_written_when_they_change():
 
 
 def test_a_block_holds_what_was_written_last(ctx, monkeypatch):
-    block = UniformBlock(ctx, 0, 8)
+    block = UniformBlock(ctx, "block", 0, 8)
     writes = []
     write = moderngl.Buffer.write
     monkeypatch.setattr(moderngl.Buffer, "write", lambda buffer, data: (writes.append(data), write(buffer, data)))
