@@ -20,7 +20,7 @@ TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, w
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
 COPIES, TIMES_FASTER, SEVERAL = (1.25, 1.1), (5.0, 8.0), (2.8, 2.4)
 ERROR, SUBMIT = (3e-7, 1.5e-7), (150.0, 60.0)
-FIGURE, WORDS_AT = "speed", (1.02, 1.2, 1.62)  # beside the axes, whose right end is 1
+FIGURE, WORDS_AT = "speed", (1.02, 1.2, 1.65)  # beside the axes, whose right end is 1
 HIDDEN = "within the noise"
 VERDICTS = {
     "as wanted": COLOURS[2],
@@ -200,7 +200,7 @@ def draw(rows: Rows, folder: Path, device: str) -> list[str]:
     with repeatable():
         height = 1.3 + 0.34 * len(found)
         canvas = Figure(figsize=(11.0, height))
-        canvas.subplots_adjust(left=0.345, right=0.71, top=1 - 0.65 / height, bottom=0.5 / height)
+        canvas.subplots_adjust(left=0.345, right=0.685, top=1 - 0.65 / height, bottom=0.5 / height)
         FigureCanvasAgg(canvas)
         axes = canvas.add_subplot()
         for y, goal in enumerate(found):

@@ -115,7 +115,9 @@ def test_whoever_evolves_the_waves(make_sea, waves, size):
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=1"))
 
 
-@pytest.mark.parametrize("size", [16, 128, 256, 512, pytest.param(1024, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "size", [16, 128, 256, 512, *(pytest.param(size, marks=pytest.mark.slow) for size in (1024, 2048))]
+)
 def test_built_in_choices(make_sea, monkeypatch, size):
     monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))

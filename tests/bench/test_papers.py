@@ -267,10 +267,6 @@ def test_figures_are_made_from_reports(ocean_here, tmp_path):
 
 def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     """The samples of a real report are what `report diff` reads."""
-    few = ("--sizes", 16, "--rounds", 6, "--seconds", 0)
-    done = ocean_here("bench", "-w", "cpu", *few, "--out", tmp_path / "none")
-    assert done.returncode == 0, done.stderr
-    assert "cases were left out for time." in done.stdout
     report = bench(
         row("line", "dft", 8, 1.0, samples_ms=(1.0,) * 9), row("line", "auto", 8, 1.0, samples_ms=(1.0,) * 9)
     )
