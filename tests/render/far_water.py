@@ -27,6 +27,7 @@ WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis
 FAR = 300.0  # m
 # altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
+DECK = (8.0, -0.8, 3.56)  # with the pixels of a window of 1600 x 900
 HEADING = 248.0
 _HIGH = load_settings(config("high"))
 SHIPPED = f"sky.clouds={_HIGH.sky.clouds}", f"sky.veil={_HIGH.sky.veil}", f"foam.resolution={_HIGH.foam.resolution}"
@@ -44,7 +45,7 @@ def means(picture, side):
     return picture.reshape(rows // side, side, columns // side, side).mean(axis=(1, 3))
 
 
-def pictures(make, *overrides, frames, place):
+def pictures(make, *overrides, frames, place, heading=HEADING):
     """Frames and references of a view that turns by a tenth of a pixel from one to the next, both with the same mesh.
     128 waves along a side, so that none fall between the cascades. `make` makes a renderer of overrides and a size."""
     altitude, pitch, field = place
@@ -58,7 +59,7 @@ def pictures(make, *overrides, frames, place):
         renderer = make("fft.size=128", "view.anisotropy=8", *samples, *overrides, size=size)
         for i in range(frames):
             settings = renderer.settings
-            view = settings.view.model_copy(update=stand | {"heading": HEADING + i * step})
+            view = settings.view.model_copy(update=stand | {"heading": heading + i * step})
             renderer.apply(settings.model_copy(update={"view": view}))
             into.append(luminance(renderer))
     return np.array(shown), np.array(reference)
@@ -80,10 +81,10 @@ def standard_errors(fine):
     return np.sqrt(means(variance, 8 * TIMES) / (8 * TIMES) ** 2)
 
 
-def compared(make, place, *overrides):
+def compared(make, place, *overrides, heading=HEADING):
     """Errors of the blocks beyond 300 m, relative, the reference's standard errors, and by how much more pixels change
     there from one frame of a slow pan to the next than the reference's do."""
-    shown, fine = pictures(make, *overrides, frames=2, place=place)
+    shown, fine = pictures(make, *overrides, frames=2, place=place, heading=heading)
     reference, rows = np.array([means(picture, TIMES) for picture in fine]), far_rows(place)
     true = means(reference[0], 8)[rows]
     assert len(true) >= 2
@@ -97,9 +98,9 @@ def glitter(make, place, wind, pixels=16):
     return compared(make, place, f"sea.wind.speed={wind}", f"view.glitter_pixels={pixels}", *sun)
 
 
-def beside(make, wind, *overrides):
+def beside(make, wind, *overrides, place=MIDDLE, heading=HEADING):
     """Water beside the glitter, compared."""
-    return compared(make, MIDDLE, f"sea.wind.speed={wind}", "sky.sun_azimuth=300", *overrides)
+    return compared(make, place, f"sea.wind.speed={wind}", "sky.sun_azimuth=300", *overrides, heading=heading)
 
 
 def row(name, wind, pixels, found):
@@ -132,6 +133,9 @@ def main():
         rows.append(row(f"beside it from {MIDDLE[0]:g} m", wind, 1, beside(make, wind)))
     for wind in (5.0, 10.0, 15.0, 22.0):
         rows.append(row(f"beside it from {MIDDLE[0]:g} m, as high has it", wind, 1, beside(make, wind, *SHIPPED)))
+    for wind, heading in product((5.0, 10.0, 15.0, 18.0), (HEADING, 100.0)):
+        found = beside(make, wind, *SHIPPED, place=DECK, heading=heading)
+        rows.append(row(f"from {DECK[0]:g} m towards {heading:g} degrees, as a window of high has it", wind, 1, found))
     report = {
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),
