@@ -107,7 +107,7 @@ def test_the_veil_is_the_twins(make_light):
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
     r = np.hypot(u, v)
     near = r < 0.33
-    drift = np.frombuffer(light._block.read(), _LAYOUT)["drift"][0].astype("f8")
+    drift = np.frombuffer(light._block.buffer.read(), _LAYOUT)["drift"][0].astype("f8")
     places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift
     expected, found = veil(light.clouds.noise, places), -np.log(shadow[near]) / 0.8
     assert np.std(expected) > 0.05
