@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import pytest
 from pymdownx.slugs import slugify
 
+from docs.gallery import render
 from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
 from ocean.gpu.timing import ClockTrial
@@ -227,3 +228,13 @@ def test_a_page_can_be_followed(name, tmp_path):
             (tmp_path / "out/stored/bench.json").write_bytes(next(tmp_path.glob("out/*/bench.json")).read_bytes())
         done += 1
     assert done >= 3
+
+
+def test_the_gallerys_page_shows_its_scenes():
+    """Twelve, each with its picture and what gives it away."""
+    folder, scenes = ROOT / "docs/gallery", render.table()["scene"]
+    assert (folder / "README.md").read_text(encoding="utf-8") == render.page()
+    assert len(scenes) == 12
+    for scene in scenes:
+        assert (folder / f"{scene['name']}.jpg").stat().st_size > 10_000
+        assert scene["flaw"]
