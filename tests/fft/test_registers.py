@@ -239,7 +239,7 @@ def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
 @pytest.mark.parametrize(
     ("radix", "order", "butterflies"), [(16, "rising", 4), (16, "level", 2), (8, "rising", 2), (4, "level", 4)]
 )
-@pytest.mark.parametrize("size", [64, 96, 176, 512])
+@pytest.mark.parametrize("size", [64, 96, 176, pytest.param(512, marks=pytest.mark.slow)])
 def test_orders_and_butterflies_compute_the_same(ctx, size, radix, order, butterflies):
     check(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
 

@@ -132,7 +132,10 @@ POSES = [
 ]
 STEEP = [  # where the mesh errs most
     {"view.altitude": 3.0, "view.pitch": -8.0, "sea.wind.speed": 18.0},
-    {"view.altitude": 5.0, "view.pitch": -2.0, "sea.wind.speed": 12.0, "view.field_of_view": 15.0},
+    pytest.param(
+        {"view.altitude": 5.0, "view.pitch": -2.0, "sea.wind.speed": 12.0, "view.field_of_view": 15.0},
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
