@@ -115,7 +115,9 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 def record(request: Request, found: Found, seconds: float) -> Bench:
     """What was found, with all that it takes to repeat it."""
-    rows, bandwidth = with_shares(found.rows, request.large_copy) if request.uses_gpu else (found.rows, None)
+    rows, bandwidth = found.rows, None
+    if request.uses_gpu and request.given is None:  # a window would stand still for so long
+        rows, bandwidth = with_shares(found.rows, request.large_copy)
     return Bench(
         created=report.utc_now(),
         program=report.program_facts(),

@@ -215,12 +215,10 @@ def surface_candidate(cuda: "Cuda", case: Case, comparison: Comparison, kernel: 
     fill = partial(on_stream, lambda: made.write(comparison.input))
     run, read = partial(on_stream, made.run), partial(on_stream, made.read)
 
-    room = storage.room()
-
     def whole() -> None:
         on_stream(lambda: made.upload(comparison.elements))
         run()
-        on_stream(lambda: made.download(room))
+        on_stream(lambda: made.download(comparison.room))
 
     return Candidate(result, cuda.on_stream, fill, run, read, lambda: comparison.expected, whole)
 

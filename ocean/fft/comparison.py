@@ -64,7 +64,6 @@ class Comparison:
         self._fill, self._transfers = fill, transfers
         self._expect = lambda: self.expected
         self._input: NDArray[Any] | None = None
-        self._room = storage.room()
         self._expected: NDArray[Any] | None = None
         try:
             for name, options in chosen:
@@ -118,7 +117,7 @@ class Comparison:
         def whole() -> None:
             self.storage.upload(self.elements)
             run()
-            self.storage.download(self._room)
+            self.storage.download(self.room)
 
         self.plans[id(result)] = made
         self.candidates.append(
@@ -146,6 +145,11 @@ class Comparison:
     def elements(self) -> NDArray[Any]:
         """The same as the storage holds it."""
         return pack(self.input, self.storage.packed, self.storage.dtype)
+
+    @cached_property
+    def room(self) -> NDArray[Any]:
+        """For what comes back."""
+        return self.storage.room()
 
     @property
     def expected(self) -> NDArray[Any]:

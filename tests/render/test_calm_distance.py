@@ -8,7 +8,8 @@ from .far_water import HIGH, HIGHEST, LOW, SHIPPED, beside, glitter
 slow = pytest.mark.slow
 
 
-@pytest.mark.parametrize("wind", [pytest.param(5.0, marks=slow), 10.0])
+@slow
+@pytest.mark.parametrize("wind", [5.0, 10.0])
 def test_far_water_is_what_64_samples_say(make_renderer, wind):
     """Each block of 8x8 pixels beside the glitter is as bright within 3 %, to three standard errors of what it is
     compared with, and in a slow pan pixels flicker no more than 1.3 times as much."""

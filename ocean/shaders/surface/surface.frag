@@ -1,7 +1,6 @@
 #version 430
 // A pixel of the sea: exact normal from the summed derivatives of all cascades, water, foam, and the air in between.
-#include "common/copies.glsl"
-#include "common/jacobian.glsl"
+#include "surface/waves.glsl"
 #include "surface/water.glsl"
 #include "common/noise.glsl"
 #if DIVES
@@ -11,9 +10,6 @@
 #if HIDES
 #include "surface/hidden.glsl"
 #endif
-
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
-layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
 #if DEFERRED
 layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn
@@ -32,30 +28,6 @@ out vec4 colour;
 
 // Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
-
-// Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
-void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
-    int c = 0;
-    do {
-        Copies copies = find_copies(cascades[c], place);
-#if DEFERRED
-        float lod = log2(footprint / cascades[c].side * float(size));
-#else
-        vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
-#endif
-        do {
-            Copy copy = next_copy(cascades[c], copies);
-#if DEFERRED
-            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
-            vec4 bent = textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod);
-#else
-            vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
-            vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
-#endif
-            add_derivatives(copy, moved, bent, slope, D);
-        } while (copies.left != 0);
-    } while (++c < cascade_count && footprint < cascades[c].blurred);
-}
 
 void main() {
     vec2 slope = vec2(0.0);
