@@ -11,7 +11,8 @@ from ocean.gauge import WaveGauge
 from ocean.gpu.timing import LIVE, Clock, PassTimers
 from ocean.render.frame import FrameRenderer
 
-BLOCK = 8  # frames in a row, submitted without a wait between them
+BLOCK = LIVE  # frames in a row, submitted without a wait between them: one of them is timed
+SECONDS = 1.5  # of a round, in which as many blocks are measured as there is time for, and at least one of each kind
 KINDS = ("unwatched", "timers", "watched")
 """Without any of it, with timers alone, and with timers and statistics."""
 
@@ -53,12 +54,13 @@ class Watcher:
 
 
 def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Result], tuple[Result, Result]]:
-    """A result of each kind, and the first once more as the last of each round, for the noise. Their samples are of the
+    """A result of each kind, and the first once more as the last of each turn, for the noise. Their samples are of the
     thread's CPU time, and those of the CPU the time to submit."""
     results = [Result(kind, repeats=BLOCK) for kind in (*KINDS, KINDS[0])]
     for result in results:  # the first frames of the statistics make buffers
         watcher.block(result.name)
-    for _ in range(rounds):
+    end = time.perf_counter() + SECONDS * rounds
+    while len(results[0].gpu_samples) < rounds or time.perf_counter() < end:
         for result in results:
             cpu, submit = watcher.block(result.name)
             result.gpu_samples.append(cpu)

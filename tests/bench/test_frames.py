@@ -41,6 +41,7 @@ def test_frames_that_no_backend_can_run_say_why(ocean_here, tmp_path):
 def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     small = {"capture.width": 64, "capture.height": 36, "view.edge_pixels": 40.0}
     monkeypatch.setattr(frames, "SOFTWARE_PICTURE", frames.SOFTWARE_PICTURE | small)
+    monkeypatch.setattr("ocean.bench.watched.SECONDS", 0.1)
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
@@ -65,7 +66,8 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     assert noise == ["cooley-tukey-stages", "unwatched"]
     assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
     for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes
-        assert (row.part, row.clock, row.samples) == ("watched", "thread", LEAST_SAMPLES)
+        assert (row.part, row.clock) == ("watched", "thread")
+        assert row.samples == unwatched.samples >= LEAST_SAMPLES
         unknown = row.relative_l2, row.largest_error, row.is_right, row.off_values
         assert unknown == (None,) * 4
         assert not row.winner
