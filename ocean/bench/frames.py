@@ -42,6 +42,7 @@ SOFTWARE_PICTURE = {
     "view.anisotropy": 1,
     "view.edge_pixels": 16.0,
 }
+WATCHED = {"width": 320, "height": 180}
 FRAMES = {"gpu": 20, "wall": 2}  # of one sample at most, by clock
 LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # of one sample at least, and how long one of more may take
 PARTS = {"fft rows": "rows", "fft columns": "columns"}
@@ -61,6 +62,12 @@ def settings_of(request: Request, size: int) -> Settings:
     return with_values(
         load_settings(resources.config(name)), {"fft.size": size, "fft.fused": False, "sea.seed": request.seed, **small}
     )
+
+
+def settings_of_watched(settings: Settings) -> Settings:
+    """The same for a picture so small that the CPU's part of a frame can be measured often: it is no shorter."""
+    least = {f"capture.{side}": min(getattr(settings.capture, side), most) for side, most in WATCHED.items()}
+    return with_values(settings, least)
 
 
 class Frames:
@@ -144,6 +151,9 @@ class Frames:
         frame_ms, _ = self.time(run, 1)
         return max(LEAST_FRAMES, min(FRAMES[self.clock], round(SAMPLE_MS / frame_ms)))
 
+    def rate(self) -> float:
+        return self._stopwatch.rate()
+
     def release(self) -> None:
         self.copier.release()
         self.timers.release()
@@ -217,6 +227,8 @@ def measure_frames(request: Request, settings: Settings) -> Found:
         for _ in measure(candidates, request.rounds):
             pass
         layers = frames.renderer.sea.layers.layers
+        small = settings_of_watched(settings)
+        frames.renderer.resize((small.capture.width, small.capture.height))
         watcher = Watcher(request.ctx, frames.renderer, frames.clock, settings.capture.fps)
         watched, pair = measure_watched(watcher, request.rounds)
         watcher.release()
@@ -231,7 +243,7 @@ def measure_frames(request: Request, settings: Settings) -> Found:
     for part in ("passes", *PARTS.values()):
         rows += [row(settings, layers, one.parts[part], part, frames.clock, **one.counts[part]) for one in ran]
     rows += [row(settings, layers, copy, part, frames.clock, kind="copy") for part in PARTS.values()]
-    rows += [row(settings, layers, one, "watched", "thread") for one in watched]
+    rows += [row(small, layers, one, "watched", "thread") for one in watched]
     return Found(rows, noise_of("frame", size, twins))
 
 

@@ -11,6 +11,7 @@ from ocean.gpu.stopwatch import (
     BUSY_GROUPS,
     HEAD_START,
     LEAST_BUSY,
+    LOOK,
     MOST_BUSY,
     MOST_HEAD_START,
     MOST_REPEATS,
@@ -77,7 +78,7 @@ class StreamTimer:
             self._before.record(self.stream)
             wanted_ms = min(HEAD_START * repeats * self._submit_ms.get(run, 0.0), MOST_HEAD_START)
             iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
-            self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
+            self._work(iterations)
             self._start.record(self.stream)
             start = time.perf_counter()
             submit()
@@ -88,6 +89,19 @@ class StreamTimer:
         self._iterations_per_ms = iterations / max(busy_ms, 1e-3)
         self._submit_ms[run] = (submitted - start) * 1e3 / repeats
         return self.cupy.cuda.get_elapsed_time(self._start, self._end) / repeats, self._submit_ms[run]
+
+    def _work(self, iterations: int) -> None:
+        """Queue fixed work."""
+        self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
+
+    def rate(self) -> float:
+        """Iterations a millisecond of fixed work, which go with the GPU's clock."""
+        with self.stream:
+            self._before.record(self.stream)
+            self._work(LOOK)
+            self._start.record(self.stream)
+        self._start.synchronize()
+        return LOOK / float(self.cupy.cuda.get_elapsed_time(self._before, self._start))
 
     def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
         """What queues so many runs."""

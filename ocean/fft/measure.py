@@ -7,11 +7,12 @@ and a running window steps it between frames. A candidate brings its own clock; 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import median
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ocean.gpu.pace import Pace
 
 WRONG_BEYOND = 1e-4
 """A value is wrong when it differs from float64 by more than this, in units of the result's root mean square."""
@@ -25,12 +26,6 @@ ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
 All of n samples lie on one side of the true median in 2^(1 - n) of all cases. With fewer than six that is more than
 5 %, so no samples that few give an interval of 95 % (`ocean.changes`)."""
 
-WARM_SECONDS = {"gpu": (0.5, 4.0), "wall": (0.0, 0.5)}
-"""By clock, least and most seconds to warm up: a GPU that was idle takes a while to raise its clock."""
-
-STILL, WINDOW = 0.01, 5
-"""Warm is what has a median, of so many measurements, that moves by no more than this share."""
-
 
 class Timer(Protocol):
     """Times work on one device by one clock."""
@@ -42,6 +37,9 @@ class Timer(Protocol):
 
     def enough(self, run: Callable[[], object]) -> int:
         """How many runs in a row take long enough to be timed."""
+
+    def rate(self) -> float:
+        """How fast the device does fixed work now, in any unit; 0 where there is nothing to wait for."""
 
 
 @dataclass
@@ -136,48 +134,31 @@ class Candidate:
 
 
 def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
-    """Check, warm up and time candidates that are ready to run; yields how far that has come, from 0 to 1, after each
-    candidate that was checked, after each round, and often while the GPU warms up."""
+    """Check and time candidates that are ready to run, each sample with the GPU's clock up; yields how far that has
+    come, from 0 to 1, after each candidate that was checked, after each round, and often while the clock rises."""
     for candidate in candidates:
         candidate.check()
         yield 0.0
-    awake = next((candidate for candidate in candidates if not candidate.idles), None)
-    if awake:
-        awake.prepare()
-        for _ in warm_up(awake):
-            yield 0.0
+    awake = next((candidate.timer for candidate in candidates if not candidate.idles), None)
+    pace = Pace(awake.rate if awake else lambda: 0.0)  # of the device that all share who do not let it idle
     for candidate in candidates:
+        for _ in pace.keep() if not candidate.idles else ():
+            yield 0.0
         candidate.prepare()
         yield 0.0
-    sleeps = False
     for number in range(1, rounds + 1):
         for fill in dict.fromkeys(candidate.fill for candidate in candidates):
             fill()
         for candidate in candidates:
             if candidate.has_enough:
                 continue
-            if sleeps and awake and not candidate.idles:
-                for _ in warm_up(awake):
-                    yield (number - 1) / rounds
+            for _ in pace.keep() if not candidate.idles else ():
+                yield (number - 1) / rounds
             candidate.sample()
-            sleeps = candidate.idles
         first = next((one.result for one in candidates if one.result.gpu_samples), None)
         for one in candidates:
             one.result.speedup = first.gpu_ms / one.result.gpu_ms if first and one.result.gpu_ms else 0.0
         yield number / rounds
-
-
-def warm_up(candidate: Candidate) -> Iterator[None]:
-    """Run a candidate until the median of its times stands still, or as long as anyone would wait."""
-    least, most = WARM_SECONDS[candidate.timer.clock]
-    start, before = time.perf_counter(), float("inf")
-    while (spent := time.perf_counter() - start) < most:
-        yield
-        candidate.fill()
-        now = median(candidate.timer.time(candidate.run, candidate.result.repeats)[0] for _ in range(WINDOW))
-        if spent >= least and abs(now - before) <= STILL * now:
-            return
-        before = now
 
 
 def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:

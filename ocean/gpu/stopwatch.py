@@ -7,6 +7,7 @@ from statistics import median
 import moderngl
 
 from ocean.gpu.bindings import Storage
+from ocean.gpu.pace import Pace
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import Clock, TimestampQueries, choose_clock
 
@@ -19,9 +20,7 @@ HEAD_START, MOST_HEAD_START = 1.5, 50.0  # times the time to submit, millisecond
 other without waiting for the CPU, whose time to submit is a figure of its own."""
 
 BUSY_GROUPS, LEAST_BUSY, MOST_BUSY = 64, 1 << 14, 1 << 22  # groups of that work, and its iterations
-
-WAKE_SECONDS = 0.5
-"""How long a GPU is kept busy before it is measured: one that idles lowers its clock."""
+LOOK = 1 << 18  # iterations that tell of the GPU's clock: some milliseconds
 
 TRIALS = 3
 """Trials that tell how many runs are enough: one of them may be slow because of something else."""
@@ -39,9 +38,9 @@ class Stopwatch:
         self._queries = TimestampQueries(ctx, 4)  # around the work that is timed, and around that which runs before it
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)
-        self._iterations = 0  # of the last head start
-        self._iterations_per_ms = 0.0  # as they were in it: an idle GPU is slow
+        self._iterations = 0  # of the last fixed work
         self._submit_ms: dict[Callable[[], object], float] = {}  # as it was the last time
+        self._pace = Pace(self.rate)
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
         """Milliseconds that a run takes, of so many in a row, and to submit."""
@@ -64,34 +63,53 @@ class Stopwatch:
         self.ctx.finish()
         if self.clock != "gpu":
             return
-        if self._iterations:
-            busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
-            self._iterations_per_ms = self._iterations / max(busy_ms, 1e-3)
         wanted_ms = min(HEAD_START * submit_ms, MOST_HEAD_START)
-        self._iterations = min(max(LEAST_BUSY, int(wanted_ms * self._iterations_per_ms)), MOST_BUSY)
+        self._work(min(max(LEAST_BUSY, int(wanted_ms * self._work_rate())), MOST_BUSY))
+
+    def _work(self, iterations: int) -> None:
+        """Queue fixed work."""
+        self._iterations = iterations
         self._queries.record(2)
-        self._busy["iterations"] = self._iterations
+        self._busy["iterations"] = iterations
         self._sink.bind_to_storage_buffer(Storage.SINK)
         self._busy.run(BUSY_GROUPS)
         self.ctx.memory_barrier()
         self._queries.record(3)
 
+    def _work_rate(self) -> float:
+        """Iterations a millisecond of the last fixed work, if there was any."""
+        if not self._iterations:
+            return 0.0
+        busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
+        return self._iterations / max(busy_ms, 1e-3)
+
+    def rate(self) -> float:
+        """Iterations a millisecond of fixed work, which go with the GPU's clock; 0 where it is not timed by that."""
+        if self.clock != "gpu":
+            return 0.0
+        self._work(LOOK)
+        self.ctx.finish()
+        return self._work_rate()
+
     def enough(self, run: Callable[[], object]) -> int:
         """How many runs in a row take long enough to be timed; also warms them up."""
         return enough(lambda repeats: self.time(run, repeats)[0] * repeats, BATCH_MS[self.clock])
 
-    def wake(self, run: Callable[[], object]) -> None:
-        """Keep the GPU busy for a while, where its clock is the one that counts."""
-        end = time.perf_counter() + WAKE_SECONDS
-        while self.clock == "gpu" and time.perf_counter() < end:
-            run()
-            self.ctx.finish()
-
     def measure(self, run: Callable[[], object]) -> Callable[[], float]:
         """A measurement in milliseconds, awake and warm, to be made again and again."""
-        self.wake(run)
+
+        def again() -> float:
+            self._wake()
+            return self.time(run, repeats)[0]
+
+        self._wake()
         repeats = self.enough(run)
-        return lambda: self.time(run, repeats)[0]
+        return again
+
+    def _wake(self) -> None:
+        """Keep the GPU busy until its clock is up."""
+        for _ in self._pace.keep():
+            pass
 
     def release(self) -> None:
         self._queries.release()

@@ -23,7 +23,7 @@ GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
 AGREEMENT = 0.2  # the clocks may differ by this share before the GPU's is called wrong
 TRIALS = 4  # of the two clocks, until they agree
-LIVE = 4  # frames of which one is timed where somebody watches: some a second, as one reads numbers
+LIVE = 8  # frames of which one is timed where somebody watches: some a second, as one reads numbers
 RING = 8  # frames in flight; a frame that finds the ring full goes untimed rather than wait
 
 
@@ -131,9 +131,9 @@ class PassTimers:
     """Times the passes of each frame and hands out results as they arrive.
 
     Usage: `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`;
-    `collect()` returns the frames whose times have arrived since the last call, oldest first. With the GPU clock
-    nothing here ever waits. A point between two passes ends one and begins the next, so that a pass costs one call. The
-    wall clock drains the GPU at each of them, which holds a frame up. One of `every` frames is timed.
+    `collect()` after each frame returns those whose times have arrived since the last call, oldest first. With the GPU
+    clock nothing here ever waits. A point between two passes ends one and begins the next, so that a pass costs one
+    call. The wall clock drains the GPU at each of them, which holds a frame up. One of `every` frames is timed.
     """
 
     MOST_POINTS = 64  # of a frame; passes beyond go untimed
@@ -163,8 +163,9 @@ class PassTimers:
         if self.clock == "wall":
             self._frame = FrameTimes(index)
             return
-        self._poll()
         slot = self._ring[self._next]
+        if slot.pending:
+            self._poll()
         if slot.pending:
             self.missed += 1
             self._slot = None
@@ -203,8 +204,10 @@ class PassTimers:
             self._next = (self._next + 1) % len(self._ring)
 
     def collect(self) -> list[FrameTimes]:
-        """The frames whose times have arrived since the last call."""
-        self._poll()
+        """The frames whose times have arrived since the last call; those of the GPU are asked for once for each frame
+        that is timed, as a question whose answer is not there yet costs as much as many passes do."""
+        if self._begun % self._every == 0:
+            self._poll()
         done = list(self._done)
         self._done.clear()
         return done
@@ -212,8 +215,10 @@ class PassTimers:
     def _poll(self) -> None:
         for offset in range(len(self._ring)):
             slot = self._ring[(self._next + offset) % len(self._ring)]
-            if not slot.pending or not slot.queries.ready(slot.points - 1):
+            if not slot.pending:
                 continue
+            if not slot.queries.ready(slot.points - 1):
+                return  # nor are those that were queued later
             times, points = FrameTimes(slot.index), slot.queries.read(slot.points)
             for name, last, since, submitted in slot.laps:
                 gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9

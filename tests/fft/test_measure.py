@@ -1,16 +1,15 @@
 """The comparison of backends: its errors must find faults, and its numbers come from the data it is given."""
 
 from dataclasses import replace
-from functools import partial
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from ocean import fft
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import WARM_SECONDS, WINDOW, Candidate, Result, errors, measure, off_values
+from ocean.fft.measure import Candidate, Result, errors, measure, off_values
 from ocean.fft.stockham import StockhamRadix2
+from ocean.gpu.pace import SECONDS, Pace
 
 
 @pytest.fixture
@@ -135,17 +134,31 @@ def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):
 
 
 class Ticking:
-    """A GPU on which everything takes 10 ms, by a clock of its own, and no two times are the same."""
+    """A GPU on which everything takes 10 ms, by a clock of its own, and no two times are the same. It is slow until it
+    has worked for half a second, and once it has idled for two."""
 
     clock = "gpu"
 
     def __init__(self, monkeypatch):
-        self.now, self.runs = 0.0, 0
+        self.now, self.runs, self.worked, self.slept = 0.0, 0, 0.0, 0
         monkeypatch.setattr("ocean.fft.measure.time.perf_counter", lambda: self.now)
+
+    def work(self):
+        self.now += 0.01
+        self.worked += 0.01
+
+    def idle(self):
+        self.now += 2.0
+        self.worked = 0.0
+
+    def rate(self):
+        self.work()
+        return 1980.0 if self.worked > 0.5 else 345.0
 
     def time(self, run, repeats=1):
         run()
-        self.now += 0.01
+        self.slept += self.worked <= 0.5
+        self.work()
         self.runs += 1
         return 1.0 + self.runs, 0.01
 
@@ -153,28 +166,51 @@ class Ticking:
         return 1
 
 
-def test_no_step_waits_until_the_gpu_is_warm_again(monkeypatch):
-    """After a backend of the CPU, in the middle or as the last of a round, the GPU warms up before it is timed; who
-    draws frames between the steps waits for no longer than for a round and a look at whether it is warm."""
-    timer, ran, values = Ticking(monkeypatch), [], np.ones(4, complex)
-    names = ["a", "numpy", "b", "numpy"]
+class Elsewhere(Ticking):
+    """The CPU, while whose work that GPU idles."""
+
+    def __init__(self, gpu):
+        self.gpu = gpu
+
+    def time(self, run, repeats=1):
+        run()
+        self.gpu.idle()
+        return 1.0, 0.0
+
+
+def test_no_step_waits_until_the_gpu_is_awake_again(monkeypatch):
+    """After a backend of the CPU, in the middle or as the last of a round, the GPU raises its clock before anything is
+    timed on it; who draws frames between the steps waits for no longer than for a sample of each."""
+    timer, values = Ticking(monkeypatch), np.ones(4, complex)
     candidates = [
         Candidate(
-            Result(name, error_limit=1.0), timer, int, partial(ran.append, name), lambda: values, lambda: values,
-            idles=name == "numpy",
+            Result(name, error_limit=1.0), Elsewhere(timer) if name == "numpy" else timer, int, lambda: values,
+            lambda: values, lambda: values, idles=name == "numpy",
         )
-        for name in names
+        for name in ("a", "numpy", "b", "numpy")
     ]  # fmt: skip
     took, before, progress = [], 0.0, []
     for reached in measure(candidates, 6):
         took.append(timer.now - before)
         before = timer.now
         progress.append(reached)
-    assert max(took) < 0.01 * (len(candidates) + WINDOW)
+    assert max(took) < 2 * 2.0 + 0.01 * len(candidates)
     assert progress == sorted(progress)
     assert progress[-1] == 1
-    after = [now for then, now in pairwise(ran[len(candidates) :]) if then == "numpy" and now != "numpy"]
-    assert set(after) == {"a"}  # which warms up the GPU for itself and for others
+    assert timer.slept == 0
     assert min(len(one.result.gpu_samples) for one in candidates) == 6
-    rounds = "".join(ran[len(candidates) :]).split("numpy")
-    assert all(len(between) * 0.01 >= WARM_SECONDS["gpu"][0] for between in rounds[:-1])
+
+
+def test_a_gpu_that_stays_slow_is_waited_for_once(monkeypatch):
+    """One that is hot: its own pace is what counts from then on."""
+    timer, now = Ticking(monkeypatch), []
+    pace = Pace(lambda: timer.rate() and 1000.0 - len(now))
+    for _ in pace.keep():
+        pass
+    assert timer.now == pytest.approx(SECONDS, abs=0.02)
+    now += range(600)
+    for often in (SECONDS, 0.01, 0.01):
+        before = timer.now
+        for _ in pace.keep():
+            pass
+        assert timer.now - before == pytest.approx(often, abs=0.02)

@@ -50,8 +50,19 @@ def test_the_wall_clock_counts_what_a_pass_takes(ctx):
 def test_only_some_frames_are_timed_where_that_is_enough(ctx, clock):
     """The first of each few, so that times are there at once."""
     timers = PassTimers(ctx, clock, every=3)
-    run_frames(ctx, timers, [Pass("pass", lambda frame: None)], 8)
+    run_frames(ctx, timers, [Pass("pass", lambda frame: None)], 9)
     assert [frame.index for frame in timers.collect()] == [0, 3, 6]
+    timers.release()
+
+
+def test_answers_are_asked_for_once_a_timed_frame_and_no_later_ones_before_the_oldest(ctx, monkeypatch):
+    timers, asked = PassTimers(ctx, "gpu", every=3), []
+    monkeypatch.setattr(TimestampQueries, "ready", lambda self, index: asked.append(self))
+    for index in range(9):
+        run_frames(ctx, timers, [Pass("pass", lambda frame: None)], 1)
+        assert timers.collect() == []
+        assert len(asked) == (index + 1) // 3
+    assert len(set(asked)) == 1
     timers.release()
 
 
