@@ -49,22 +49,24 @@ FOAM_MEMORY = 5  # decay times after which a foam map has forgotten how it began
 class _Answer:
     """Numbers on their way from the GPU: a copy of a buffer, a fence, and who takes them."""
 
-    def __init__(self, ctx: moderngl.Context, copy: moderngl.Buffer, size: int, take: Callable[[bytes], None]) -> None:
-        self.copy, self.size, self.take = copy, size, take
+    def __init__(
+        self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]
+    ) -> None:
+        self.copy, self.take = copy, take
         self._fence = Fence(ctx)
-        self._parts: list[bytes] = []
-        self._read = 0
+        self._numbers = np.empty(copy.size // 4, "f4")
+        self._read = 0  # bytes
 
     def poll(self) -> bool:
         """Read a piece if the GPU is done; True once all has been taken. Never waits."""
         if not self._fence.passed:
             return False
-        piece = self.copy.read(min(CHUNK, self.size - self._read), offset=self._read)
-        self._parts.append(piece)
-        self._read += len(piece)
-        if self._read < self.size:
+        size = min(CHUNK, self.copy.size - self._read)
+        self.copy.read_into(self._numbers, size, offset=self._read, write_offset=self._read)
+        self._read += size
+        if self._read < self.copy.size:
             return False
-        self.take(b"".join(self._parts))
+        self.take(self._numbers)
         return True
 
     def release(self) -> None:
@@ -147,8 +149,8 @@ class WaveGauge:
         foam_is_old = foam.age > FOAM_MEMORY * settings.foam.decay
         square = (foam.resolution // BLOCKS) ** 2
 
-        def take(data: bytes) -> None:
-            maps, folds, squares = np.split(np.frombuffer(data, "f4").reshape(-1, 8), ends)
+        def take(numbers: NDArray[np.float32]) -> None:
+            maps, folds, squares = np.split(numbers.reshape(-1, 8), ends)
             each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
             self._found = Moments(each[:, :4], each[:, 4:7], folds.sum(axis=0, dtype="f8")[:5] / SAMPLES, SAMPLES)
             self._squares = squares[:, 0].astype("f8") / square if foam_is_old else None
@@ -185,9 +187,9 @@ class WaveGauge:
     def _take_picture(self, frame: Frame, spectrum: SeaSpectrum) -> None:
         sides, places = [self._side(key) for key in spectrum.keys], self._picture_places(spectrum)
 
-        def take(data: bytes) -> None:
+        def take(numbers: NDArray[np.float32]) -> None:
             for index, (side, place) in enumerate(zip(sides, places, strict=False)):
-                picture[index] = np.frombuffer(data, "f4", side * side, place).reshape(side, side)
+                picture[index] = numbers[place // 4 :][: side * side].reshape(side, side)
 
         picture: dict[int, NDArray[np.float32]] = {}
         self._pictures.append((frame.time, picture))
@@ -199,7 +201,7 @@ class WaveGauge:
 
     # -- Answers -----------------------------------------------------------------------------------------------------
 
-    def _ask(self, buffer: moderngl.Buffer, take: Callable[[bytes], None]) -> None:
+    def _ask(self, buffer: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]) -> None:
         """Let `take` have what programs have written to a buffer, once it has come."""
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
         copy = next((spare for spare in self._spare if spare.size == buffer.size), None)
@@ -208,7 +210,7 @@ class WaveGauge:
         else:
             self._spare.remove(copy)
         self.ctx.copy_buffer(copy, buffer, buffer.size)
-        self._answers.append(_Answer(self.ctx, copy, buffer.size, take))
+        self._answers.append(_Answer(self.ctx, copy, take))
 
     def collect(self) -> None:
         """Take the answers that have come, and hand them to the thread. Never waits."""

@@ -24,11 +24,13 @@ class Fence:
         self._wait = gl_function(ctx, "glClientWaitSync", u32, handle, u32, ctypes.c_uint64)
         self._delete = gl_function(ctx, "glDeleteSync", None, handle)
         self._sync = gl_function(ctx, "glFenceSync", handle, u32, u32)(GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+        self._flush = GL_SYNC_FLUSH_COMMANDS_BIT  # once: that sends it on its way, and costs the CPU more than asking
 
     def _passed_within(self, nanoseconds: int) -> bool:
         if self._sync is None:
             return True
-        answer = self._wait(self._sync, GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
+        answer = self._wait(self._sync, self._flush, nanoseconds)
+        self._flush = 0
         if answer == GL_WAIT_FAILED:
             raise RuntimeError("the GPU's fence can't be waited for; is this another thread than the context's?")
         if answer == GL_TIMEOUT_EXPIRED:
