@@ -1,9 +1,9 @@
 """The gauge: measures the running sea on the GPU, a little in each frame, and holds it against its spectrum.
 
-Four times a second, as often as a person reads numbers, one frame adds up the maps of all cascades, the folds at
-random points and the foam; twice, half a second apart, it also takes the heights from which numpy tells what runs along
-each wave vector. Answers are read some frames later, once their fence has passed, so that no frame waits; they belong
-to the time they were asked at. All arithmetic beyond sums is done in a thread.
+Twice a second, about as often as a person reads numbers, one frame adds up the maps of all cascades, the folds at
+random points and the foam; two such frames, one after the other, also take the heights from which numpy tells what runs
+along each wave vector. Answers are read some frames later, once their fence has passed, so that no frame waits; they
+belong to the time they were asked at. All arithmetic beyond sums is done in a thread.
 """
 
 import math
@@ -37,9 +37,9 @@ GROUPS = 64  # that add up a map
 SAMPLE_GROUPS = SAMPLES // THREADS  # that add up folds
 BLOCKS = 8  # squares along a side of the foam map that are added up by themselves
 SUMS = 32  # bytes that a work group leaves
-APART = 0.5  # s between the two pictures of a periodogram
-PAIRS = 3  # measurements from one pair of pictures to the next
-REFRESH = 0.25  # s between two measurements at the least
+APART = 0.45  # s of the sea between the two pictures of a periodogram at the least: from one measurement to the next
+PAIRS = 2  # measurements from one pair of pictures to the next
+REFRESH = 0.5  # s between two measurements at the least
 ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
 CHUNK = 1 << 20  # bytes read in a frame
 RING = 4  # answers under way beyond which nothing more is asked
