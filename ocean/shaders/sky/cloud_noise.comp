@@ -2,6 +2,7 @@
 // Noise for the clouds, made once and periodic. In a plane: r, g and, finer, a are gradient noise (Perlin 2002) in four
 // octaves, b is billows (one minus Worley's distance, in three octaves). Read at scales without a common period, no tile
 // shows. In space: billows alone. Whoever makes a texel of the plane makes one of space, for 512² = 64³.
+#pragma optionNV(unroll none)  // 162 cells, spelled out, take NVIDIA's compiler longer than the noise ever does
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
