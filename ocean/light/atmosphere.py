@@ -32,7 +32,9 @@ from ocean.light.geometry import bilinear, height_along, horizon, smoothstep, to
 from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 
 SUN_RADIUS = np.radians(0.2666)
-MULTIPLE_LOW = 0.5  # the table of multiple scattering begins at a sun whose sine of elevation is minus this squared
+# The table of multiple scattering begins at this sine of the sun's elevation; it is finest, as a hyperbolic sine is of
+# equal steps, within so much of the horizon, where a degree takes or gives half of the light.
+MULTIPLE_LOW, MULTIPLE_FINE = -0.25, 0.06
 
 
 class Shade(NamedTuple):
@@ -133,8 +135,9 @@ class Atmosphere:
         [1/sr]: means over all directions of its radiance, and of that times x, z, x², z² and xz, z being up and x
         towards the sun. First Hillaire's series (2020, equations 5 to 10), which is isotropic, then order by order."""
         rows, columns = self.shape
-        s = -MULTIPLE_LOW + (1 + MULTIPLE_LOW) * np.linspace(0, 1, columns)
-        height, mu_sun = np.meshgrid(TOP * np.linspace(0, 1, rows) ** 2, np.sign(s) * s**2, indexing="ij")
+        low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
+        suns = np.clip(MULTIPLE_FINE * np.sinh(np.linspace(low, high, columns)), -1, 1)
+        height, mu_sun = np.meshgrid(TOP * np.linspace(0, 1, rows) ** 2, suns, indexing="ij")
         table = self._gather(height, mu_sun, None)
         for _ in range(self.mend):
             table = self._gather(height, mu_sun, table)
@@ -190,8 +193,8 @@ class Atmosphere:
 
     def moments(self, table: Array, height: Array, mu_sun: Array) -> Array:
         """A table of moments between its entries, shape (..., 6, wavelengths)."""
-        s = np.sign(mu_sun) * np.sqrt(np.abs(mu_sun))
-        u = np.clip((s + MULTIPLE_LOW) / (1 + MULTIPLE_LOW), 0, 1)
+        low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
+        u = np.clip((np.arcsinh(mu_sun / MULTIPLE_FINE) - low) / (high - low), 0, 1)
         found = bilinear(table.reshape(*table.shape[:2], -1), np.sqrt(np.clip(height, 0, TOP) / TOP), u)
         return found.reshape(*found.shape[:-1], 6, -1)
 

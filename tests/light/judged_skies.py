@@ -1,6 +1,6 @@
 """Three ways to make a sky, judged by paths of light: python -m tests.light.judged_skies --out FILE writes it down.
 
-Half an hour, most of it for the paths; --judge takes those from an earlier report.
+Half an hour, nearly all of it for the judge's paths and Bruneton's tables; --known takes both from an earlier report.
 """
 
 import argparse
@@ -66,30 +66,32 @@ def judged(turbidity, wavelength, elevation, suns):
     ]
 
 
-def skies(turbidity, wavelengths=WAVELENGTHS, orders=None):
+def skies(turbidity, wavelengths=WAVELENGTHS):
     """Functions of cosines: radiance over the sun's irradiance, by way."""
     air = Air(turbidity, 1.0)
 
     def radiance(atmosphere):
         return lambda *at: atmosphere.radiance(np.zeros_like(at[0]), *at) / atmosphere.solar
 
-    known = Bruneton(Atmosphere(air, wavelengths, steps=256, forward=0.0), orders or ORDERS[turbidity])
+    tables = Bruneton(Atmosphere(air, wavelengths, steps=256, forward=0.0), ORDERS[turbidity])
     return {
         "hillaire": radiance(Hillaire(air, wavelengths, mend=0, forward=0.0, shape=(32, 32))),
         "hillaire, delta-scaled": radiance(Hillaire(air, wavelengths, mend=0, forward=0.4, shape=(32, 64))),
         "ours": radiance(Atmosphere(air, wavelengths)),
-        "bruneton": known.radiance,
-        "bruneton, four orders": lambda *at: known.radiance(*at, orders=4),
+        "bruneton": tables.radiance,
+        "bruneton, four orders": lambda *at: tables.radiance(*at, orders=4),
     }
 
 
 def compare(rows):
-    """Put each way's errors, relative to the judge's radiance, into rows of all turbidities."""
+    """Put errors, relative to the judge's radiance, of ways that rows do not have yet into rows of all turbidities."""
     for turbidity in sorted({row["turbidity"] for row in rows}):
         of = [row for row in rows if row["turbidity"] == turbidity]
         at = cosines(*(np.array([row[key] for row in of]) for key in ("elevation", "sun", "azimuth")))
         column = [WAVELENGTHS.index(row["wavelength"]) for row in of]
         for name, sky in skies(turbidity).items():
+            if name in of[0]:
+                continue
             for row, value in zip(of, sky(*at)[np.arange(len(of)), column], strict=True):
                 row[name] = float(value / row["judge"] - 1)
 
@@ -109,11 +111,11 @@ def summary(rows, keys):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    parser.add_argument("--judge", type=Path, help="a report whose paths are taken again")
+    parser.add_argument("--known", type=Path, help="a report whose judge and Bruneton are taken again")
     args = parser.parse_args()
-    if args.judge:
-        keys = "turbidity", "wavelength", "sun", "elevation", "azimuth", "judge", "standard_error"
-        rows = [{key: row[key] for key in keys} for row in json.loads(args.judge.read_text())["rows"]]
+    if args.known:
+        rows = json.loads(args.known.read_text())["rows"]
+        rows = [{key: row[key] for key in row if not key.startswith(("hillaire", "ours"))} for row in rows]
     else:
         cases = product(TURBIDITIES, WAVELENGTHS, ELEVATIONS, (DAY, TWILIGHT))
         rows = [row for case in cases for row in judged(*case)]

@@ -238,7 +238,7 @@ def test_colours_move_as_the_sun_sinks():
     assert all(x < daylight - 0.02 for x in zenith.values())
     assert abs(horizon_[60] - daylight) < 0.03
     assert horizon_[0] > horizon_[10] > horizon_[60]
-    assert all(horizon_[sun] > 0.4 for sun in (0, -4, -8))
+    assert all(horizon_[sun] > daylight + 0.06 for sun in (0, -4, -8))
     without = Atmosphere(Air(2.0, 0.5))
     object.__setattr__(without, "coefficients", lambda h: _without_ozone(CLEAR, h))
     assert chromaticity(sky(without, -4, 90, 0)) > zenith[-4] + 0.02
@@ -252,10 +252,10 @@ def _without_ozone(atmosphere, height):
     return rayleigh, aerosol, extinction - ozone
 
 
-@pytest.mark.parametrize(("turbidity", "worst"), [(2.0, 0.06), (5.0, 0.1)])
+@pytest.mark.parametrize(("turbidity", "worst"), [(2.0, 0.06), (5.0, 0.25)])
 def test_the_sky_is_what_paths_of_light_make_it(turbidity, worst):
-    """All orders of scattering, by chance: three standard errors and what the report says of skies from 10 degrees up
-    (docs/measurements/software/air.json). Without later orders' directions, Hillaire's own are worse."""
+    """All orders of scattering, by chance: within three standard errors and what moments after the second would add,
+    for clear and for hazy air. Hillaire's own later orders, the same in all directions, are twice as far off."""
     air = Air(turbidity, 1.0)
     ours, plain = Atmosphere(air, wavelengths=(490.0,)), Hillaire(air, wavelengths=(490.0,), mend=0, forward=0.0)
     tracer, errors = PathTracer(ours), []
@@ -267,7 +267,7 @@ def test_the_sky_is_what_paths_of_light_make_it(turbidity, worst):
         found, simple = (a.radiance(np.zeros(len(truth)), *at)[:, 0] / a.solar for a in (ours, plain))
         assert (np.abs(found - truth) < worst * truth + 3 * error).all(), (elevation, found / truth - 1, error / truth)
         errors.extend(np.stack([found / truth - 1, simple / truth - 1], axis=-1))
-    assert np.mean(np.square(errors), axis=0) @ (2, -1) < 0
+    assert np.mean(np.square(errors), axis=0) @ (4, -1) < 0
 
 
 def test_night_falls_softly():

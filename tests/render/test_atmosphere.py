@@ -71,14 +71,16 @@ def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):
-    """Far water keeps less of its light, red most of it; what is added rises to the horizon's sky."""
+    """Far water keeps less of its light, red most of it; what is added rises to the horizon's sky, but for a thousandth
+    as rays to farther points turn towards it."""
     light = make_light("sky.sun_elevation=30")
     even, _, kept = read(light.aerial)[..., :3]
     assert kept.shape[:2] == AERIAL[::-1]
     assert (np.diff(kept, axis=0) <= 1e-6).all()
     assert (kept[0] == 1).all()
     assert (kept[24, :, 0] > kept[24, :, 2]).all()
-    assert (np.diff(even[:, 16] @ spectrum.LUMINANCE) >= 0).all()
+    added = even[:, 16] @ spectrum.LUMINANCE
+    assert (np.diff(added) >= -1e-3 * added.max()).all()
     horizon = read(light.sky_view)[0, 0, :, :3] @ spectrum.LUMINANCE
     assert even[-1, 16] @ spectrum.LUMINANCE == pytest.approx(
         np.interp(16 / 31, np.linspace(0, 1, 64), horizon), rel=0.1

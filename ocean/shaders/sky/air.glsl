@@ -43,7 +43,7 @@ const float AEROSOL_COSINE = 1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY * ASYMMETR
 const float AEROSOL_SECOND =
     1.5 * (2.0 / 15.0 + ASYMMETRY * ASYMMETRY * (32.0 / 21.0 + 12.0 / 35.0 * ASYMMETRY * ASYMMETRY)) / (2.0 + ASYMMETRY * ASYMMETRY);
 const float SUN_RADIUS = 0.0046530; // rad
-const float MULTIPLE_LOW = 0.5;
+const float MULTIPLE_LOW = -0.25, MULTIPLE_FINE = 0.06; // sines of the sun's elevation: where its table begins, and is finest
 const vec3 NIGHT = vec3(2.3e-7, 2.2e-7, 2.6e-7);  // kcd/m²: airglow and the light of all stars, about 22 mag/arcsec²
 
 vec3 rgb(vec4 spectral) { return max((to_rgb * spectral).rgb, 0.0); }
@@ -139,8 +139,8 @@ vec4 sent(vec4 molecules, vec4 drops, vec4 mean, vec4 first, vec4 second) {
 // A moment of the light that was scattered, over the sun's irradiance [1/sr]: by layer the mean over all directions of its
 // radiance, and of that times x, z, x², z² and xz, z being up and x towards the sun.
 vec4 scattered_moment(int layer, float height, float mu_sun) {
-    float s = sign(mu_sun) * sqrt(abs(mu_sun));
-    vec2 unit = vec2((s + MULTIPLE_LOW) / (1.0 + MULTIPLE_LOW), sqrt(clamp(height / TOP, 0.0, 1.0)));
+    float low = asinh(MULTIPLE_LOW / MULTIPLE_FINE), high = asinh(1.0 / MULTIPLE_FINE);
+    vec2 unit = vec2((asinh(mu_sun / MULTIPLE_FINE) - low) / (high - low), sqrt(clamp(height / TOP, 0.0, 1.0)));
     return textureLod(multiple_table, vec3(inset(unit, vec2(textureSize(multiple_table, 0).xy)), layer), 0.0);
 }
 vec4 multiple(float height, float mu_sun) { return scattered_moment(0, height, mu_sun); }

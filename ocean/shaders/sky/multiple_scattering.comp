@@ -14,7 +14,8 @@ const int STEPS = 20, SIDE = 8;
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 unit = vec2(texel) / vec2(imageSize(table).xy - 1);
-    float height = TOP * unit.y * unit.y, s = (1.0 + MULTIPLE_LOW) * unit.x - MULTIPLE_LOW, mu_sun = sign(s) * s * s;
+    float height = TOP * unit.y * unit.y, low = asinh(MULTIPLE_LOW / MULTIPLE_FINE), high = asinh(1.0 / MULTIPLE_FINE);
+    float mu_sun = clamp(MULTIPLE_FINE * sinh(mix(low, high, unit.x)), -1.0, 1.0);
     vec4 total[6] = vec4[6](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
     vec4 share = vec4(0.0), molecules, drops, extinction;
     for (int direction = 0; direction < SIDE * SIDE; ++direction) {
