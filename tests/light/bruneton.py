@@ -1,4 +1,4 @@
-"""The sky by Bruneton's method in numpy, which judges ours: his own judge is `path_tracer.py`.
+"""The sky by Bruneton's method in numpy, to be judged beside ours (`judged_skies.py`).
 
 Bruneton and Neyret (2008), "Precomputed atmospheric scattering", with the coordinates, sizes of tables and numbers of
 steps and directions of Bruneton's implementation of 2017 ("Precomputed atmospheric scattering: a new implementation",
@@ -8,7 +8,7 @@ wavelengths), and light is over the sun's irradiance above the air.
 """
 
 import itertools
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.ndimage import map_coordinates
@@ -26,14 +26,14 @@ A = (to_top(np.zeros(()), np.array(LOWEST_SUN)) - TOP) / (REACH - TOP)
 
 
 def lookup(table, place):
-    """A table's values between its texels, at indices of shape (4, ...)."""
+    """A table's values between its entries, at indices of shape (4, ...)."""
     shape, flat = place.shape[1:], place.reshape(4, -1)
     found = [map_coordinates(table[..., i], flat, order=1, mode="nearest") for i in range(table.shape[-1])]
     return np.stack(found, axis=-1).reshape(*shape, -1)
 
 
 def places(height, mu, mu_sun, nu, hits):
-    """GetScatteringTextureUvwzFromRMuMuSNu, as indices of texels."""
+    """GetScatteringTextureUvwzFromRMuMuSNu, as indices of entries."""
     height, mu, mu_sun, nu, hits = np.broadcast_arrays(height, mu, mu_sun, nu, hits)
     rho, half = np.sqrt(height * (2 * EARTH_RADIUS + height)), VIEWS // 2 - 1
     down = np.clip((to_sea(height, mu) - height) / np.maximum(rho - height, 1e-6), 0, 1)
@@ -51,6 +51,11 @@ def sphere(rows, columns):
     theta, phi = (x.ravel() for x in np.meshgrid(theta, phi, indexing="ij"))
     vectors = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], axis=1)
     return vectors, np.sin(theta) * (np.pi / rows) * (2 * np.pi / columns)
+
+
+def later(table, *at):
+    """GetScattering of an order after the first."""
+    return lookup(table, places(*at))
 
 
 class Bruneton:
@@ -76,10 +81,8 @@ class Bruneton:
         r = EARTH_RADIUS + height
         down = np.where(sea > 0, -(rho**2 + sea**2) / (2 * r * np.maximum(sea, 1.0)), -1.0)
         up = np.where(top > 0, (REACH**2 - rho**2 - top**2) / (2 * r * np.maximum(top, 1.0)), 1.0)
-        mu, length = (
-            np.clip(np.concatenate([down, up]), -1, 1)[:, None, None],
-            np.concatenate([sea, top])[:, None, None],
-        )
+        mu = np.clip(np.concatenate([down, up]), -1, 1)[:, None, None]
+        length = np.concatenate([sea, top])[:, None, None]
         across = np.sqrt((1 - mu**2) * (1 - self.mu_sun[:, None] ** 2))
         middle = mu * self.mu_sun[:, None]
         nu = np.clip(np.linspace(-1, 1, ANGLES), middle - across, middle + across)
@@ -137,7 +140,7 @@ class Bruneton:
             density = self.density(light, ground)
             ground = self.irradiance(light, suns)
             tables.append(self.integral(lambda *at, of=density: lookup(of, places(*at))[..., None, :])[0])
-            light = lambda *at, of=tables[-1]: lookup(of, places(*at))  # noqa: E731
+            light = partial(later, tables[-1])
         return np.stack(tables)
 
     def first(self, height, mu, mu_sun, nu, hits):
