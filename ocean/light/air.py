@@ -14,7 +14,11 @@ TOP = 100e3  # of the air: at 8 degrees below the horizon the earth's shadow rea
 AEROSOL_HEIGHT, SALT_HEIGHT = 1200.0, 500.0  # scale heights
 AEROSOL_ALBEDO = 0.95  # of single scattering; sea salt absorbs nothing
 ASYMMETRY = 0.76  # of both aerosols' scattering
-FORWARD = 0.4  # of aerosols' scattering that counts as going on straight; found by tracing paths (tests/light)
+AEROSOL_MOMENTS = (  # means over aerosols' scattering of its cosine and of Legendre's second polynomial of that
+    1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY**2) / (2 + ASYMMETRY**2),
+    1.5 * (2 / 15 + 32 / 21 * ASYMMETRY**2 + 12 / 35 * ASYMMETRY**4) / (2 + ASYMMETRY**2),
+)
+FORWARD = 0.2  # of aerosols' scattering that counts as going on straight; found by tracing paths (tests/light)
 SALT = 3e-5  # 1/m at sea level for a haze of 1
 SPRAY_FROM = 20.8  # m/s: Beaufort's force 9, the first at which spray takes visibility
 SPRAY, SPRAY_POWER = 5.5e-4, 2.195  # optical depth of what wind lifts off the sea: SPRAY U^SPRAY_POWER

@@ -1,10 +1,12 @@
 """The sky of a round earth in float64: the twin of the tables that `render/atmosphere.py` makes on the GPU.
 
 Hillaire (2020), "A scalable and production ready sky and atmosphere rendering technique": light scattered once is
-integrated along the view; light scattered more often is taken to be the same in all directions, and its orders become a
-geometric series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral [W/m²/sr/nm].
+integrated along the view; light scattered more often is looked up by height and sun alone, and its orders are a
+geometric series. Two things are ours: that light is known by its moments, so that it has directions, and a few orders
+mend the series. Directions are (cosine to the zenith, cosine to the sun); radiance is spectral [W/m²/sr/nm].
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -14,6 +16,7 @@ import numpy as np
 from ocean.light.air import (
     AEROSOL_ALBEDO,
     AEROSOL_HEIGHT,
+    AEROSOL_MOMENTS,
     EARTH_RADIUS,
     FORWARD,
     SALT_HEIGHT,
@@ -25,10 +28,13 @@ from ocean.light.air import (
     ozone_density,
     rayleigh_phase,
 )
+from ocean.light.geometry import bilinear, height_along, horizon, smoothstep, to_sea, to_top
 from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 
 SUN_RADIUS = np.radians(0.2666)
-MULTIPLE_LOW = 0.5  # the table of multiple scattering begins at a sun whose sine of elevation is minus this squared
+# The table of multiple scattering begins at this sine of the sun's elevation; it is finest, as a hyperbolic sine is of
+# equal steps, within so much of the horizon, where a degree takes or gives half of the light.
+MULTIPLE_LOW, MULTIPLE_FINE = -0.25, 0.06
 
 
 class Shade(NamedTuple):
@@ -54,14 +60,15 @@ CLEAR = Shade(TOP, 1.0, 1.0, 1.0)
 @dataclass(frozen=True)
 class Atmosphere:
     """An air seen at some wavelengths [nm]; `steps` divide each path, `shape` is that of the table of multiple
-    scattering (heights, suns). The share `forward` of what aerosols scatter is taken to go straight on wherever the
-    phase function is not weighed against the sun itself (delta scaling: Joseph, Wiscombe and Weinman 1976; Nakajima and
-    Tanaka 1988): with 0 the horizon of a hazy sky comes out a quarter too dark."""
+    scattering (heights, suns), which so many orders `mend`. The share `forward` of what aerosols scatter is taken to go
+    straight on wherever the phase function is not weighed against the sun itself (delta scaling: Joseph, Wiscombe and
+    Weinman 1976; Nakajima and Tanaka 1988)."""
 
     air: Air
     wavelengths: tuple[float, ...] = tuple(WAVELENGTHS)
     steps: int = 64
-    shape: tuple[int, int] = (32, 64)
+    shape: tuple[int, int] = (16, 64)
+    mend: int = 3
     forward: float = FORWARD
 
     @cached_property
@@ -124,29 +131,76 @@ class Atmosphere:
 
     @cached_property
     def _multiple(self) -> Array:
+        """Moments of the light that was scattered, over height, sun, moment and wavelength, over the sun's irradiance
+        [1/sr]: means over all directions of its radiance, and of that times x, z, x², z² and xz, z being up and x
+        towards the sun. First Hillaire's series (2020, equations 5 to 10), which is isotropic, then order by order."""
         rows, columns = self.shape
-        height = TOP * np.linspace(0, 1, rows) ** 2
-        s = -MULTIPLE_LOW + (1 + MULTIPLE_LOW) * np.linspace(0, 1, columns)
-        return self.multiple_scattering(*np.meshgrid(height, np.sign(s) * s**2, indexing="ij"), steps=20)
+        low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
+        suns = np.clip(MULTIPLE_FINE * np.sinh(np.linspace(low, high, columns)), -1, 1)
+        height, mu_sun = np.meshgrid(TOP * np.linspace(0, 1, rows) ** 2, suns, indexing="ij")
+        table = self._gather(height, mu_sun, None)
+        for _ in range(self.mend):
+            table = self._gather(height, mu_sun, table)
+        return table
 
-    def multiple_scattering(self, height: Array, mu_sun: Array, steps: int) -> Array:
-        """What light of all orders from the second on adds to the source at a point, over its scattering coefficient
-        and the sun's irradiance [1/sr] (Hillaire 2020, equations 5 to 10), from 64 directions."""
-        total, again = np.zeros((2, *height.shape, len(self.wavelengths)))
+    def _gather(self, height: Array, mu_sun: Array, table: Array | None, steps: int = 20) -> Array:
+        """Those moments at points, from 64 directions: of the sun's light scattered there once, and of that of a table
+        scattered again; without a table, over what one more scattering of an even field does not bring back."""
+        total = np.zeros((*height.shape, 6, len(self.wavelengths)))
+        share = np.zeros((*height.shape, len(self.wavelengths)))
         for i in range(8):
             for j in range(8):
-                mu = 1 - 2 * (i + 0.5) / 8
-                azimuth = np.pi * (j + 0.5) / 8
-                nu = mu * mu_sun + np.sqrt((1 - mu**2) * (1 - mu_sun**2)) * np.cos(azimuth)
-                second, share = self._march(height, np.full_like(height, mu), mu_sun, nu, None, steps, isotropic=True)
-                total, again = total + second / 64, again + share / 64
-        return np.asarray(total / (1 - again))
+                z, azimuth = 1 - 2 * (i + 0.5) / 8, np.pi * (j + 0.5) / 8
+                x, mu = np.sqrt(1 - z * z) * np.cos(azimuth), np.full_like(height, z)
+                nu = z * mu_sun + x * np.sqrt(1 - mu_sun**2)
+
+                def source(h: Array, up: Array, sun: Array, nu: Array = nu) -> Array:
+                    beam = 1 / (4 * np.pi) * self.sunlight(h, sun)
+                    once = self.sent(h, beam, nu[..., None] * beam, (1.5 * nu**2 - 0.5)[..., None] * beam)
+                    return once if table is None else once + self.again(table, h, up, sun, nu)
+
+                hits = z < horizon(height)
+                length = np.where(hits, to_sea(height, mu), to_top(height, mu))
+                light, through = self._march(height, mu, mu_sun, nu, length, steps, source)
+                sun = (mu_sun * (EARTH_RADIUS + height) + length * nu) / EARTH_RADIUS
+                lit = np.maximum(sun, 0.0)[..., None] * self.sunlight(np.zeros_like(sun), sun)
+                if table is not None:
+                    lit = lit + 2 * np.pi * self.moments(table, np.zeros_like(sun), sun)[..., 0, :]
+                light += np.where(hits[..., None], through * lit * SEA_ALBEDO / np.pi, 0.0)
+                total += np.array([1, x, z, x * x, z * z, x * z])[:, None] * light[..., None, :] / 64
+                if table is None:
+                    even = self._march(height, mu, mu_sun, nu, length, steps, lambda h, *_: self.sent(h, 1.0, 0.0, 0.0))
+                    share += even[0] / 64
+        return np.asarray(total / (1 - share)[..., None, :])
+
+    def sent(self, height: Array, mean: Array | float, first: Array | float, second: Array | float) -> Array:
+        """What a metre scatters into a direction, of light with this mean over all directions, and such means of the
+        light times Legendre's first and second polynomials of the cosine to that direction."""
+        molecules, aerosols, _ = self.coefficients(height)
+        a, b = AEROSOL_MOMENTS
+        even = (molecules + (1 - self.forward) * aerosols) * mean
+        tilted = 3 * (a - self.forward) * aerosols * first
+        return np.asarray(even + tilted + 5 * (0.1 * molecules + (b - self.forward) * aerosols) * second)
+
+    def again(self, table: Array, height: Array, mu: Array, mu_sun: Array, nu: Array) -> Array:
+        """`sent` of the light in a table of moments."""
+        x, z = np.clip((nu - mu * mu_sun) / np.sqrt(np.maximum(1 - mu_sun**2, 1e-6)), -1, 1)[..., None], mu[..., None]
+        mean, mx, mz, xx, zz, xz = np.moveaxis(self.moments(table, height, mu_sun), -2, 0)
+        yy = np.maximum(1 - x * x - z * z, 0.0) * (mean - xx - zz)
+        return self.sent(
+            height, mean, x * mx + z * mz, 1.5 * (x * x * xx + yy + z * z * zz + 2 * x * z * xz) - 0.5 * mean
+        )
+
+    def moments(self, table: Array, height: Array, mu_sun: Array) -> Array:
+        """A table of moments between its entries, shape (..., 6, wavelengths)."""
+        low, high = np.arcsinh(np.array([MULTIPLE_LOW, 1]) / MULTIPLE_FINE)
+        u = np.clip((np.arcsinh(mu_sun / MULTIPLE_FINE) - low) / (high - low), 0, 1)
+        found = bilinear(table.reshape(*table.shape[:2], -1), np.sqrt(np.clip(height, 0, TOP) / TOP), u)
+        return found.reshape(*found.shape[:-1], 6, -1)
 
     def multiple(self, height: Array, mu_sun: Array) -> Array:
-        """`multiple_scattering` by table."""
-        s = np.sign(mu_sun) * np.sqrt(np.abs(mu_sun))
-        u = np.clip((s + MULTIPLE_LOW) / (1 + MULTIPLE_LOW), 0, 1)
-        return bilinear(self._multiple, np.sqrt(np.clip(height, 0, TOP) / TOP), u)
+        """The mean radiance, over all directions, of light that was scattered, over the sun's irradiance [1/sr]."""
+        return self.moments(self._multiple, height, mu_sun)[..., 0, :]
 
     def radiance(
         self,
@@ -160,7 +214,18 @@ class Atmosphere:
     ) -> Array:
         """Of the sky without the sun's disc, or of the first `length` metres of air; `nu` is the cosine between view
         and sun. With `single`, of light that was scattered once only."""
-        return self.solar * self._march(height, mu, mu_sun, nu, not single, 4 * self.steps, False, shade, length)[0]
+
+        def source(h: Array, up: Array, sun: Array) -> Array:
+            rayleigh, aerosol, _ = self.coefficients(h)
+            phases = rayleigh * rayleigh_phase(nu)[..., None] + aerosol * aerosol_phase(nu)[..., None]
+            once = phases * self.sunlight(h, sun) * shade.of(shade.direct, h)
+            if single:
+                return np.asarray(once)
+            return once + np.maximum(self.again(self._multiple, h, up, sun, nu), 0.0) * shade.of(shade.diffuse, h)
+
+        if length is None:
+            length = np.where(mu < horizon(height), to_sea(height, mu), to_top(height, mu))
+        return self.solar * self._march(height, mu, mu_sun, nu, length, 4 * self.steps, source)[0]
 
     def _march(
         self,
@@ -168,43 +233,25 @@ class Atmosphere:
         mu: Array,
         mu_sun: Array,
         nu: Array,
-        multiple: bool | None,
+        length: Array,
         steps: int,
-        isotropic: bool = False,
-        shade: Shade = CLEAR,
-        length: Array | None = None,
+        source: Callable[[Array, Array, Array], Array],
     ) -> tuple[Array, Array]:
-        """Integrate along a view, to the sea or to the air's end unless it has a length: light scattered into it, for a
-        sun of irradiance 1, and the share of light that would come back by one more scattering of an even field. Also
-        the sea's light where `isotropic`: only there is the integral over all directions."""
-        hits = mu < horizon(height)
-        if length is None:
-            length = np.where(hits, to_sea(height, mu), to_top(height, mu))
+        """Integrate along a ray, for a sun of irradiance 1: what comes of a source per metre, a function of height and
+        of the cosines of ray and sun to the zenith there, and the share of light that the air leaves."""
         light = np.zeros((*np.broadcast_shapes(height.shape, mu.shape, nu.shape), len(self.wavelengths)))
-        share, through = np.zeros_like(light), np.ones_like(light)
+        through = np.ones_like(light)
         for i in range(steps):
             start, end = (i / steps) ** 2, ((i + 1) / steps) ** 2
             along, step = 0.5 * (start + end) * length, (end - start) * length
             h = height_along(height, mu, along)
-            local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h)
-            rayleigh, aerosol, _ = self.coefficients(h)
-            extinction, scattering = self.diffuse_extinction(h), rayleigh + (1 - self.forward) * aerosol
-            if isotropic:
-                source = scattering / (4 * np.pi) * self.sunlight(h, local_sun)
-            else:
-                phases = rayleigh * rayleigh_phase(nu)[..., None] + aerosol * aerosol_phase(nu)[..., None]
-                source = phases * self.sunlight(h, local_sun) * shade.of(shade.direct, h)
-                if multiple:
-                    source = source + scattering * self.multiple(h, local_sun) * shade.of(shade.diffuse, h)
+            up = (mu * (EARTH_RADIUS + height) + along) / (EARTH_RADIUS + h)
+            sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h)
+            extinction = self.diffuse_extinction(h)
             kept = np.exp(-extinction * step[..., None])
-            light += through * source * (1 - kept) / extinction
-            share += through * scattering * (1 - kept) / extinction
+            light += through * source(h, up, sun) * (1 - kept) / extinction
             through *= kept
-        if isotropic:
-            sea_sun = (mu_sun * (EARTH_RADIUS + height) + length * nu) / EARTH_RADIUS
-            lit = np.maximum(sea_sun, 0.0)[..., None] * self.sunlight(np.zeros_like(sea_sun), sea_sun)
-            light += np.where(hits[..., None], through * lit * SEA_ALBEDO / np.pi, 0.0)
-        return light, share
+        return light, through
 
     def sky_irradiance(self, mu_sun: float, elevations: int = 24, azimuths: int = 24) -> Array:
         """Of the sky on level water: midpoints in the squared sine of elevation and in azimuth."""
@@ -218,52 +265,3 @@ class Atmosphere:
     def sun_irradiance(self, mu_sun: float) -> Array:
         """Of the sun at sea level on a surface that faces it."""
         return np.asarray(self.solar * replace(self, forward=0.0).sunlight(np.zeros(1), np.full(1, mu_sun))[0])
-
-
-# -- Geometry ----------------------------------------------------------------------------------------------------------
-
-
-def height_along(height: Array, mu: Array, distance: Array) -> Array:
-    """Height above the sea at a distance along a ray, without the cancellation of two radii."""
-    r = EARTH_RADIUS + height
-    rise = distance * (distance + 2 * r * mu)
-    return np.asarray(height + rise / (np.sqrt(r * r + rise) + r))
-
-
-def horizon(height: Array) -> Array:
-    """Cosine to the zenith of the direction that touches the sea."""
-    height = np.maximum(height, 0.0)
-    return np.asarray(-np.sqrt(height * (2 * EARTH_RADIUS + height)) / (EARTH_RADIUS + height))
-
-
-def to_top(height: Array, mu: Array) -> Array:
-    """Distance to the end of the air."""
-    return to_shell(height, mu, TOP)
-
-
-def to_shell(height: Array, mu: Array, shell: float) -> Array:
-    """Distance to a height from below."""
-    r = EARTH_RADIUS + height
-    return np.asarray(np.sqrt((r * mu) ** 2 + (shell - height) * (2 * EARTH_RADIUS + shell + height)) - r * mu)
-
-
-def to_sea(height: Array, mu: Array) -> Array:
-    """Distance to the sea along a ray that meets it."""
-    r = EARTH_RADIUS + height
-    inside = np.maximum((r * mu) ** 2 - height * (2 * EARTH_RADIUS + height), 0.0)
-    return np.asarray(np.maximum(-r * mu - np.sqrt(inside), 0.0))
-
-
-def smoothstep(low: Array, high: Array, x: Array) -> Array:
-    """GLSL's."""
-    t = np.clip((x - low) / np.maximum(high - low, 1e-9), 0, 1)
-    return np.asarray(t * t * (3 - 2 * t))
-
-
-def bilinear(table: Array, v: Array, u: Array) -> Array:
-    """A table (rows, columns, ...) at v, u in [0, 1], whose ends are its first and last entries."""
-    y, x = v * (table.shape[0] - 1), u * (table.shape[1] - 1)
-    i, j = np.minimum(y.astype(int), table.shape[0] - 2), np.minimum(x.astype(int), table.shape[1] - 2)
-    t, s = (y - i)[..., None], (x - j)[..., None]
-    above, below = (1 - s) * table[i, j] + s * table[i, j + 1], (1 - s) * table[i + 1, j] + s * table[i + 1, j + 1]
-    return np.asarray((1 - t) * above + t * below)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ocean.light.air import SEA_ALBEDO
-from ocean.light.atmosphere import smoothstep
+from ocean.light.geometry import smoothstep
 from ocean.light.spectrum import Array
 
 THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest

@@ -26,7 +26,8 @@ from ocean.settings import Settings
 from ocean.waves.systems import unit
 
 GROUP = 8
-TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 32), (64, 96), (32, 48)
+TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 16), (64, 96), (32, 48)
+MOMENTS, MEND = 6, 3  # of the light that was scattered, and orders that mend its series
 ENVIRONMENT, SHADOW = 128, 512  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
 RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
@@ -76,7 +77,8 @@ class SkyLight:
         library = shader_library(ctx)
         self._block = UniformBlock(ctx, "sky", Block.SKY, _LAYOUT.itemsize)
         self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
-        self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
+        self.transmittance = self._table(TRANSMITTANCE)
+        self.multiple, self._before = self._layers(MULTIPLE, MOMENTS), self._layers(MULTIPLE, MOMENTS)
         self.sky_view, self.aerial = self._layers(SKY_VIEW, SKY_LAYERS), self._layers(AERIAL, 3)
         self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
         allocate_levels(ctx, self.environment)
@@ -86,6 +88,7 @@ class SkyLight:
         self._picture = self._table((1, 1), repeat=True)
         for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
             labelled(label.replace("_", " "), getattr(self, label))
+        labelled("multiple before", self._before)
         labelled("panorama", self._picture)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
@@ -206,7 +209,7 @@ class SkyLight:
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._outdated("air"):
             self._dispatch("transmittance", self.transmittance)
-            self._dispatch("multiple_scattering", self.multiple)
+            self._scatter()
         if self._outdated("light"):  # that falls on the sea, wherever the eye is
             self._follow_rays(SKY_OF_SEA, clear=True)
             self._reduce(self._clear)
@@ -228,6 +231,15 @@ class SkyLight:
                 self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
             self._make_lobes()
         self._reduce(self._sums)
+
+    def _scatter(self) -> None:
+        """Each order after the first comes from the other of two tables."""
+        for order in range(MEND + 1):
+            self.multiple, self._before = self._before, self.multiple
+            self._before.use(Sampler.MULTIPLE)
+            set_uniforms(self._program("multiple_scattering"), {"first": order == 0})
+            self._dispatch("multiple_scattering", self.multiple)
+        self.multiple.use(Sampler.MULTIPLE)
 
     def _follow_rays(self, rays: int, clear: bool = False) -> None:
         set_uniforms(self._program("rays"), {"rays": rays, "clear": clear})
@@ -266,7 +278,9 @@ class SkyLight:
         self.ctx.memory_barrier(BARRIER)
 
     def release(self) -> None:
-        release_all(self.transmittance, self.multiple, self.sky_view, self.aerial, self.environment, self.shadow)
+        release_all(
+            self.transmittance, self.multiple, self._before, self.sky_view, self.aerial, self.environment, self.shadow
+        )
         release_all(self._picture, self._block.buffer, self.light)
         self.clouds.release()
 

@@ -1,62 +1,97 @@
 """Light in the air by tracing paths backwards from the eye: no approximation but chance, so it judges the sky's.
 
 Each path collides within the air for certain, weighted by how likely that was, scatters by the phase function of what
-it met, and collects the sun's light at each of its vertices.
+it met, and collects the light of any number of suns at each of its vertices. None of the sky's tables is read.
 """
+
+from functools import cached_property
 
 import numpy as np
 
-from ocean.light.air import ASYMMETRY, EARTH_RADIUS, SEA_ALBEDO, aerosol_phase, rayleigh_phase
-from ocean.light.atmosphere import horizon, to_sea, to_top
+from ocean.light.air import ASYMMETRY, EARTH_RADIUS, SEA_ALBEDO, TOP, aerosol_phase, rayleigh_phase
+from ocean.light.atmosphere import SUN_RADIUS
+from ocean.light.geometry import bilinear, height_along, horizon, smoothstep, to_sea, to_top
 
-STEPS = 48
+STEPS = 64
+REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # m, from the sea's horizon to the end of the air
 
 
-def radiance_over_irradiance(atmosphere, sun, view, paths, orders, seed):
-    """Radiance [1/sr] of the sky at sea level towards `view` over the sun's irradiance, by order of scattering: means
-    and standard errors, shape (orders,). One wavelength; `sun` and `view` are unit vectors with y up."""
-    rng = np.random.default_rng(seed)
-    position = np.tile([0.0, EARTH_RADIUS + 1.0, 0.0], (paths, 1))
-    towards = np.tile(np.asarray(view, dtype=float), (paths, 1))
-    weight = np.ones(paths)
-    collected = np.zeros((orders, paths))
-    for order in range(orders):
-        radius = np.linalg.norm(position, axis=1)
-        height, up = np.maximum(radius - EARTH_RADIUS, 0.0), position / radius[:, None]
-        mu = np.clip((up * towards).sum(axis=1), -1, 1)
-        hits = mu < horizon(height)
-        length = np.where(hits, to_sea(height, mu), to_top(height, mu))
-        edges = (np.arange(STEPS + 1) / STEPS)[None, :] ** 2 * length[:, None]
-        middle = 0.5 * (edges[:, 1:] + edges[:, :-1])
-        h = np.sqrt(radius[:, None] ** 2 + middle * (middle + 2 * (radius * mu)[:, None])) - EARTH_RADIUS
-        depth = np.concatenate(
-            [np.zeros((paths, 1)), np.cumsum(atmosphere.coefficients(h)[2][..., 0] * np.diff(edges), axis=1)], axis=1
-        )
-        # The sea reflects evenly; which of the two a path does is drawn.
-        through = np.exp(-depth[:, -1])
-        to_water = hits & (rng.random(paths) < through)
-        target = -np.log1p(-rng.random(paths) * (1 - through))
-        weight *= np.where(hits, 1.0, 1 - through)
-        step = np.minimum((depth <= target[:, None]).sum(axis=1) - 1, STEPS - 1)
-        rows = np.arange(paths)
-        share = (target - depth[rows, step]) / np.maximum(depth[rows, step + 1] - depth[rows, step], 1e-30)
-        along = np.where(to_water, length, edges[rows, step] + share * (edges[rows, step + 1] - edges[rows, step]))
-        position = position + along[:, None] * towards
-        radius = np.linalg.norm(position, axis=1)
-        up = position / radius[:, None]
-        height = np.where(to_water, 0.0, np.maximum(radius - EARTH_RADIUS, 0.0))
-        rayleigh, aerosol, extinction = (c[..., 0] for c in atmosphere.coefficients(height))
-        nu, mu_sun = towards @ sun, up @ sun
-        lit = atmosphere.sunlight(height, mu_sun)[:, 0]
-        scattered = (rayleigh * rayleigh_phase(nu) + aerosol * aerosol_phase(nu)) / extinction
-        collected[order] = weight * lit * np.where(to_water, SEA_ALBEDO / np.pi * np.maximum(mu_sun, 0), scattered)
-        # On to the next vertex.
-        weight *= np.where(to_water, SEA_ALBEDO, (rayleigh + aerosol) / extinction)
-        by_molecule = rng.random(paths) * (rayleigh + aerosol) < rayleigh
-        cosine = np.where(by_molecule, rayleigh_cosine(rng, paths), aerosol_cosine(rng, paths))
-        turned = around(rng, towards, cosine)
-        towards = np.where(to_water[:, None], around(rng, up, np.sqrt(rng.random(paths))), turned)
-    return collected.mean(axis=1), collected.std(axis=1) / np.sqrt(paths)
+class PathTracer:
+    """Paths through an atmosphere's air at the first of its wavelengths."""
+
+    def __init__(self, atmosphere):
+        self.atmosphere = atmosphere
+
+    def radiance(self, suns, view, paths, orders, seed):
+        """Of the sky at sea level towards `view`, over the suns' irradiance [1/sr], by order of scattering: means of
+        shape (suns, orders) and the standard errors of their sums. `suns` (n, 3) and `view` are unit vectors, y up."""
+        rng = np.random.default_rng(seed)
+        # Where paths collide is drawn partly of all steps alike: at twilight what is lit lies so high that few would
+        # come to it.
+        alike = 0.5 if suns[:, 1].max() < 0 else 0.1
+        position = np.tile([0.0, EARTH_RADIUS + 1.0, 0.0], (paths, 1))
+        towards = np.tile(np.asarray(view, dtype=float), (paths, 1))
+        weight, rows = np.ones(paths), np.arange(paths)
+        collected = np.zeros((orders, paths, len(suns)))
+        for order in range(orders):
+            radius = np.linalg.norm(position, axis=1)
+            height, up = np.clip(radius - EARTH_RADIUS, 0.0, TOP), position / radius[:, None]
+            mu = np.clip((up * towards).sum(axis=1), -1, 1)
+            hits = mu < horizon(height)
+            length = np.where(hits, to_sea(height, mu), to_top(height, mu))
+            edges, thickness = self.steps(height, mu, length)
+            left = np.exp(-np.cumsum(np.pad(thickness, ((0, 0), (1, 0))), axis=1))
+            # The sea reflects evenly; which of the two a path does is drawn.
+            collides = 1 - left[:, -1]
+            to_water = hits & (rng.random(paths) >= collides)
+            shares = -np.diff(left) / np.maximum(collides, 1e-300)[:, None]
+            drawn = (1 - alike) * shares + alike / STEPS
+            step = np.minimum((np.cumsum(drawn, axis=1) < rng.random((paths, 1))).sum(axis=1), STEPS - 1)
+            weight *= np.where(to_water, 1.0, shares[rows, step] / drawn[rows, step]) * np.where(hits, 1.0, collides)
+            thick = np.maximum(thickness[rows, step], 1e-30)
+            within = -np.log1p(rng.random(paths) * np.expm1(-thick)) / thick
+            along = np.where(to_water, length, edges[rows, step] + within * (edges[rows, step + 1] - edges[rows, step]))
+            position = position + along[:, None] * towards
+            radius = np.linalg.norm(position, axis=1)
+            up = position / radius[:, None]
+            height = np.where(to_water, 0.0, np.clip(radius - EARTH_RADIUS, 0.0, TOP))
+            rayleigh, aerosol, extinction = (c[..., 0] for c in self.atmosphere.coefficients(height))
+            for i, sun in enumerate(suns):
+                nu, mu_sun = towards @ sun, up @ sun
+                scattered = (rayleigh * rayleigh_phase(nu) + aerosol * aerosol_phase(nu)) / extinction
+                sent = np.where(to_water, SEA_ALBEDO / np.pi * np.maximum(mu_sun, 0), scattered)
+                collected[order, :, i] = weight * self.sunlight(height, mu_sun) * sent
+            # On to the next vertex.
+            weight *= np.where(to_water, SEA_ALBEDO, (rayleigh + aerosol) / extinction)
+            by_molecule = rng.random(paths) * (rayleigh + aerosol) < rayleigh
+            cosine = np.where(by_molecule, rayleigh_cosine(rng, paths), aerosol_cosine(rng, paths))
+            turned = around(rng, towards, cosine)
+            towards = np.where(to_water[:, None], around(rng, up, np.sqrt(rng.random(paths))), turned)
+        return collected.mean(axis=1).T, collected.sum(axis=0).std(axis=0) / np.sqrt(paths)
+
+    def steps(self, height, mu, length):
+        """Edges and optical thicknesses of a path's steps, which grow away from where it is lowest."""
+        lowest = np.clip(-(EARTH_RADIUS + height) * mu, 0.0, length)
+        root = np.linspace(-np.cbrt(lowest), np.cbrt(length - lowest), STEPS + 1, axis=-1)
+        edges = np.maximum(lowest[:, None] + root**3, 0.0)
+        h = height_along(height[:, None], mu[:, None], 0.5 * (edges[:, 1:] + edges[:, :-1]))
+        return edges, self.atmosphere.coefficients(h)[2][..., 0] * np.diff(edges)
+
+    @cached_property
+    def depths(self):
+        """Optical depths to the air's end, 16 times as finely as the sky's table has transmittances."""
+        rho, u = (x.ravel() for x in np.meshgrid(np.linspace(0, REACH, 256), np.linspace(0, 1, 1024), indexing="ij"))
+        height = rho**2 / (np.hypot(rho, EARTH_RADIUS) + EARTH_RADIUS)
+        d = TOP - height + u * (rho + REACH - TOP + height)
+        mu = (REACH**2 - rho**2 - d**2) / np.maximum(2 * (EARTH_RADIUS + height) * d, 1e-9)
+        return self.steps(height, np.maximum(mu, horizon(height)), d)[1].sum(axis=1).reshape(256, 1024, 1)
+
+    def sunlight(self, height, mu_sun):
+        """Share of the sun's light that reaches a height."""
+        shown, mu = smoothstep(-SUN_RADIUS, SUN_RADIUS, mu_sun - horizon(height)), np.maximum(mu_sun, horizon(height))
+        rho, nearest = np.sqrt(height * (2 * EARTH_RADIUS + height)), TOP - height
+        u = np.clip((to_top(height, mu) - nearest) / (rho + REACH - nearest), 0, 1)
+        return shown * np.exp(-bilinear(self.depths, rho / REACH, u)[:, 0])
 
 
 def rayleigh_cosine(rng, count):

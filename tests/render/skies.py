@@ -11,7 +11,7 @@ from ocean.light.atmosphere import Atmosphere
 from ocean.settings import load_settings
 
 AIR = Air(2.5, 1.5)
-TWIN = Atmosphere(AIR, shape=(32, 64))
+TWIN = Atmosphere(AIR)
 KEYS = ("sky.turbidity=2.5", "sky.haze=1.5", "sky.clouds=0", "sky.veil=0", "view.altitude=2")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS, aerosol_phase
-from ocean.light.atmosphere import Shade, to_shell, to_top
+from ocean.light.atmosphere import Shade
 from ocean.light.clouds import (
     DROPS,
     STRAIGHT,
@@ -16,6 +16,7 @@ from ocean.light.clouds import (
     deck,
     depths,
 )
+from ocean.light.geometry import to_shell, to_top
 from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
 
 from .conftest import read_picture

@@ -14,15 +14,16 @@ void march(float height, float mu, float nu, float distance, int steps, vec4 bel
     for (int i = 0; i < steps; ++i) {
         float a = float(i) / float(steps), b = float(i + 1) / float(steps);
         float start = a * a * distance, end = b * b * distance, along = 0.5 * (start + end), h = height_along(height, mu, along);
+        float up = (mu * (EARTH_RADIUS + height) + along) / (EARTH_RADIUS + h);
         float local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h);
         coefficients(h, molecules, drops, extinction);
         vec4 passed = exp(-extinction * (end - start)), scattered = through * (1.0 - passed) / extinction, lit = sunlight(h, local_sun);
         float under = 1.0 - clamp((h - clouds.y) / clouds.z, 0.0, 1.0);
-        vec4 again = scattered * (molecules + (1.0 - FORWARD) * drops) * multiple(h, local_sun);
+        vec4 later = scattered * max(again(h, up, local_sun, nu, molecules, drops), 0.0);
         lit *= mix(1.0, below.a, under);
-        first += scattered * molecules * phase * lit + (1.0 - under) * again;
+        first += scattered * molecules * phase * lit + (1.0 - under) * later;
         second += scattered * drops * lit;
-        shaded += under * again;
+        shaded += under * later;
         through *= passed;
     }
     even = rgb(solar * first) + below.rgb * rgb(solar * shaded);

@@ -1,41 +1,53 @@
 #version 430
-// Light scattered twice and more often, over the sun's height and that of the point (Hillaire 2020, equations 5 to 10):
-// second-order light from 64 directions, and the share of an even field that one more scattering brings back, whose
-// geometric series stands for all higher orders.
+// Moments of the light that was scattered, over the sun's height and that of the point, from 64 directions: what a metre
+// sends of the sun's light, and of what the table before has, again. The first time there is none, and a geometric series
+// stands for it, of the share of an even field that one more scattering brings back (Hillaire 2020, equations 5 to 10).
 #include "sky/air.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2D table;
+layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2DArray table;
+
+uniform bool first;
 
 const int STEPS = 20, SIDE = 8;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
-    vec2 unit = vec2(texel) / vec2(imageSize(table) - 1);
-    float height = TOP * unit.y * unit.y, s = (1.0 + MULTIPLE_LOW) * unit.x - MULTIPLE_LOW, mu_sun = sign(s) * s * s;
-    vec4 total = vec4(0.0), again = vec4(0.0), molecules, drops, extinction;
+    vec2 unit = vec2(texel) / vec2(imageSize(table).xy - 1);
+    float height = TOP * unit.y * unit.y, low = asinh(MULTIPLE_LOW / MULTIPLE_FINE), high = asinh(1.0 / MULTIPLE_FINE);
+    float mu_sun = clamp(MULTIPLE_FINE * sinh(mix(low, high, unit.x)), -1.0, 1.0);
+    vec4 total[6] = vec4[6](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
+    vec4 share = vec4(0.0), molecules, drops, extinction;
     for (int direction = 0; direction < SIDE * SIDE; ++direction) {
-        float mu = 1.0 - 2.0 * (float(direction / SIDE) + 0.5) / float(SIDE), azimuth = PI * (float(direction % SIDE) + 0.5) / float(SIDE);
-        float nu = mu * mu_sun + sqrt((1.0 - mu * mu) * (1.0 - mu_sun * mu_sun)) * cos(azimuth);
-        bool hits = mu < horizon_cosine(height);
-        float path = hits ? to_sea(height, mu) : to_top(height, mu);
-        vec4 through = vec4(1.0);
+        float z = 1.0 - 2.0 * (float(direction / SIDE) + 0.5) / float(SIDE), azimuth = PI * (float(direction % SIDE) + 0.5) / float(SIDE);
+        float x = sqrt(1.0 - z * z) * cos(azimuth), nu = z * mu_sun + x * sqrt(1.0 - mu_sun * mu_sun);
+        bool hits = z < horizon_cosine(height);
+        float path = hits ? to_sea(height, z) : to_top(height, z);
+        vec4 through = vec4(1.0), found = vec4(0.0);
         for (int i = 0; i < STEPS; ++i) {
             float a = float(i) / float(STEPS), b = float(i + 1) / float(STEPS), start = a * a * path, end = b * b * path;
-            float along = 0.5 * (start + end), h = height_along(height, mu, along);
+            float along = 0.5 * (start + end), h = height_along(height, z, along), up = (z * (EARTH_RADIUS + height) + along) / (EARTH_RADIUS + h);
             float local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h);
             coefficients(h, molecules, drops, extinction);
-            vec4 kept = exp(-extinction * (end - start));
-            vec4 scattered = through * (molecules + (1.0 - FORWARD) * drops) * (1.0 - kept) / extinction;
-            total += scattered * sunlight(h, local_sun) / (4.0 * PI);
-            again += scattered;
+            vec4 kept = exp(-extinction * (end - start)), scattered = through * (1.0 - kept) / extinction;
+            vec4 beam = sunlight(h, local_sun) / (4.0 * PI);
+            vec4 source = sent(molecules, drops, beam, nu * beam, (1.5 * nu * nu - 0.5) * beam);
+            if (first) {
+                share += scattered * sent(molecules, drops, vec4(1.0), vec4(0.0), vec4(0.0)) / float(SIDE * SIDE);
+            } else {
+                source += again(h, up, local_sun, nu, molecules, drops);
+            }
+            found += scattered * source;
             through *= kept;
         }
         if (hits) {
             float sea_sun = (mu_sun * (EARTH_RADIUS + height) + path * nu) / EARTH_RADIUS;
-            total += through * max(sea_sun, 0.0) * sunlight(0.0, sea_sun) * SEA_ALBEDO / PI;
+            vec4 lit = max(sea_sun, 0.0) * sunlight(0.0, sea_sun);
+            if (!first) lit += 2.0 * PI * multiple(0.0, sea_sun);
+            found += through * lit * SEA_ALBEDO / PI;
         }
+        float moments[6] = float[6](1.0, x, z, x * x, z * z, x * z);
+        for (int i = 0; i < 6; ++i) total[i] += moments[i] * found / float(SIDE * SIDE);
     }
-    float share = 1.0 / float(SIDE * SIDE);
-    imageStore(table, texel, total * share / (1.0 - again * share));
+    for (int i = 0; i < 6; ++i) imageStore(table, ivec3(texel, i), total[i] / (1.0 - share));
 }

@@ -1,0 +1,139 @@
+"""Three ways to make a sky, judged by paths of light: python -m tests.light.judged_skies --out FILE writes it down.
+
+Half an hour, nearly all of it for the judge's paths and Bruneton's tables; --known takes both from an earlier report.
+"""
+
+import argparse
+import json
+import shlex
+import sys
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from ocean.light.air import Air
+from ocean.light.atmosphere import Atmosphere
+from ocean.report import host_facts, program_facts, utc_now
+
+from .bruneton import Bruneton
+from .path_tracer import PathTracer
+
+TURBIDITIES, WAVELENGTHS = (2.0, 5.0), (430.0, 630.0)
+DAY, TWILIGHT = (80.0, 40.0, 10.0, 2.0), (-4.0,)  # elevations of the sun
+ELEVATIONS, AZIMUTHS = (90.0, 30.0, 3.0), (0.0, 90.0, 180.0)
+ORDERS = {2.0: 7, 5.0: 10}  # of Bruneton's: his own four leave out up to a tenth of a hazy horizon
+BATCH, BATCHES, ERROR = 20_000, 25, 0.01
+
+
+class Hillaire(Atmosphere):
+    """As published: what is scattered again is the same in all directions."""
+
+    def sent(self, height, mean, first, second):
+        molecules, aerosols, _ = self.coefficients(height)
+        return (molecules + (1 - self.forward) * aerosols) * mean
+
+
+def cosines(elevation, sun, azimuth):
+    """Of view and sun to the zenith, and between both, from degrees."""
+    e, s, a = np.radians(elevation), np.radians(sun), np.radians(azimuth)
+    return np.sin(e), np.sin(s), np.sin(e) * np.sin(s) + np.cos(e) * np.cos(s) * np.cos(a)
+
+
+def vectors(elevation, azimuth):
+    """Unit vectors (..., 3), y up."""
+    e, a = np.radians(elevation), np.radians(azimuth)
+    return np.stack([np.cos(e) * np.cos(a), np.sin(e), np.cos(e) * np.sin(a)], axis=-1)
+
+
+def judged(turbidity, wavelength, elevation, suns):
+    """A row for each sun and azimuth, with paths until all standard errors are below 1 %, or half a million."""
+    tracer = PathTracer(Atmosphere(Air(turbidity, 1.0), wavelengths=(wavelength,)))
+    places, found, variances = np.array(list(product(suns, AZIMUTHS))), [], []
+    for batch in range(BATCHES):
+        seed = [int(elevation), int(wavelength), int(turbidity), int(suns[0]) + 90, batch]
+        mean, error = tracer.radiance(vectors(*places.T), vectors(elevation, 0.0), BATCH, 16, seed)
+        found.append(mean.sum(axis=1))
+        variances.append(error**2)
+        truth, noise = np.mean(found, axis=0), np.sqrt(np.mean(variances, axis=0) / len(found))
+        if batch >= 3 and (noise < ERROR * truth).all():
+            break
+    names = "turbidity", "wavelength", "sun", "elevation", "azimuth", "judge", "standard_error"
+    return [
+        dict(zip(names, (turbidity, wavelength, sun, elevation, azimuth, float(t), float(n)), strict=True))
+        for (sun, azimuth), t, n in zip(places.tolist(), truth, noise / truth, strict=True)
+        if elevation < 90 or azimuth == 0
+    ]
+
+
+def skies(turbidity, wavelengths=WAVELENGTHS):
+    """Functions of cosines: radiance over the sun's irradiance, by way."""
+    air = Air(turbidity, 1.0)
+
+    def radiance(atmosphere):
+        return lambda *at: atmosphere.radiance(np.zeros_like(at[0]), *at) / atmosphere.solar
+
+    tables = Bruneton(Atmosphere(air, wavelengths, steps=256, forward=0.0), ORDERS[turbidity])
+    return {
+        "hillaire": radiance(Hillaire(air, wavelengths, mend=0, forward=0.0, shape=(32, 32))),
+        "hillaire, delta-scaled": radiance(Hillaire(air, wavelengths, mend=0, forward=0.4, shape=(32, 64))),
+        "ours": radiance(Atmosphere(air, wavelengths)),
+        "bruneton": tables.radiance,
+        "bruneton, four orders": lambda *at: tables.radiance(*at, orders=4),
+    }
+
+
+def compare(rows):
+    """Put errors, relative to the judge's radiance, of ways that rows do not have yet into rows of all turbidities."""
+    for turbidity in sorted({row["turbidity"] for row in rows}):
+        of = [row for row in rows if row["turbidity"] == turbidity]
+        at = cosines(*(np.array([row[key] for row in of]) for key in ("elevation", "sun", "azimuth")))
+        column = [WAVELENGTHS.index(row["wavelength"]) for row in of]
+        for name, sky in skies(turbidity).items():
+            if name in of[0]:
+                continue
+            for row, value in zip(of, sky(*at)[np.arange(len(of)), column], strict=True):
+                row[name] = float(value / row["judge"] - 1)
+
+
+def summary(rows, keys):
+    """Root mean square and worst error of each way, by these keys of the rows."""
+    names = [name for name in rows[0] if name.startswith(("hillaire", "ours", "bruneton"))]
+    out = []
+    for values in sorted({tuple(row[key] for key in keys) for row in rows}):
+        of = [row for row in rows if tuple(row[key] for key in keys) == values]
+        errors = {name: np.array([row[name] for row in of]) for name in names}
+        found = {n: {"rms": float(np.sqrt((e**2).mean())), "worst": float(np.abs(e).max())} for n, e in errors.items()}
+        out.append(dict(zip(keys, values, strict=True)) | found)
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    parser.add_argument("--known", type=Path, help="a report whose judge and Bruneton are taken again")
+    args = parser.parse_args()
+    if args.known:
+        rows = json.loads(args.known.read_text())["rows"]
+        rows = [{key: row[key] for key in row if not key.startswith(("hillaire", "ours"))} for row in rows]
+    else:
+        cases = product(TURBIDITIES, WAVELENGTHS, ELEVATIONS, (DAY, TWILIGHT))
+        rows = [row for case in cases for row in judged(*case)]
+    compare(rows)
+    report = {
+        "created": utc_now().isoformat(),
+        "program": program_facts().model_dump(),
+        "host": host_facts().model_dump(),
+        "command": shlex.join(["python", "-m", "tests.light.judged_skies", *sys.argv[1:]]),
+        "all": summary(rows, ()),
+        "by turbidity": summary(rows, ("turbidity",)),
+        "by sun": summary(rows, ("turbidity", "sun")),
+        "by direction": summary(rows, ("turbidity", "elevation", "azimuth")),
+        "rows": rows,
+    }
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    args.out.write_text(json.dumps(report, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
