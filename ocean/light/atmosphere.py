@@ -68,7 +68,7 @@ class Atmosphere:
     wavelengths: tuple[float, ...] = tuple(WAVELENGTHS)
     steps: int = 64
     shape: tuple[int, int] = (16, 64)
-    mend: int = 3
+    mend: int = 2
     forward: float = FORWARD
 
     @cached_property
