@@ -85,10 +85,9 @@ class Rows:
         self._noise = [one for one in noise if one.workload == "ocean"]
         self._rows = [row for row in rows if row.workload == "ocean" and row.median_ms]
 
-    @property
-    def noise(self) -> float:
-        """By what share the same work measured twice differs at most: what is less means nothing, says the report."""
-        return max((one.difference for one in self._noise), default=0.0)
+    def noise(self, size: int) -> float:
+        """By what share the same work of this size differs at most when it is measured twice."""
+        return max((one.difference for one in self._noise if one.size == size), default=0.0)
 
     def best(self, size: int, *names: str, part: str = "transform", options: str = "") -> Row | None:
         """The fastest of these."""
@@ -111,7 +110,7 @@ def against(
     name = f"{copies} copies" if copies > 1 else f"{other.name} {other.options}".strip()
     ratio = microseconds(row) / base
     times = f"{microseconds(row):.1f}", f"{base:.1f}"
-    yield Goal(what, ratio, limits, time=times[0], against=name, base=times[1], noise=rows.noise)
+    yield Goal(what, ratio, limits, time=times[0], against=name, base=times[1], noise=rows.noise(row.size))
 
 
 def goals(rows: Rows) -> Iterator[Goal]:
@@ -142,7 +141,7 @@ def goals(rows: Rows) -> Iterator[Goal]:
             DISSERTATION,
             f"{times[1]:.1f}",
             above=True,
-            noise=rows.noise,
+            noise=rows.noise(ours.size),
         )
     errors = [
         row.relative_l2

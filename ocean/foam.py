@@ -26,7 +26,7 @@ GROUP = 8
 def _layout(levels: int) -> np.dtype[np.void]:
     """Of the uniform block, as `foam/map.glsl` declares it."""
     names = ("threshold", "width", "decay", "cutoff", "start", "steepness", "thinning", "apart")
-    numbers = [(name, "f4") for name in names]
+    numbers = [*((name, "f4") for name in names), ("spilled", "f4", 2), ("pad", "f4", 2)]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
     return np.dtype([*rows, *numbers])
 
@@ -119,6 +119,7 @@ class FoamMap:
         data["births"][:, 2] = bare
         data["start"], data["steepness"] = births.start, births.steepness
         data["thinning"], data["apart"] = births.thinning, births.apart
+        data["spilled"] = births.spilled
 
     def bind(self) -> None:
         """Bind the map and its uniform block for those who read it."""

@@ -125,7 +125,7 @@ class FoamRules:
 
     def __init__(self) -> None:
         self._inputs: object = None
-        self._found = 0.0, Births.everywhere(1.0, 1)
+        self._found = 0.0, Births.everywhere(1.0, 1, 0.0)
 
     def of(self, settings: Settings, blend: Blend, texels: Sequence[float]) -> tuple[float, Births]:
         """Threshold, as `foam_threshold` has it, and births on levels of the map with texels [m]."""
@@ -143,7 +143,7 @@ def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thres
     coverage = foam_coverage(settings, blend.whitecap_coverage)
     strain = whitecaps.mean_variance(blend.places)
     if choppiness * strain == 0:
-        return Births.everywhere(judged, len(texels))
+        return Births.everywhere(judged, len(texels), settings.sea.wind.direction)
     larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # than the nearest to it
     unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
     rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
@@ -156,6 +156,7 @@ def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], thres
         1 / (choppiness * math.sqrt(strain)),
         thinning,
         start - thick,
+        whitecaps.spilled(judged, settings.sea.wind.direction),
     )
 
 

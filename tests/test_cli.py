@@ -199,6 +199,17 @@ def test_doctor_says_every_fact():
         assert word in result.stdout
 
 
+def test_doctor_lists_what_a_frame_takes_of_memory(ocean_here):
+    """Every texture and buffer, and their sum to a hundredth of a MiB a line."""
+    result = ocean_here("doctor", "--config", "software", "--set", "fft.size=64", "--set", "window.width=320")
+    assert result.returncode == 0
+    _, _, listed = result.stdout.partition("memory at 64 x 64, 320 x ")
+    *parts, whole = re.findall(r"^ *([\d.]+) MiB  (.+)$", listed, re.MULTILINE)
+    assert float(whole[0]) == pytest.approx(sum(float(mib) for mib, _ in parts), abs=0.005 * (len(parts) + 1))
+    maps = sum(6 * 16 * (64 >> level) ** 2 for level in range(7))
+    assert [mib for mib, what in parts if "64 x 64 x 6 4f4, 7 levels" in what] == [f"{maps / 2**20:.2f}"]
+
+
 @pytest.mark.parametrize("command", [["doctor"], ["capture", "--out", "nowhere"]])
 def test_without_opengl_one_sentence_and_status_4(command, tmp_path):
     """A Mesa that finds no driver, and no display to fall back to."""

@@ -74,6 +74,8 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
             sea.update(time, focus)
         for level in range(FOAM_LEVELS):
             x, z = foam_positions(sea, level, focus)
+            if not births.unshown[level]:
+                x, z = x - births.spilled[0], z - births.spilled[1]
             at = breaking_fields(sea, time, births.texels[level], x, z)
             if births.unshown[level]:
                 strain = choppiness * (at["dxx"] + at["dzz"])
@@ -87,6 +89,26 @@ def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch)
         # Texture units interpolate with 8 bits of fraction.
         assert np.mean(np.abs(foam[level] - expected[level]) < 0.02) > 0.99
         assert foam[level].mean() == pytest.approx(expected[level].mean(), rel=0.02)
+
+
+def test_breakers_spill_down_their_fronts(make_sea):
+    """The water slopes down ahead where foam has just been born; where it breaks, as any water does. Means over squares
+    of the map say how much that scatters."""
+    sea = make_sea("sea.wind.speed=18", "foam.resolution=128")
+    sea.update(0.0)
+    births = sea._foam_rules.of(sea.settings, sea._blend, sea.foam.texels)[1]
+    level, (east, south) = sea.foam.judged, births.spilled
+    x, z = foam_positions(sea, level, (0.0, 0.0))
+    foam, length = read_foam(sea)[level], np.hypot(east, south)
+    assert length == pytest.approx(whitecaps.SPILLED / whitecaps.JUDGED * sea.breaking_texel)
+    means = {}
+    for ahead in (0, 1):
+        at = breaking_fields(sea, 0.0, births.texels[level], x - (1 - ahead) * east, z - (1 - ahead) * south)
+        rise = foam * (at["slope_x"] * east + at["slope_z"] * south) / length
+        squares = rise.reshape(8, 16, 8, 16).mean(axis=(1, 3))
+        means[ahead] = squares.mean() / (squares.std(ddof=1) / 8)
+    assert means[1] < -3
+    assert abs(means[0]) < 3
 
 
 def test_foam_decays_alike_at_any_frame_rate(make_sea):

@@ -9,7 +9,7 @@ from ocean import fft
 from ocean.fft import TunedPlans, use_tuned
 from ocean.fft.auto import TunedPair, TunedPlan
 from ocean.fft.fused import PAIR
-from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, StockhamRegisters
+from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
 from ocean.gpu.context import limits
 from ocean.settings import with_values
 from ocean.waves import twin
@@ -204,7 +204,7 @@ def test_only_pairs_of_squares_are_fused(ctx):
 
 @pytest.mark.parametrize("size", FASTEST)
 def test_built_in_choices_fit_the_least_gpu(size):
-    for values in (*FASTEST[size], FASTEST_FUSED[size][-1]):
+    for values in (*FASTEST[size], *fastest(size, MANY_LAYERS), FASTEST_FUSED[size][-1]):
         assert StockhamRegisters.obstacle(LEAST, size, StockhamRegisters.Options(**values)) is None
         assert set(values) <= {*StockhamRegisters.Options.tunable("plain"), *StockhamRegisters.Options.tunable("first")}
 

@@ -11,39 +11,84 @@ from ocean.spectrum import make_spectrum, tiles_of
 from ocean.waves import amplitudes, statistics
 from ocean.waves.tiles import Tile
 
+from .seas import paired
+
 VIEW = 4000.0  # m
 STEPS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 3), (4, -1))
 
 
 def lags(sea):
-    """World vectors [m] that lead from tiles to their copies, within the view, by tile."""
+    """World vectors [m] that lead from tiles to their copies, within the view and to the nearest, by tile."""
     found = []
     for i, tile in enumerate(sea.tiles):
         vectors = [tile.to_world(u * tile.side, v * tile.side) for u, v in STEPS]
-        found += [(i, x, z) for x, z in vectors if math.hypot(x, z) < VIEW]
+        found += [(i, x, z) for x, z in vectors if math.hypot(x, z) < max(VIEW, 1.5 * tile.side)]
     return found
 
 
 def correlation(sea, lag, count=20_000):
-    """Of the height at random places of the view and a lag further on. 1 / sqrt(count) is its scatter, and that of one
-    view of the sea some sqrt(correlated area / view), below 0.02 for waves of 60 m."""
+    """Of the height at random places of the view and a lag further on. `chance` is its scatter, and 1 / sqrt(count)."""
     x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
     here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
     return (here * there).mean() / np.sqrt((here**2).mean() * (there**2).mean())
 
 
-def predicted(sea, x, z):
-    """The same of the spectrum itself: a sum over a lattice eight times as fine as that of the largest tile."""
+def spectrum(sea):
+    """Sides [rad/m] and variances [m²] of a lattice of waves eight times as fine as that of the largest tile."""
     fine = Tile(8 * sea.tiles[0].side, 0.0, 0.0, math.inf)
     variance = amplitudes.variance(fine, 2048, sea.settings.sea.systems).astype("f8")
-    n = fine.dk * amplitudes.wave_numbers(2048)
+    return fine.dk * amplitudes.wave_numbers(2048), variance
+
+
+def predicted(sea, x, z):
+    """The autocorrelation of the spectrum itself."""
+    n, variance = spectrum(sea)
     return (np.exp(1j * n * z) @ variance @ np.exp(1j * n * x)).real / variance.sum()
+
+
+def chance(sea, x, z):
+    """By how much one draw's autocorrelation in a view is off, at most, as one standard deviation.
+
+    A periodic sea of variances P, paired as `statistics.sampling_deviation` has them, is off by
+
+        sqrt(2 sum (P (cos kx - r))²) / sum P
+
+    where its spectrum has r; of side s that goes as 1 / s. A sea of moved copies is off as its one tile is, and as a
+    view is that is too small to show all places: with the inverse areas of both together.
+    """
+    n, variance = spectrum(sea)
+    power, turned = paired(variance), np.cos(np.add.outer(n * z, n * x)) - predicted(sea, x, z)
+    side = sea.tiles[0].side
+    return math.sqrt(2 * ((power * turned) ** 2).sum()) / power.sum() * math.hypot(8, 8 * side / VIEW)
 
 
 @pytest.mark.parametrize("speed", [10, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (4, 7, 13, 16))])
 def test_the_sea_does_not_repeat(make_sea, speed):
     sea = make_sea("fft.size=128", f"sea.wind.speed={speed}", "sea.choppiness=0")
     check(sea)
+
+
+STORMS = [(name, []) for name in ("gale", "storm", "hurricane")]
+STORMS += [("default", [f"sea.wind.speed={speed}"]) for speed in (22, 28, 35)]
+DRAWS = 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "wind"), STORMS, ids=lambda each: "".join(each))
+def test_storms_do_not_repeat(make_sea, preset, wind):
+    """A view holds so few of their waves, of 200 m and more, that chance leaves one draw a deviation of 0.05. So it is
+    the mean over many draws that is held, and three deviations more; and draws scatter by no more than is said."""
+    sea, seen = make_sea("fft.size=128"), []
+    for seed in range(DRAWS):
+        wanted = ["fft.size=128", "foam.resolution=64", "sea.choppiness=0", f"sea.seed={seed}"]
+        sea.apply(load_settings(config(preset), overrides=[*wind, *wanted]))
+        sea.update(3.0)
+        seen.append([correlation(sea, (x, z)) for _, x, z in lags(sea)])
+    assert {i for i, *_ in lags(sea)} == {0, 1, 2}
+    for (i, x, z), each in zip(lags(sea), np.transpose(seen), strict=True):
+        most = math.hypot(chance(sea, x, z), 20_000**-0.5)
+        assert each.mean() - predicted(sea, x, z) + 3 * most / math.sqrt(DRAWS) < 0.1, (i, x, z)
+        assert each.std(ddof=1) < most * (1 + 3 / math.sqrt(2 * (DRAWS - 1))), (i, x, z)
 
 
 @pytest.mark.parametrize("speed", [2, pytest.param(4, marks=pytest.mark.slow)])

@@ -22,7 +22,7 @@ from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.tiles import Tile
-from ocean.waves.whitecaps import BIRTH_WIDTH, Births
+from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
 
 DEVIATIONS = 6  # of horizontal displacement, by which the map is wider than the patch
 
@@ -85,7 +85,7 @@ class GpuFoam(PatchFoam):
         self._map.reset()
 
     def advance(self, step: float) -> None:
-        births = Births.everywhere(self.sea.breaking_texel, 1)
+        births = Births.everywhere(self.sea.breaking_texel, 1, self.settings.sea.wind.direction)
         self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, births)
         self.sea.bind()
         self._map.advance_pass(self.sea.maps, self.sea.derivatives).run(Frame())
@@ -105,7 +105,8 @@ class HostFoam(PatchFoam):
         super().__init__(sea.settings, patch, texels(sea.settings, patch))
         self.sea = sea
         x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
-        self._x, self._z = np.meshgrid(x, z)
+        ahead = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
+        self._x, self._z = np.meshgrid(x - ahead[0], z - ahead[1])  # where the water breaks whose foam comes there
         self.reset()
 
     def reset(self) -> None:

@@ -37,8 +37,7 @@ class StockhamOptions(RegisterOptions):
     def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         if fields.BUFFER or fields.packed == 1:
             return self
-        fastest = software(size) if is_software(fields.ctx) else FASTEST.get(size, ({}, {}))[axis]
-        known = self.filled(fastest)
+        known = self.filled(software(size) if is_software(fields.ctx) else fastest(size, fields.layers)[axis])
         return known if divide(size, axis, known).is_guaranteed else self  # what was chosen may ask for smaller groups
 
     def filled(self, fastest: dict[str, Any]) -> Self:
@@ -78,6 +77,14 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 """What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns of RGBA32F
 images. All fits the 32 KiB of shared memory that OpenGL grants."""
+MANY_LAYERS = 6  # of three cascades
+FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
+    512: (
+        kernel(8, "float", "padded", "powers", "table", lines=2),
+        kernel(8, "float", "padded", "powers", "table", columns=4),
+    ),
+}
+"""The same where so many layers are transformed at once that more groups wait to be resident: smaller ones let them."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
     512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="packed"),),
@@ -99,6 +106,13 @@ longer at 128, and the same time at 256; a group has room for eight lines."""
 def software(size: int) -> dict[str, Any]:
     """What is best on llvmpipe at a length."""
     return SOFTWARE | ({"radix": 4, "lines": 8} if size <= SOFTWARE_SHORT else {})
+
+
+def fastest(size: int, layers: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What was fastest on a GPU for so many layers of a size, along rows and along columns; nothing where none was
+    measured."""
+    measured = FASTEST.get(size, ({}, {}))
+    return FASTEST_OF_MANY.get(size, measured) if layers >= MANY_LAYERS else measured
 
 
 class StockhamRegisters(RegisterTransform):

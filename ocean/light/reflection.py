@@ -7,6 +7,8 @@ BRDF", with the area that facets show to the eye in closed form. Slopes are (dh/
 (x, y, z), y up, away from the water. All arrays broadcast.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
@@ -63,8 +65,9 @@ def visible_slope(direction: Array, slope: Array, covariance: Array) -> Array:
 
 
 LOOKS, LOOK = (-1.1, -0.55, 0.2, 1.45), 0.3
-"""Where the sky is looked up for facets that show less than the mean, or more, and how wide one look is, in deviations
-of what they show: of mean 0 and, with the width, variance 1, and skew, for what shows less than nothing is not seen."""
+"""Where the sky is looked up for facets that show less than the mean, or more, and how wide one look is at least, in
+deviations of what they show: of mean 0 and, with the width, variance 1, and skew, for what shows less than nothing is
+not seen."""
 
 
 def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array, Array]:
@@ -73,8 +76,10 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     shows one deviation more.
 
     What facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2); Fresnel's formula is a
-    polynomial in it, so both means are sums of moments. A facet's cosine to the eye is what it shows times the upward
-    part of its normal, for which that of the mean facet is taken.
+    polynomial in it, so the mean R of what they count is a sum of moments. Its derivatives over m are too, and what
+    counts has the mean m + s² R' / R and the variance s² + s⁴ (R'' / R - (R' / R)²) (Stein's lemma), of which nothing
+    cancels where s is small. A facet's cosine to the eye is what it shows times the upward part of its normal, for
+    which that of the mean facet is taken.
     """
     s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     m = np.maximum(facing(direction, slope), -1.5 * s)
@@ -82,16 +87,52 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     lean = leaning(direction, covariance)
     tilt = slope - lean * (share / area)[..., None]
     upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
+    mean, variance = m * upright, (s * upright) ** 2
     moments = [share, area * upright]
-    for k in range(1, len(FRESNEL) + 2):
-        moments.append(m * upright * moments[-1] + k * (s * upright) ** 2 * moments[-2])
-    reflected = sum(f * e for f, e in zip(FRESNEL, moments[1:], strict=False))
-    further = sum(f * e for f, e in zip(FRESNEL, moments[2:], strict=False))
-    third = sum(f * e for f, e in zip(FRESNEL, moments[3:], strict=True))
-    cosine = further / reflected
-    deviation = np.sqrt(np.maximum(third / reflected - cosine**2, 0.0)) / upright
-    leant, apart = (-lean * (of / s**2)[..., None] for of in (cosine / upright - m, deviation))
+    for k in range(1, len(FRESNEL)):
+        moments.append(mean * moments[-1] + k * variance * moments[-2])
+    edge = np.exp(-0.5 * (m / s) ** 2) / (np.sqrt(2 * np.pi) * s * upright)  # density where facets begin to show
+    terms = list(enumerate(FRESNEL))
+    reflected = sum(f * moments[k + 1] for k, f in terms)
+    first = sum((k + 1) * f * moments[k] for k, f in terms) / reflected
+    second = (FRESNEL[0] * edge + sum(k * (k + 1) * f * moments[k - 1] for k, f in terms[1:])) / reflected
+    deviation = np.sqrt(np.maximum(1 + variance * (second - first**2), 0.0)) / s
+    leant, apart = (-lean * of[..., None] for of in (upright * first, deviation))
     return np.asarray(reflected / moments[1]), np.asarray(slope + leant), np.asarray(apart)
+
+
+def reflected_sky(
+    direction: Array, slope: Array, covariance: Array, sky: Callable[[Array, Array], Array], is_long: bool
+) -> Array:
+    """Radiance (..., n) of what those facets mirror of a sky whose mean over lobes is known, by their directions and
+    deviations: in one look, or in four along the view where the lobe `is_long`.
+
+    Slopes turn the reflection twice as far along the view, and less across it the more it grazes. What goes down meets
+    the sea again, and then the sky. Looks are as wide as the lobe is across, and as far apart as that leaves of its
+    length; where it is wider than long, as one over both.
+    """
+    _, middle, apart = mirror(direction, slope, covariance)
+    steep = np.maximum(1 - direction[..., 1] ** 2, 1e-6)
+    sigma = np.sqrt(np.maximum(along(direction, covariance), 1e-12) / steep)
+    across = np.sqrt(np.maximum(covariance[..., 0] + covariance[..., 1] - sigma**2, 0.0))
+
+    def mirrored(tilt: Array) -> tuple[Array, Array]:
+        upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
+        cosine = facing(direction, tilt) * upright
+        normal = np.stack([-tilt[..., 0], np.ones_like(upright), -tilt[..., 1]], axis=-1) * upright[..., None]
+        towards = 2 * cosine[..., None] * normal - direction
+        towards[..., 1] = np.maximum(towards[..., 1], 0.0)
+        return towards / np.linalg.norm(towards, axis=-1, keepdims=True), np.maximum(cosine, 0.02)
+
+    towards, cosine = mirrored(middle)
+    wide = 2 * across * cosine
+    if not is_long:
+        return sky(towards, np.sqrt(2 * sigma * wide))
+    length = 2 * np.maximum(np.linalg.norm(apart, axis=-1), 1e-6)
+    spread = np.maximum(LOOK * length, np.minimum(wide, np.sqrt(wide * length)))
+    reach = np.sqrt(np.maximum(1 - (spread / length) ** 2, 0.0) / (1 - LOOK**2))
+    looks = [sky(mirrored(middle + (look * reach)[..., None] * apart)[0], spread) for look in LOOKS]
+    return np.asarray(sum(looks) / len(LOOKS))
 
 
 def meet_mesh(

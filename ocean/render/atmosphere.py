@@ -11,7 +11,7 @@ import numpy as np
 
 from ocean.gpu.bindings import Block, Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.mips import mip_pass
+from ocean.gpu.mips import allocate_levels
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, set_uniforms
@@ -79,7 +79,7 @@ class SkyLight:
         self.transmittance, self.multiple = self._table(TRANSMITTANCE), self._table(MULTIPLE)
         self.sky_view, self.aerial = self._layers(SKY_VIEW, SKY_LAYERS), self._layers(AERIAL, 3)
         self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
-        self._mips = mip_pass(ctx, self.environment)
+        allocate_levels(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.shadow = self._table((SHADOW, SHADOW), components=1)
         self.clouds = CloudField(ctx)
@@ -226,7 +226,7 @@ class SkyLight:
                 self._dispatch("shadow", self.shadow)
             else:
                 self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
-            self._mips.run(frame)
+            self._make_lobes()
         self._reduce(self._sums)
 
     def _follow_rays(self, rays: int, clear: bool = False) -> None:
@@ -249,6 +249,17 @@ class SkyLight:
         target.bind_to_image(Image.SKY, read=False, write=True)
         self._program(name).run(target.width // GROUP, target.height // GROUP, depth)
         self.ctx.memory_barrier(BARRIER)
+
+    def _make_lobes(self) -> None:
+        """The environment's mip levels: the sky over wider and wider lobes."""
+        program = shader_library(self.ctx).compute("sky/lobes.comp")
+        for level in range(1, ENVIRONMENT.bit_length()):
+            self.environment.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=level - 1)
+            self.environment.bind_to_image(Image.MIP_1, read=False, write=True, level=level)
+            program["first"] = level == 1
+            groups = -(-(ENVIRONMENT >> level) // GROUP)
+            program.run(groups, groups, 1)
+            self.ctx.memory_barrier(BARRIER)
 
     def _reduce(self, program: moderngl.ComputeShader) -> None:
         program.run(1, 1, 1)

@@ -72,9 +72,11 @@ def make_levels(
         edge: wanted length of a cell's edge at distance 1, an angle.
         error: by how much [m] a mesh of cells of given sides [m] errs.
     """
-    first, last = math.floor(math.log2(altitude * edge)), math.ceil(math.log2(horizon * edge))
-    asked = np.exp2(np.arange(first, last + 1, dtype=np.float64))
-    edge *= min(1.0, ROUGHEST / max((error(asked) / asked).max(), 1e-9))
+    near, last = math.log2(altitude * edge), math.ceil(math.log2(horizon * edge))
+    asked = np.exp2(np.arange(math.floor(near), last + 1, dtype=np.float64))
+    rough = error(asked) / asked
+    rough[0] += (near - math.floor(near)) * (rough[1] - rough[0])  # as the camera rises, ranges change without a step
+    edge *= min(1.0, ROUGHEST / max(rough.max(), 1e-9))
     edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
     most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
     reach = 1 / edge  # of a level, in cells

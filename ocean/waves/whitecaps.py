@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from ocean.waves.dispersion import Array
 from ocean.waves.special import normal, root
+from ocean.waves.systems import unit
 
 FOAM_CUTOFF = 2.0**-7
 """Foam at or below this is gone, so that a sea forgets how it began."""
@@ -23,6 +24,13 @@ which breaking is judged, so that rare events reach beyond it, and leave more th
 
 BREAKING_SPEED = 0.4
 """Of the waves that break most, over the phase speed at the peak."""
+
+JUDGED = 0.1
+"""Side of the texels on which breaking is judged, over the length of those waves."""
+
+SPILLED = 0.125
+"""How far down the front of a breaker its foam comes to lie, over its length: half way to where the front is down at
+the mean level. So far the crest runs in an eighth of its period."""
 
 LEAST_UNSHOWN = 0.05
 """Share of the variance of the strain on which breaking is judged that nothing else shows: neither larger texels nor
@@ -51,7 +59,18 @@ def breaking_texel(peak_wavelength: float) -> float:
     would else be as round as interpolation, and drops what rides on those. No less than a metre: shorter waves trap no
     air.
     """
-    return max(1.0, 0.1 * BREAKING_SPEED**2 * peak_wavelength)
+    return max(1.0, JUDGED * BREAKING_SPEED**2 * peak_wavelength)
+
+
+def spilled(texel: float, direction: float) -> tuple[float, float]:
+    """The way (east, south) [m] from where the water breaks, judged on a texel [m], to where its foam lies, under a
+    wind towards a direction [degrees].
+
+    A breaker spills: what it beats up tumbles down its front before it is left behind. How much foam there is, and how
+    often, hangs not on that, for the sea is the same everywhere.
+    """
+    east, south = unit(direction)
+    return SPILLED / JUDGED * texel * east, SPILLED / JUDGED * texel * south
 
 
 def whitecap_coverage(speed: float) -> float:
@@ -155,11 +174,12 @@ class Births:
     steepness: float = 0.0  # deviations a unit of strain, at the choppiness that it has
     thinning: float = 1.0  # power of foam's strength with which what is thick of it goes
     apart: float = 0.0  # deviations of strain from where foam starts to where thick foam does
+    spilled: tuple[float, float] = (0.0, 0.0)  # m, from where the water breaks to where its foam lies, where that shows
 
     @classmethod
-    def everywhere(cls, texel: float, levels: int) -> Self:
-        """On levels that all follow the Jacobian."""
-        return cls((texel,) * levels, (0.0,) * levels)
+    def everywhere(cls, texel: float, levels: int, direction: float) -> Self:
+        """On levels that all follow the Jacobian, under a wind towards a direction [degrees]."""
+        return cls((texel,) * levels, (0.0,) * levels, spilled=spilled(texel, direction))
 
 
 def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:

@@ -71,7 +71,7 @@ def test_the_sea_is_measured_beside_the_transforms(run):
     rows = [row for row in run[1].rows if row.part in ("maps", "sea")]
     separate, halves, fused, sea, with_halves = rows
     (submit,) = [row for row in run[1].rows if row.part == "submit"]
-    assert (submit.name, submit.dispatches, submit.clock, submit.is_right) == ("sea", sea.dispatches, "wall", True)
+    assert (submit.name, submit.dispatches, submit.clock, submit.is_right) == ("sea", sea.dispatches, "thread", True)
     assert submit.median_ms * 1e3 == submit.submit_us
     assert (submit.gflops, submit.gb_per_s, submit.real_flops) == (None, None, None)  # which are the GPU's
     dispatches = [(row.part, row.name, row.dispatches) for row in (separate, halves, fused)]

@@ -7,7 +7,7 @@ from ocean.export.frames import MapSource, gpu_source
 from ocean.export.plan import Patch
 from ocean.host import HostSea
 from ocean.waves import twin
-from ocean.waves.whitecaps import BIRTH_WIDTH
+from ocean.waves.whitecaps import BIRTH_WIDTH, spilled
 
 from ..seas import twin_fields
 from .plans import plan
@@ -82,7 +82,9 @@ def test_foam_is_that_of_the_formulas(monkeypatch):
     made.frame(0)
     foam, sea = made.foam, made.sea
     assert all(key.foam_lod(0.01) == 0 for key in sea.spectrum.keys)
-    x, z = np.meshgrid(*((first + np.arange(foam.side) + 0.5) * PATCH.spacing for first in foam.first))
+    ahead = spilled(0.01, wanted.settings.sea.wind.direction)
+    middles = [(first + np.arange(foam.side) + 0.5) * PATCH.spacing for first in foam.first]
+    x, z = np.meshgrid(*(middle - way for middle, way in zip(middles, ahead, strict=True)))
     expected = np.zeros_like(x)
     for index in range(-wanted.foam_memory, 1):
         at = twin.sea_at(twin_fields(wanted.settings, index / 5), x, z)

@@ -10,7 +10,7 @@ import pytest
 from ocean import fft
 from ocean.fft.contract import FFTError
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, divide, factors, used_radices
-from ocean.fft.stockham_registers import FASTEST, SOFTWARE
+from ocean.fft.stockham_registers import FASTEST, FASTEST_OF_MANY, MANY_LAYERS, SOFTWARE
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
@@ -210,17 +210,24 @@ def test_what_is_chosen_leaves_the_rest_as_measured(ctx, measured, chosen):
     assert settled == measured | chosen
 
 
-@pytest.mark.parametrize("size", [128, *FASTEST])
+@pytest.mark.parametrize(("size", "layers"), [*((size, 1) for size in (128, *FASTEST)), (512, MANY_LAYERS)])
 @pytest.mark.usefixtures("measured")
-def test_what_was_measured_is_right(ctx, size):
-    fields = fft.FieldLayers(ctx, (4, size), 1)
+def test_what_was_measured_is_right(ctx, size, layers):
+    fields = fft.FieldLayers(ctx, (4, size), layers)
     plan = fft.plan(ctx, "stockham-registers", fields, axes=(fft.ROWS,))
-    x = noise(2, 4, size)
+    x = noise(2 * layers, 4, size)
     fields.write(x)
     plan.inverse()
     assert relative_error(fields.read(), np.fft.ifft(x.astype("c16"), norm="forward")) < LIMIT
     plan.release()
     fields.release()
+
+
+def test_many_layers_at_once_take_other_kernels(ctx, monkeypatch):
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)
+    few, many = (made_of(ctx, lambda ctx, shape, n=n: fft.FieldLayers(ctx, shape, n), {}) for n in (2, MANY_LAYERS))
+    assert few == FASTEST[512][0]
+    assert many == FASTEST_OF_MANY[512][0]
 
 
 def test_what_no_group_would_hold_gives_way_to_smaller_groups(ctx):

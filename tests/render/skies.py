@@ -34,16 +34,6 @@ def state(light):
     return np.frombuffer(light.light.read(), "f4").reshape(7, 4).astype("f8")
 
 
-def directions(side):
-    """Of the environment's texels: unit vectors (side, side, 3), and the solid angle of each [sr]."""
-    e = 2 * (np.arange(side) + 0.5) / side - 1
-    u, v = np.meshgrid(e, e)
-    p = np.stack([(u + v) / 2, np.zeros_like(u), (u - v) / 2], axis=-1)
-    p[..., 1] = 1 - np.abs(p[..., 0]) - np.abs(p[..., 2])
-    length = np.linalg.norm(p, axis=-1)
-    return p / length[..., None], 2 / side**2 * length**-3.0
-
-
 def asked(light, shader, main, sink):
     """What `main` makes of a buffer (n, 4), 64 rows to a work group, with a shader that it includes."""
     program = light.ctx.compute_shader("#version 430\n" + Source(SHADERS, shader, {}).text + main)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.light import picture
+from ocean.light.environment import directions
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
 from ocean.light.water import fresnel
@@ -12,7 +13,7 @@ from ocean.render.camera import direction
 from ocean.settings import ViewSettings, with_values
 
 from .conftest import read_picture
-from .skies import directions, read, run, state
+from .skies import read, run, state
 
 
 def card_and_seen(light, sun, clouds, water, ahead):

@@ -1,13 +1,12 @@
-"""The water's shader against its twin, and the glitter of whole pictures against the slopes measured at sea."""
+"""The water's shader against its twin."""
 
 import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light import crests, reflection, water
+from ocean.light import crests, environment, reflection, water
 from ocean.light.seawater import Seawater
-from ocean.light.spectrum import LUMINANCE
 from ocean.settings import with_values
 from ocean.waves.slopes import (
     BLUR,
@@ -15,11 +14,7 @@ from ocean.waves.slopes import (
     SHARP,
     SHARP_TO,
     lost_octaves,
-    measured_slopes,
-    shown_slopes,
-    unresolved_slopes,
 )
-from ocean.waves.systems import unit
 
 from ..light.test_reflection import direction
 
@@ -64,8 +59,7 @@ def probed(ctx, shaders, statements, given, answers):
 def test_the_shaders_reflection_is_the_twins(ctx):
     """Random eyes, suns, slopes and roughness; a sun whose middle has set is reflected. Smith's rational form is 0.6 %
     of s off, in what is seen and in both parts of what is lit, each at least 0.4 s, of which one counts; and the
-    density of slopes far from their mean is rounded, to a thousandth of the largest. Slopes to 0.01 of their own
-    deviation over what is seen, times that deviation."""
+    density of slopes far from their mean is rounded, to a thousandth of the largest."""
     rng = np.random.default_rng(12)
     n = 4000
     eye, sun = (
@@ -97,13 +91,8 @@ def test_the_shaders_reflection_is_the_twins(ctx):
     assert (error <= off * expected + 1e-3 * expected[shown].max())[shown].all()
     reflectance, mirrored, apart = reflection.mirror(eye, slope, covariance)
     np.testing.assert_allclose(found[shown, 0, 2], reflectance[shown], rtol=2e-3, atol=1e-4)
-    # Where little is reflected, what is left of the polynomial's terms is rounded, and leans as s² is to s.
-    rounding = 2.0**-22 * np.abs(reflection.FRESNEL).sum() / reflectance * np.sqrt(covariance[:, :2].max(axis=1)) / s
-    assert (np.abs(found[:, 1, 2:] - mirrored).max(axis=1) <= 1e-3 + rounding)[shown].all()
-    squares = [((of * eye[:, [0, 2]]).sum(axis=1)) ** 2 for of in (found[:, 2, :2], apart)]  # variance of what is shown
-    rounding = 2.0**-20 * np.abs(reflection.FRESNEL).sum() / reflectance
-    assert (np.abs(squares[0] - squares[1]) <= 2e-3 * s**2 + rounding)[shown].all()
-    assert (rounding < 0.1 * squares[1])[shown].mean() > 0.2
+    np.testing.assert_allclose(found[shown, 1, 2:], mirrored[shown], atol=1e-4)
+    np.testing.assert_allclose(found[shown, 2, :2], apart[shown], atol=1e-4)
     half = (eye + sun) / np.linalg.norm(eye + sun, axis=1, keepdims=True)
     np.testing.assert_allclose(found[:, 0, 3], water.fresnel((eye * half).sum(axis=1), 1 / water.INDEX), rtol=1e-4)
     np.testing.assert_allclose(found[shown, 1, :2], reflection.visible_slope(eye, slope, covariance)[shown], atol=1e-4)
@@ -197,6 +186,7 @@ def test_constants_are_the_twins():
     for values in (reflection.FRESNEL, reflection.LOOKS):
         assert f"({', '.join(map(str, values))})" in text
     assert f"LOOK = {reflection.LOOK};" in text
+    assert f"REACH = {environment.REACH};" in (SHADERS / "sky/lobes.comp").read_text()
     text = (SHADERS / "surface/water.glsl").read_text()
     assert f"BLUR = {BLUR};" in text
     sharp = f"SHARP = {SHARP}, SHARP_TO = {SHARP_TO}, BLURRED_FROM = {BLURRED_FROM};"
@@ -204,74 +194,6 @@ def test_constants_are_the_twins():
     assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))
     assert "exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))" in text
     assert "exp2(-0.105 * o * o)" in text
-
-
-def hdr(renderer, time):
-    renderer.render(time)
-    width, height = renderer.size
-    data = np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)
-    return data[::-1, :, :3].astype("f8") @ LUMINANCE
-
-
-def glitter(renderer, time):
-    """What the sun alone adds to a picture: with and without it in the light block, which is made anew only when
-    something changes."""
-    bright = hdr(renderer, time)
-    block = np.frombuffer(renderer._light.light.read(), "f4").copy()
-    dark = block.copy()
-    dark[:3] = 0.0
-    renderer._light.light.write(dark.tobytes())
-    difference = bright - hdr(renderer, time)
-    renderer._light.light.write(block.tobytes())
-    return difference
-
-
-@pytest.mark.parametrize("altitude", [150.0, 1500.0])
-@pytest.mark.parametrize("spectrum", ["jonswap", "elfouhaily"])
-@pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
-def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spectrum, altitude):
-    """Looking down on the glitter of a sun at 45 degrees, seen across the wind and along it, from where waves are seen
-    one by one and from where they are not. Each pixel's place asks for one slope; the logarithm of its radiance over
-    the twin's geometry falls as the square of that slope over twice the variance. Within a twentieth of Cox and Munk's,
-    or of the slopes that maps show where those are more, as at 3 m/s: choppy waves gather their steep sides on less
-    water, which makes the middle of the path narrower than its tails say."""
-    for heading, axis in ((75.0, 1), (165.0, 0)):  # the wind blows towards 75
-        renderer = make_renderer(
-            *("fft.size=128", f"sea.wind.spectrum.kind={spectrum}", f"sea.wind.speed={speed}", "foam.amount=0"),
-            *(f"view.altitude={altitude}", "view.pitch=-45", f"view.heading={heading}", "view.field_of_view=60"),
-            *("sky.sun_elevation=45", f"sky.sun_azimuth={heading}", "sky.haze=0", "sky.turbidity=1"),
-            *("sky.metering=manual", "sky.exposure=-8"),
-        )
-        width, height = renderer.size
-        picture = np.mean([glitter(renderer, time) for time in (0.0, 37.0, 71.0, 113.0)], axis=0)
-        x, y = np.meshgrid((np.arange(width) + 0.5) / width * 2 - 1, 1 - (np.arange(height) + 0.5) / height * 2)
-        slope = np.tan(np.radians(30))
-        right, up = x * slope * width / height, y * slope
-        # Rays in axes of the view: forwards, up, to the right; the sun stands ahead.
-        forward, rise = np.cos(np.pi / 4) + up * np.sin(np.pi / 4), -np.sin(np.pi / 4) + up * np.cos(np.pi / 4)
-        ray = np.stack([forward, rise, right], axis=-1)
-        eye = -ray / np.linalg.norm(ray, axis=-1, keepdims=True)
-        half = eye + direction(45, 0)
-        half /= np.linalg.norm(half, axis=-1, keepdims=True)
-        asked = -half[..., [0, 2]] / half[..., 1:2]  # along the view, and across it
-        geometry = water.fresnel((eye * half).sum(axis=-1), 1 / water.INDEX) / (4 * eye[..., 1] * half[..., 1] ** 4)
-        density = picture / geometry
-        near = (np.abs(asked[..., 0]) < 0.08) & (np.abs(asked[..., 1]) < 0.6)
-        bins = np.linspace(0, 0.6, 31)
-        which = np.digitize(np.abs(asked[near][:, 1]), bins) - 1
-        count = np.bincount(which, minlength=30)
-        profile = np.bincount(which, density[near], minlength=30) / count
-        profile = profile - profile[-1]  # light from the water, which is even
-        middle = 0.5 * (bins[1:] + bins[:-1])
-        used = (profile > 0.15 * profile[:2].mean()) & (count > 10)
-        fit = np.polyfit(middle[used] ** 2, np.log(profile[used]), 1, w=np.sqrt(count[used] * profile[used]))
-        found = np.sqrt(-0.5 / fit[0])
-        across = unit(heading + 90)
-        end, _ = shown_slopes(renderer.sea.tiles, 128)
-        shown = unresolved_slopes(renderer.settings.sea.systems, [0.0, end])
-        xx, zz, xz = shown[0] - shown[1]
-        drawn = across[0] ** 2 * xx + across[1] ** 2 * zz + 2 * across[0] * across[1] * xz
-        assert found == pytest.approx(np.sqrt(max(measured_slopes(speed)[axis], drawn)), rel=0.05)
 
 
 def test_the_waters_colour_is_its_own(make_renderer):

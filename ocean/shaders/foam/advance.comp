@@ -1,6 +1,7 @@
 #version 430
 // Foam is born where the summed surface of all cascades is about to fold, and decays at a rate that knows no frames:
-//     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off.
+//     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off,
+// with the J of some metres upwind, for breakers spill down their fronts.
 // Texels too large to show where the water breaks hold what would cover them on average, were foam where the water is
 // drawn together most, given the strain that they show. That has no past, so nothing is left of it either.
 // The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
@@ -48,7 +49,7 @@ void main() {
 
     vec2 position = corners[level].xy + (vec2(local) + 0.5) * corners[level].z;
     vec4 birth = births[level];
-    vec3 D = summed_derivatives(position, birth.x);
+    vec3 D = summed_derivatives(birth.y > 0.0 ? position : position - foam_spilled, birth.x);
 
     ivec2 before = world - windows[level].zw;
     bool known = corners[level].w > 0.0 && all(greaterThanEqual(before, ivec2(0))) && all(lessThan(before, ivec2(FOAM_SIZE)));

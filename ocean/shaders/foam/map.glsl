@@ -17,6 +17,7 @@ layout(std140, binding = BLOCK_FOAM) uniform Foam {
     float foam_steepness;        // of which there are so many to a unit
     float foam_thinning;         // power of foam's strength with which thick foam goes
     float foam_apart;            // normal quantile of the mean, less that of the mean of thick foam
+    vec2 foam_spilled;           // m, from where the water breaks to where its foam lies, on levels that show that
 };
 
 // GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.

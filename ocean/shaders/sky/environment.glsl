@@ -9,3 +9,7 @@ vec2 environment_uv(vec3 direction) {
     vec2 p = d.xz / (abs(d.x) + d.y + abs(d.z));
     return 0.5 + 0.5 * vec2(p.x + p.y, p.x - p.y);
 }
+
+// Deviation [rad] of the lobe over which each texel of a mip level is a mean, where that has so many along a side: two of
+// its texels at the zenith, so that linear interpolation between them adds little to it. Level 0 is the sky itself.
+float lobe_deviation(float side) { return 2.0 * sqrt(2.0) / side; }

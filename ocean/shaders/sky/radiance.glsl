@@ -10,25 +10,13 @@ layout(binding = SAMPLER_ENVIRONMENT) uniform sampler2DArray environment;
 layout(binding = SAMPLER_AERIAL) uniform sampler2DArray aerial_table;
 layout(binding = SAMPLER_SHADOW) uniform sampler2D shadow_table;
 
-const float APART = 0.9;  // of a lobe's deviation, from its middle to each of the lobes that it is made of
-
 // Radiance of the sky, clouds included and without the sun's disc, as the mean over a Gaussian lobe around a direction
-// (unit vector; taken to the horizon from below) whose deviation along each axis is `spread` [rad].
-//
-// Four narrower lobes make it up, as far apart as the horizon leaves room: around the zenith, in the middle of the map, the
-// widest boxes are a quarter of the sky each, and all meet there.
+// (unit vector; taken to the horizon from below) whose deviation along each axis is `spread` [rad], as far as it lies
+// above the horizon. A mean of two mip levels has the mean of their lobes' variances.
 vec3 sky_radiance(vec3 direction, float spread) {
-    float l1 = abs(direction.x) + abs(direction.y) + abs(direction.z);  // a texel's solid angle is 2 l1³ / side²
-    float texels = float(textureSize(environment, 0).x) * sqrt(0.5 / (l1 * l1 * l1));  // in a radian
-    float apart = min(APART * spread, 0.7 * max(direction.y, 0.0)), left = sqrt(spread * spread - apart * apart);
-    // Boxes of 2^lod texels with linear interpolation between them have a deviation of half their width.
-    float lod = log2(max(2.0 * left * texels, 1.0));
-    vec3 aside = apart * normalize(vec3(direction.z + 1e-6, 0.0, -direction.x)), up = cross(aside, direction), sum = vec3(0.0);
-    for (int i = 0; i < 4; ++i) {
-        vec3 towards = normalize(direction + ((i & 1) == 0 ? aside : -aside) + ((i & 2) == 0 ? up : -up));
-        sum += textureLod(environment, vec3(environment_uv(towards), 0), lod).rgb;
-    }
-    return 0.25 * sum;
+    float ratio = spread / lobe_deviation(0.5 * float(textureSize(environment, 0).x)), octaves = log2(max(ratio, 1.0));
+    float lod = ratio < 1.0 ? ratio * ratio : 1.0 + floor(octaves) + (exp2(2.0 * fract(octaves)) - 1.0) / 3.0;
+    return textureLod(environment, vec3(environment_uv(direction), 0), lod).rgb;
 }
 
 // Irradiance of the sun at sea level on a surface that faces it, without clouds: times sun_visibility with them.

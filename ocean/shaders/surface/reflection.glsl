@@ -46,7 +46,9 @@ float visible_area(float m, float s) {
 // What the facets that are seen reflect, on average: their reflectance, and the slope of one that stands for all, where each
 // counts by what it shows and reflects. The more it grazes a facet the brighter is what it mirrors, and the lower.
 //
-// Moments of what facets show, E_k = m E_(k-1) + (k - 1) s² E_(k-2), over a polynomial for Fresnel's formula.
+// Moments of what facets show, E_k = m E_(k-1) + (k - 1) s² E_(k-2), over a polynomial for Fresnel's formula make the mean R
+// of what they count, and its derivatives over m. What counts has the mean m + s² R' / R and the variance
+// s² + s⁴ (R'' / R - (R' / R)²): of these float32 loses nothing where s is small.
 struct Mirror {
     float reflectance;
     vec2 slope;  // of what is reflected
@@ -61,18 +63,20 @@ Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
     float share = m < 0.0 ? beyond : 1.0 - beyond, shown = m * share + 0.39894228 * s * g;
     vec2 tilt = slope - lean * (share / shown);
     float upright = inversesqrt(1.0 + dot(tilt, tilt)), mean = m * upright, variance = s * s * upright * upright;
-    float before = share, moment = shown * upright, area = moment, reflected = 0.0, next_reflected = 0.0, third = 0.0;
+    float before = 0.0, moment = share, next = shown * upright, area = next;
+    float reflected = 0.0, first = 0.0, second = FRESNEL[0] * 0.39894228 * g / (s * upright);  // and derivatives over mean
     for (int k = 0; k < 7; ++k) {
-        float next = mean * moment + float(k + 1) * variance * before;
-        reflected += FRESNEL[k] * moment;
-        next_reflected += FRESNEL[k] * next;
-        third += FRESNEL[k] * (mean * next + float(k + 2) * variance * moment);
+        reflected += FRESNEL[k] * next;
+        first += float(k + 1) * FRESNEL[k] * moment;
+        second += float(k * (k + 1)) * FRESNEL[k] * before;
+        float after = mean * next + float(k + 1) * variance * moment;
         before = moment;
         moment = next;
+        next = after;
     }
-    float facing_ = next_reflected / reflected / upright;
-    float deviation = sqrt(max(third / reflected / (upright * upright) - facing_ * facing_, 0.0));
-    return Mirror(reflected / area, slope - lean * ((facing_ - m) / (s * s)), tilt, -lean * (deviation / (s * s)));
+    first /= reflected;
+    float deviation = sqrt(max(1.0 + variance * (second / reflected - first * first), 0.0)) / s;
+    return Mirror(reflected / area, slope - lean * (upright * first), tilt, -lean * deviation);
 }
 
 float slope_density(vec2 slope, vec3 covariance) {

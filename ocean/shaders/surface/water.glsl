@@ -61,19 +61,21 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, 
     vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
     // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
+    vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y));
+    float wide = 2.0 * across * max(dot(V, facet), 0.02);
 #if HIDES
-    // Clouds have edges: several looks along that long strip, each as wide as it is there.
-    float length_ = 2.0 * LOOK * length(facets.apart);
+    // Clouds have edges: several looks along that strip, each as wide as it is, and as far apart as leaves it its length.
+    float length_ = 2.0 * max(length(facets.apart), 1e-6);
+    float spread = max(LOOK * length_, min(wide, sqrt(wide * length_)));
+    vec2 apart = facets.apart * sqrt(max(1.0 - spread * spread / (length_ * length_), 0.0) / (1.0 - LOOK * LOOK));
     vec3 reflected = vec3(0.0);
     int i = 0;
     do {
-        vec2 tilt = facets.slope + LOOKS[i] * facets.apart;
-        vec3 facet = normalize(vec3(-tilt.x, 1.0, -tilt.y));
-        reflected += 0.25 * reflected_sky(V, facet, max(length_, 2.0 * across * max(dot(V, facet), 0.02)));
+        vec2 tilt = facets.slope + LOOKS[i] * apart;
+        reflected += 0.25 * reflected_sky(V, normalize(vec3(-tilt.x, 1.0, -tilt.y)), spread);
     } while (++i < 4);
 #else
-    vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y));
-    vec3 reflected = reflected_sky(V, facet, 2.0 * sqrt(sigma * across * max(dot(V, facet), 0.02)));
+    vec3 reflected = reflected_sky(V, facet, sqrt(2.0 * sigma * wide));
 #endif
 
     vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);

@@ -1,0 +1,113 @@
+"""The glitter of whole pictures against the slopes that were measured at sea."""
+
+import numpy as np
+import pytest
+
+from ocean.light import reflection, water
+from ocean.light.spectrum import LUMINANCE
+from ocean.waves.slopes import measured_slopes, shown_slopes, unresolved_slopes
+from ocean.waves.systems import unit
+
+from ..light.test_reflection import direction
+
+TIMES = 0.0, 37.0, 71.0, 113.0
+SHIPPED = "fft.size=512", "view.anisotropy=8", "view.samples=4", "view.edge_pixels=1.6", "view.glitter_pixels=16"
+
+
+def hdr(renderer, time):
+    renderer.render(time)
+    width, height = renderer.size
+    data = np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)
+    return data[::-1, :, :3].astype("f8") @ LUMINANCE
+
+
+def glitter(renderer, time):
+    """What the sun alone adds to a picture: with and without it in the light block, which is made anew only when
+    something changes."""
+    bright = hdr(renderer, time)
+    block = np.frombuffer(renderer._light.light.read(), "f4").copy()
+    dark = block.copy()
+    dark[:3] = 0.0
+    renderer._light.light.write(dark.tobytes())
+    difference = bright - hdr(renderer, time)
+    renderer._light.light.write(block.tobytes())
+    return difference
+
+
+def width(picture, eye, half):
+    """Deviation of the slopes across the view that a picture's glitter shows, for its pixels' directions to the eye and
+    the normals that mirror the sun, ahead: each asks for one slope, and the logarithm of its light over what hangs on
+    the directions alone falls as the square of that slope over twice the variance."""
+    asked = -half[..., [0, 2]] / half[..., 1:2]  # along the view, and across it
+    geometry = water.fresnel((eye * half).sum(axis=-1), 1 / water.INDEX) / (4 * eye[..., 1] * half[..., 1] ** 4)
+    density = picture / geometry
+    near = (np.abs(asked[..., 0]) < 0.08) & (np.abs(asked[..., 1]) < 0.6)
+    bins = np.linspace(0, 0.6, 31)
+    which = np.digitize(np.abs(asked[near][:, 1]), bins) - 1
+    count = np.bincount(which, minlength=30)
+    profile = np.bincount(which, density[near], minlength=30) / count
+    profile = profile - profile[-1]  # light from the water, which is even
+    middle = 0.5 * (bins[1:] + bins[:-1])
+    used = (profile > 0.15 * profile[:2].mean()) & (count > 10)
+    fit = np.polyfit(middle[used] ** 2, np.log(profile[used]), 1, w=np.sqrt(count[used] * profile[used]))
+    return np.sqrt(-0.5 / fit[0])
+
+
+def widths(make_renderer, speed, altitude, sun, *overrides):
+    """Looking down on the glitter of a sun so high, across the wind and along it: the width in pictures, and what it is
+    where all facets have Cox and Munk's slopes, or those that maps show where these are more."""
+    for heading in (75.0, 165.0):  # the wind blows towards 75
+        renderer = make_renderer(
+            *("fft.size=128", "foam.amount=0", *overrides, f"sea.wind.speed={speed}"),
+            *(f"view.altitude={altitude}", f"view.pitch={-sun}", f"view.heading={heading}", "view.field_of_view=60"),
+            *(f"sky.sun_elevation={sun}", f"sky.sun_azimuth={heading}", "sky.haze=0", "sky.turbidity=1"),
+            *("sky.metering=manual", "sky.exposure=-8"),
+        )
+        picture = np.mean([glitter(renderer, time) for time in TIMES], axis=0)
+        height, across = picture.shape
+        x, y = np.meshgrid((np.arange(across) + 0.5) / across * 2 - 1, 1 - (np.arange(height) + 0.5) / height * 2)
+        slope, down = np.tan(np.radians(30)), np.radians(sun)
+        right, up = x * slope * across / height, y * slope
+        # Rays in axes of the view: forwards, up, to the right; the sun stands ahead.
+        forward, rise = np.cos(down) + up * np.sin(down), -np.sin(down) + up * np.cos(down)
+        ray = np.stack([forward, rise, right], axis=-1)
+        eye = -ray / np.linalg.norm(ray, axis=-1, keepdims=True)
+        half = eye + direction(sun, 0)
+        half /= np.linalg.norm(half, axis=-1, keepdims=True)
+        end, _ = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
+        below = unresolved_slopes(renderer.settings.sea.systems, [0.0, end])
+        xx, zz, xz = below[0] - below[1]
+        drawn = [
+            axis[0] ** 2 * xx + axis[1] ** 2 * zz + 2 * axis[0] * axis[1] * xz for axis in (unit(75.0), unit(165.0))
+        ]
+        along, aside = np.maximum(measured_slopes(speed), drawn)
+        slopes = np.array([along, aside, 0.0] if heading == 75.0 else [aside, along, 0.0])
+        facets = reflection.sun_reflection(eye, direction(sun, 0), np.zeros(2), slopes, slopes)
+        yield width(picture, eye, half), width(facets, eye, half)
+
+
+@pytest.mark.parametrize("is_far", [False, True])
+@pytest.mark.parametrize("spectrum", ["jonswap", "elfouhaily"])
+@pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
+def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spectrum, is_far):
+    """Under a sun at 45 degrees, from where waves are seen one by one and from where they are not, within a twentieth:
+    choppy waves gather their steep sides on less water, which makes the middle of the path narrower than its tails
+    say. Nearer than that four pictures hold few of the longest waves: from 150 m, at 15 m/s, they scatter by 4 %."""
+    kind, altitude = f"sea.wind.spectrum.kind={spectrum}", 1500.0 if is_far else 30 * speed
+    for found, expected in widths(make_renderer, speed, altitude, 45, kind):
+        assert found == pytest.approx(expected, rel=0.05)
+
+
+@pytest.mark.parametrize("speed", [5.0, 15.0])
+def test_the_glitter_path_is_as_wide_under_a_lower_sun_by_many_samples(make_renderer, speed):
+    for found, expected in widths(make_renderer, speed, 500.0, 25, "view.anisotropy=8", "view.samples=4"):
+        assert found == pytest.approx(expected, rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("altitude", "sun"), [(500.0, 45), (500.0, 25), (1500.0, 25)])
+@pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
+def test_the_glitter_path_that_ships_is_as_wide(make_renderer, speed, altitude, sun):
+    """With what `high` draws with, but for foam, which takes as much of the glitter everywhere."""
+    for found, expected in widths(make_renderer, speed, altitude, sun, *SHIPPED):
+        assert found == pytest.approx(expected, rel=0.05)
