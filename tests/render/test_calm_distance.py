@@ -7,6 +7,7 @@ from .far_water import DECK, HEADING, HIGH, HIGHEST, LOW, MIDDLE, SHIPPED, besid
 
 slow = pytest.mark.slow
 near = pytest.mark.xfail(strict=True, reason="a block nearer than 400 m, steeper than 7 degrees: 6 % off")
+mirror = pytest.mark.xfail(strict=True, reason="a block nearer than 400 m that mirrors a cloud's edge: 4 % off")
 SCENES = [
     pytest.param(beside(5.0), id="beside-5", marks=slow),
     pytest.param(beside(10.0), id="beside-10"),
@@ -14,7 +15,7 @@ SCENES = [
         pytest.param(
             beside(wind, *SHIPPED, place=place, heading=heading),
             id=f"clouds-and-foam-{wind:g}-from-{place[0]:g}-m-to-{heading:g}",
-            marks=slow,
+            marks=(slow, mirror) if wind == 5.0 else slow,
         )
         for place, heading, winds in (
             (MIDDLE, HEADING, (5.0, 10.0, 15.0, 22.0)),
