@@ -100,8 +100,8 @@ class ViewSettings(Parameters):
     edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "How much longer than wide a pixel's footprint may be filtered.")
-    glitter_pixels: Literal[1, 4, 8, 16] = parameter(
-        16, "Pixels that one of far water in the sun's glitter is drawn as, if it has several samples."
+    far_pixels: Literal[1, 4, 8, 16] = parameter(
+        16, "Pixels that one of far water is drawn as, if it has several samples."
     )
 
 

@@ -27,7 +27,7 @@ def test_each_level_is_its_config_and_known_by_it(name):
 
 
 def test_levels_grow():
-    grow = {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "view.glitter_pixels", "cascades.blended"}
+    grow = {"fft.size", "foam.resolution", "view.samples", "view.anisotropy", "view.far_pixels", "cascades.blended"}
     for path in grow:
         values = [value_at(at(name), path) for name in LEVELS]
         assert values == sorted(values), path

@@ -17,7 +17,7 @@ from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.buoy import Buoy
-from ocean.render.far import Means, far_glitter, is_finer
+from ocean.render.far import Means, far_water, is_finer
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance, is_clear
@@ -61,7 +61,7 @@ class FrameRenderer:
             Pass("buoy pose", self._pose_buoy),
             *self._scene,
             Pass("resolve", self._resolve_samples),
-            Pass("far glitter", self._draw_far_glitter),
+            Pass("far water", self._draw_far_water),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
@@ -108,7 +108,7 @@ class FrameRenderer:
         if self.settings.view.samples == 1:
             hidden |= {"resolve"}
         if not is_finer(self.settings.view):
-            hidden |= {"far glitter"}
+            hidden |= {"far water"}
         return tuple(step for step in steps if step.name not in hidden)
 
     @property
@@ -251,11 +251,10 @@ class FrameRenderer:
     def _resolve_samples(self, frame: Frame) -> None:
         self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
 
-    def _draw_far_glitter(self, frame: Frame) -> None:
+    def _draw_far_water(self, frame: Frame) -> None:
         """Draw parts of the scene again, more finely, one by one into the targets that have held all of it."""
-        scene, surface = self._targets.scene, self._surface
-        waves = 4 * surface.height_deviation, surface.slope_variance
-        for part in far_glitter(self.settings.view, self.size, self._light.sun, *waves):
+        scene = self._targets.scene
+        for part in far_water(self.settings.view, self.size, 4 * self._surface.height_deviation):
             self._write_block(part.crop(self.size))
             scene.viewport = 0, 0, *part.drawn
             for step in self._shown(self._scene):

@@ -9,7 +9,7 @@ from ocean.settings import Settings
 
 
 def programs(settings: Settings) -> Hashable:
-    """Equal for settings whose frames run the same shaders. Without those that measure the sea, or draw far glitter
+    """Equal for settings whose frames run the same shaders. Without those that measure the sea, or draw far water
     again: settings alone do not say where there is any."""
     sky, view = settings.sky.drawn, settings.view
     always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1

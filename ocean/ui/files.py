@@ -23,7 +23,7 @@ from ocean.ui.widgets import plain
 
 NO_SCENE = (
     *("fft", "cascades", "stage", "window", "capture", "foam.resolution"),
-    *("view.edge_pixels", "view.samples", "view.anisotropy", "view.glitter_pixels"),
+    *("view.edge_pixels", "view.samples", "view.anisotropy", "view.far_pixels"),
 )
 """What a preset leaves as it is: how the sea is computed and shown, rather than which sea it is."""
 
