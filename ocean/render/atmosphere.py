@@ -268,7 +268,7 @@ class SkyLight:
         for level in range(1, ENVIRONMENT.bit_length()):
             self.environment.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=level - 1)
             self.environment.bind_to_image(Image.MIP_1, read=False, write=True, level=level)
-            program["first"] = level == 1
+            set_uniforms(program, {"first": level == 1})
             groups = -(-(ENVIRONMENT >> level) // GROUP)
             program.run(groups, groups, 1)
             self.ctx.memory_barrier(BARRIER)
