@@ -67,7 +67,7 @@ class Atmosphere:
     air: Air
     wavelengths: tuple[float, ...] = tuple(WAVELENGTHS)
     steps: int = 64
-    shape: tuple[int, int] = (16, 64)
+    shape: tuple[int, int] = (16, 48)
     mend: int = 2
     forward: float = FORWARD
 

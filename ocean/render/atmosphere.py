@@ -26,7 +26,7 @@ from ocean.settings import Settings
 from ocean.waves.systems import unit
 
 GROUP = 8
-TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (64, 16), (64, 96), (32, 48)
+TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (48, 16), (64, 96), (32, 48)
 MOMENTS, MEND = 6, 2  # of the light that was scattered, and orders that mend its series
 ENVIRONMENT, SHADOW = 128, 512  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
