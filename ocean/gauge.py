@@ -130,7 +130,9 @@ class WaveGauge:
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + SAMPLE_GROUPS + BLOCKS**2))
                 self._heights.orphan(self._picture_places(spectrum)[-1])
                 sizes = *[self._sums.size] * RING, self._heights.size
-                self._spare = [readback_buffer(self.ctx, size) for size in sizes]  # no frame makes one but for a picture
+                self._spare = [
+                    readback_buffer(self.ctx, size) for size in sizes
+                ]  # no frame makes one but for a picture
         if spectrum is None:
             return
         self.collect()

@@ -25,6 +25,7 @@ from ocean.settings import ViewSettings
 NEAREST = 300.0  # m
 FILTERED = 8.0  # how much longer than wide a footprint may be: what filters take
 LONG = 2.0  # how much longer than wide the footprints of rows stay at least
+FEW = 1000.0  # m, within which a block holds few waves: as many samples hit less of them, so pixels are twice as many
 ROWS = 8  # that one is drawn as at most; as two columns beyond, which calm pans
 
 
@@ -60,8 +61,8 @@ def far_water(view: ViewSettings, size: tuple[int, int], wave_height: float) -> 
 
     Wherever a row shows water beyond NEAREST and footprints there are longer than FILTERED allows, its pixels are drawn
     as so many each as would, one above the other, have footprints LONG to 2 LONG times as long as wide: powers of two,
-    and as far as `view.far_pixels` goes. Angles alone say so, and what it costs has a bound however high the eye is. A
-    part, drawn so, is no larger than the picture.
+    and as far as `view.far_pixels` goes; and within FEW metres as twice as many, of footprints half as long. Angles say
+    so, and what it costs has a bound however high the eye is. A part, drawn so, is no larger than the picture.
     """
     width, height = size
     eye, up = camera.eye_height(view), math.tan(math.radians(view.field_of_view) / 2)
@@ -73,8 +74,9 @@ def far_water(view: ViewSettings, size: tuple[int, int], wave_height: float) -> 
     # Crests may stand before the sky; and half of the horizon's row may be sky.
     pixel = 1 / camera.pixels_at_unit_distance(view, height)
     farthest = min(math.sqrt(2 * eye / EARTH_RADIUS), (eye - wave_height / 2) / NEAREST) - pixel
-    is_far = (beside <= nearest) & (down <= 1 / FILTERED) & (down >= farthest)
-    wanted = np.clip(1 / (LONG * np.maximum(down, 1e-9)), 1, min(view.far_pixels, height))
+    few = np.where(down >= eye / FEW, 2.0, 1.0)
+    is_far = (beside <= nearest) & (down <= few / FILTERED) & (down >= farthest)
+    wanted = np.clip(few / (LONG * np.maximum(down, 1e-9)), 1, min(view.far_pixels, height))
     pixels = np.where(is_far, 2 ** np.floor(np.log2(wanted)), 1).astype(int)
     ends = [0, *(np.flatnonzero(np.diff(pixels)) + 1).tolist(), height]
     strips = ((first, last, int(pixels[first])) for first, last in pairwise(ends))
