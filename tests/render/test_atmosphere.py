@@ -148,7 +148,7 @@ void main() {
 
 
 @pytest.mark.parametrize("clouds", [0, 0.5])
-@pytest.mark.parametrize("sun", [5, 20, 35, 60])
+@pytest.mark.parametrize("sun", [5, *(pytest.param(sun, marks=pytest.mark.slow) for sun in (20, 60)), 35])
 def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
     """What is looked up for a deviation, at elevations and azimuths from the zenith to the horizon, against the twin,
     and against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 20 % for edges

@@ -8,7 +8,7 @@ from .far_water import DECK, HEADING, HIGH, HIGHEST, LOW, MIDDLE, SHIPPED, besid
 slow = pytest.mark.slow
 SCENES = [
     pytest.param(beside(5.0), id="beside-5", marks=slow),
-    pytest.param(beside(10.0), id="beside-10"),
+    pytest.param(beside(10.0), id="beside-10", marks=slow),
     *(
         pytest.param(
             beside(wind, *SHIPPED, place=place, heading=heading),

@@ -221,6 +221,7 @@ def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun
     assert np.mean(drawn) + direct < up * sunny + clear
 
 
+@pytest.mark.slow
 def test_thick_clouds_are_dark_below(make_light):
     """Under a closed deck the zenith is darker where the column above is deeper, as 1 / (1 + 3/4 (1 - g) tau) has it:
     the two are no less than 0.7 correlated over places, for the rest is the light of their neighbours."""
