@@ -91,7 +91,8 @@ def test_storms_do_not_repeat(make_sea, preset, wind):
         assert each.std(ddof=1) < most * (1 + 3 / math.sqrt(2 * (DRAWS - 1))), (i, x, z)
 
 
-@pytest.mark.parametrize("speed", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("speed", [2, 4])
 @pytest.mark.parametrize("level", ["software", pytest.param("high", marks=pytest.mark.slow)])
 def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
     """Where the second tile holds much of the height."""

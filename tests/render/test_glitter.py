@@ -98,7 +98,7 @@ def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spec
         assert found == pytest.approx(expected, rel=0.05)
 
 
-@pytest.mark.parametrize("speed", [5.0, 15.0])
+@pytest.mark.parametrize("speed", [5.0, pytest.param(15.0, marks=pytest.mark.slow)])
 def test_the_glitter_path_is_as_wide_under_a_lower_sun_by_many_samples(make_renderer, speed):
     for found, expected in widths(make_renderer, speed, 500.0, 25, "view.anisotropy=8", "view.samples=4"):
         assert found == pytest.approx(expected, rel=0.05)

@@ -80,6 +80,7 @@ def test_it_hangs_on_where_the_camera_looks_and_on_nothing_before(make_light):
     assert max(factors) > 1.8 * min(factors)
 
 
+@pytest.mark.slow
 def test_a_held_exposure_is_the_first_frames(make_renderer):
     """Bit by bit, under clouds that drift and by a camera that turns, and whichever frames were drawn before."""
     cloudy = "sky.clouds=0.5", "sky.sun_elevation=30", "sea.wind.speed=30"

@@ -15,7 +15,7 @@ from ocean.settings import load_settings
 from ..objects import gl_objects
 
 SIZE = 64, 48
-SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=40", "view.far_pixels=4"]
+SMALL = ["fft.size=64", "foam.resolution=64", "view.edge_pixels=40", "view.altitude=150", "view.far_pixels=4"]
 WARM, FRAMES = 16, 9  # more than there are timers in flight, with several statistics
 
 

@@ -20,7 +20,7 @@ from .conftest import SIZE, STEP
 
 # Each is measured without a window too, in test_sea_truth.py.
 PRESETS = [
-    pytest.param(name, marks=() if name in ("calm", "crossing-seas") else pytest.mark.slow)
+    pytest.param(name, marks=() if name == "calm" else pytest.mark.slow)
     for name in scenes({name: resources.config(name) for name in resources.presets()})
 ]
 
