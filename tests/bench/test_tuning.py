@@ -31,6 +31,7 @@ def tuned_for(ctx, size, *backends, seconds=inf):
     return step()
 
 
+@pytest.mark.slow
 def test_a_bench_says_what_auto_took_as_tuned(ctx, cache):
     """All that repeats it: the backend, its options, and that they are from tuning."""
     request = Request(("ocean",), backends=("auto", "stockham-registers"), rounds=3)
