@@ -10,7 +10,7 @@ from ocean.gpu.shaders import SHADERS, Source
 from ocean.waves import twin
 from ocean.waves.whitecaps import Births
 
-from .test_water import PROBE, probed
+from .probe import PROBE, probed
 
 FOAM = """
     vec4 row = given[i];

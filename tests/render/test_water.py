@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.gpu.bindings import Storage
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.shaders import SHADERS
 from ocean.light import crests, environment, reflection, water
 from ocean.light.seawater import Seawater
 from ocean.settings import with_values
@@ -17,16 +16,7 @@ from ocean.waves.slopes import (
 )
 
 from ..light.test_reflection import direction
-
-PROBE = """
-layout(local_size_x = 1) in;
-layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
-layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
-void main() {
-    uint i = gl_GlobalInvocationID.x;
-    %s
-}
-"""
+from .probe import probed
 
 REFLECTION = """
     vec3 V = given[5u * i].xyz, L = given[5u * i + 1u].xyz, covariance = given[5u * i + 2u].xyz;
@@ -38,22 +28,6 @@ REFLECTION = """
     sink[3u * i + 1u] = vec4(facets.seen, facets.slope);
     sink[3u * i + 2u] = vec4(facets.apart, 0.0, 0.0);
 """
-
-
-def probed(ctx, shaders, statements, given, answers):
-    """What statements say, with functions of shaders, of each row of what is given, (n, any, 4): (n, answers, 4)."""
-    shared = "common/bindings.glsl", "common/constants.glsl"
-    text = "\n".join(Source(SHADERS, name, {}).text for name in (*shared, *shaders))
-    program = ctx.compute_shader(f"#version 430\n{text}\n{PROBE % statements}")
-    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)
-    points.bind_to_storage_buffer(Storage.POINTS)
-    sink.bind_to_storage_buffer(Storage.SINK)
-    program.run(len(given))
-    ctx.finish()
-    found = np.frombuffer(sink.read(), "f4").reshape(len(given), answers, 4).astype("f8")
-    for item in (points, sink, program):
-        item.release()
-    return found
 
 
 def test_the_shaders_reflection_is_the_twins(ctx):

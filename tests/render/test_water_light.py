@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, Source
+from ocean.gpu.bindings import Block
 from ocean.light import environment, reflection
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
@@ -17,21 +16,16 @@ from ocean.waves.slopes import measured_slopes
 from ocean.waves.systems import unit
 
 from ..light.test_reflection import direction, facets, normals
+from .probe import probed
 from .skies import read, state
 
-PROBE = """
-layout(local_size_x = 64) in;
-layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
-layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
-void main() {
-    uint i = gl_GlobalInvocationID.x;
+SHADED = """
     vec3 V = given[3u * i].xyz, covariance = given[3u * i + 1u].xyz, N = given[3u * i + 2u].xyz;
     float seen = visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance)));
     WaterLight water = water_light(N, V, covariance, vec4(covariance, seen), vec2(0.0), 0.0, sun_irradiance());
     sink[3u * i] = vec4(water.sky, 0.0);
     sink[3u * i + 1u] = vec4(water.glitter, 0.0);
     sink[3u * i + 2u] = vec4(water.upwelling + water.through, 0.0);
-}
 """
 WIND = 75.0  # towards which it blows
 ELEVATIONS, AZIMUTHS = (10, 30, 60, 89.9), (0, 90, 180)  # of the eye; 0 has the sun before it
@@ -48,25 +42,16 @@ def roughness(wind):
 
 def shaded(light, eyes, slope, covariance, everything, is_long):
     """Luminance of sky, glitter and light from below, (n, 3), in the shader."""
-    ctx = light.ctx
-    text = Source(SHADERS, "surface/water.glsl", {}).text
-    program = ctx.compute_shader(f"#version 430\n#define HIDES {int(is_long)}\n{text}{PROBE}")
-    given = np.zeros((64, 3, 4), "f4")
-    given[:, 0, 1] = 1.0
-    given[: len(eyes), 0, :3], given[:, 1, :3], given[:, 2, :3] = eyes, covariance, normals(slope[None])
+    given = np.zeros((len(eyes), 3, 4), "f4")
+    given[:, 0, :3], given[:, 1, :3], given[:, 2, :3] = eyes, covariance, normals(slope[None])
     view = np.zeros((), LAYOUT)
     view["sun"][:3], view["slopes_of_all"][:3] = light.sun, everything
-    block, points, sink = ctx.buffer(view.tobytes()), ctx.buffer(given.tobytes()), ctx.buffer(reserve=64 * 48)
+    block = light.ctx.buffer(view.tobytes())
     light.bind()
     block.bind_to_uniform_block(Block.VIEW)
-    points.bind_to_storage_buffer(Storage.POINTS)
-    sink.bind_to_storage_buffer(Storage.SINK)
-    program.run(1)
-    ctx.finish()
-    found = np.frombuffer(sink.read(), "f4").reshape(64, 3, 4)[: len(eyes), :, :3] @ LUMINANCE
-    for item in (program, block, points, sink):
-        item.release()
-    return found
+    found = probed(light.ctx, ("surface/water.glsl",), SHADED, given, 3, f"#define HIDES {int(is_long)}")
+    block.release()
+    return found[..., :3] @ LUMINANCE
 
 
 def twins(levels, sun, irradiance, upwelling, eyes, slope, covariance, everything, is_long):

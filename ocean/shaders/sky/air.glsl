@@ -1,4 +1,4 @@
-// What the air holds, straight paths through it, and its two tables. ocean/light/air.py and atmosphere.py say the same.
+// What the air holds, and straight paths through it. ocean/light/air.py and atmosphere.py say the same.
 //
 // A vec4 is one value for each of four wavelengths; to_rgb makes linear Rec. 709 of them, luminance in kcd/m².
 #include "common/bindings.glsl"
@@ -33,17 +33,11 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
 };
 
 layout(binding = SAMPLER_TRANSMITTANCE) uniform sampler2D transmittance_table;
-layout(binding = SAMPLER_MULTIPLE) uniform sampler2DArray multiple_table;
 
 const float TOP = 100e3, VEIL_HEIGHT = 9e3;  // heights of the air and of the veil of ice [m]
 const float AEROSOL_HEIGHT = 1200.0, SALT_HEIGHT = 500.0, AEROSOL_ALBEDO = 0.95, ASYMMETRY = 0.76, SEA_ALBEDO = 0.06;
 const float FORWARD = 0.2; // of aerosols' scattering that counts as going on straight
-// Means over aerosols' scattering of its cosine and of Legendre's second polynomial of that.
-const float AEROSOL_COSINE = 1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY * ASYMMETRY) / (2.0 + ASYMMETRY * ASYMMETRY);
-const float AEROSOL_SECOND =
-    1.5 * (2.0 / 15.0 + ASYMMETRY * ASYMMETRY * (32.0 / 21.0 + 12.0 / 35.0 * ASYMMETRY * ASYMMETRY)) / (2.0 + ASYMMETRY * ASYMMETRY);
 const float SUN_RADIUS = 0.0046530; // rad
-const float MULTIPLE_LOW = -0.25, MULTIPLE_FINE = 0.06; // sines of the sun's elevation: where its table begins, and is finest
 const vec3 NIGHT = vec3(2.3e-7, 2.2e-7, 2.6e-7);  // kcd/m²: airglow and the light of all stars, about 22 mag/arcsec²
 
 vec3 rgb(vec4 spectral) { return max((to_rgb * spectral).rgb, 0.0); }
@@ -127,29 +121,4 @@ vec4 unscattered(float height, float mu) {
         depth += drops * 2.0 * s / float(STEPS);
     }
     return exp(-FORWARD * depth * d);
-}
-
-// What a metre scatters into a direction, of light with this mean over all directions, and such means of the light times
-// Legendre's first and second polynomials of the cosine to that direction.
-vec4 sent(vec4 molecules, vec4 drops, vec4 mean, vec4 first, vec4 second) {
-    vec4 tilted = 3.0 * (AEROSOL_COSINE - FORWARD) * drops * first;
-    return (molecules + (1.0 - FORWARD) * drops) * mean + tilted + 5.0 * (0.1 * molecules + (AEROSOL_SECOND - FORWARD) * drops) * second;
-}
-
-// A moment of the light that was scattered, over the sun's irradiance [1/sr]: by layer the mean over all directions of its
-// radiance, and of that times x, z, x², z² and xz, z being up and x towards the sun.
-vec4 scattered_moment(int layer, float height, float mu_sun) {
-    float low = asinh(MULTIPLE_LOW / MULTIPLE_FINE), high = asinh(1.0 / MULTIPLE_FINE);
-    vec2 unit = vec2((asinh(mu_sun / MULTIPLE_FINE) - low) / (high - low), sqrt(clamp(height / TOP, 0.0, 1.0)));
-    return textureLod(multiple_table, vec3(inset(unit, vec2(textureSize(multiple_table, 0).xy)), layer), 0.0);
-}
-vec4 multiple(float height, float mu_sun) { return scattered_moment(0, height, mu_sun); }
-
-// `sent` of that light, where cosines of ray and sun to the zenith are mu and mu_sun, and nu is that between them.
-vec4 again(float height, float mu, float mu_sun, float nu, vec4 molecules, vec4 drops) {
-    float x = clamp((nu - mu * mu_sun) * inversesqrt(max(1.0 - mu_sun * mu_sun, 1e-6)), -1.0, 1.0), z = mu;
-    vec4 mean = multiple(height, mu_sun), xx = scattered_moment(3, height, mu_sun), zz = scattered_moment(4, height, mu_sun);
-    vec4 first = x * scattered_moment(1, height, mu_sun) + z * scattered_moment(2, height, mu_sun);
-    vec4 square = x * x * xx + z * z * zz + max(1.0 - x * x - z * z, 0.0) * (mean - xx - zz) + 2.0 * x * z * scattered_moment(5, height, mu_sun);
-    return sent(molecules, drops, mean, first, 1.5 * square - 0.5 * mean);
 }

@@ -2,6 +2,7 @@
 // Sums over the sky: the sun's light at sea level and at the clouds, the sky's on level water, and with CLEAR what
 // belongs to the air alone. One work group.
 #define WRITES_LIGHT
+#include "sky/scattered.glsl"
 #include "sky/clear_sky.glsl"
 #include "sky/light.glsl"
 #include "sky/environment.glsl"

@@ -3,7 +3,7 @@
 // Air below clouds gets the share of the sun's light that they let straight through, and of light from all sides what they
 // make of it (`below` of sky/light.glsl), as means over the plane; ocean/light/clouds.py has both. In the clouds' layer
 // that turns into the light above.
-#include "sky/air.glsl"
+#include "sky/scattered.glsl"
 
 // From `height` along a ray of cosine mu to the zenith, over a distance [m]; nu is the cosine between ray and sun.
 // `even` is light by molecules and of higher orders; `glare`, single light by aerosols, still lacks its phase function,

@@ -2,7 +2,7 @@
 // Moments of the light that was scattered, over the sun's height and that of the point, from 64 directions: what a metre
 // sends of the sun's light, and of what the table before has, again. The first time there is none, and a geometric series
 // stands for it, of the share of an even field that one more scattering brings back (Hillaire 2020, equations 5 to 10).
-#include "sky/air.glsl"
+#include "sky/scattered.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2DArray table;

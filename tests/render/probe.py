@@ -1,0 +1,32 @@
+"""What functions of shaders answer, row by row."""
+
+import numpy as np
+
+from ocean.gpu.bindings import Storage
+from ocean.gpu.shaders import SHADERS, Source
+
+PROBE = """
+layout(local_size_x = 1) in;
+layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
+layout(std430, binding = STORAGE_SINK) writeonly buffer Sink { vec4 sink[]; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    %s
+}
+"""
+
+
+def probed(ctx, shaders, statements, given, answers, defines=""):
+    """What statements say, with functions of shaders, of each row of what is given, (n, any, 4): (n, answers, 4)."""
+    shared = "common/bindings.glsl", "common/constants.glsl"
+    text = "\n".join(Source(SHADERS, name, {}).text for name in (*shared, *shaders))
+    program = ctx.compute_shader(f"#version 430\n{defines}\n{text}\n{PROBE % statements}")
+    points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)
+    points.bind_to_storage_buffer(Storage.POINTS)
+    sink.bind_to_storage_buffer(Storage.SINK)
+    program.run(len(given))
+    ctx.finish()
+    found = np.frombuffer(sink.read(), "f4").reshape(len(given), answers, 4).astype("f8")
+    for item in (points, sink, program):
+        item.release()
+    return found
