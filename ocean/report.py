@@ -6,7 +6,9 @@ Pure functions over plain values: no window, and of a GL context only its descri
 import os
 import platform
 import re
+import shlex
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
@@ -171,6 +173,12 @@ class Report(Record):
     clock: ClockRecord
     cases: dict[str, Case]  # in the order they ran
     obstacles: dict[str, str] = {}  # why cases did not run
+
+
+def command_line(*program: str) -> str:
+    """The words that started a program, with the arguments of this one. Of an absolute path the last part stays: the
+    folders before it are a machine's own."""
+    return shlex.join([*program, *(Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:])])
 
 
 def program_facts(folder: Path = Path(__file__).parent.parent) -> ProgramRecord:

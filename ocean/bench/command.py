@@ -1,7 +1,5 @@
 """The bench as a command: the steps of the workloads one after the other, and their rows shown and written down."""
 
-import shlex
-import sys
 from pathlib import Path
 
 from ocean import report
@@ -126,7 +124,7 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
         copy_gb_per_s=bandwidth,
-        command=shlex.join(["ocean", *sys.argv[1:]]),
+        command=report.command_line("ocean"),
         seed=request.seed,
         seconds=round(seconds, 1),
         notes=tuple(found.notes),

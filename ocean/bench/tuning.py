@@ -73,7 +73,7 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
         won = winner(pairs, pair, gain) if pairs else None
         plans = (read(request.ctx) or there).with_plans([plan_of(size, layers, chosen, won)])
         path = save(request.ctx, plans)
-        notes.append(note(f"for {size} and {layers} layers", ranking, standing, noise) + f", in {path}")
+        notes.append(note(f"for {size} and {layers} layers", ranking, standing, noise) + f", in {path.name}")
         if pairs:
             notes.append(note(f"from amplitudes to maps for {size} and {layers} layers", pairs, pair, noise))
         if size == max(plan.size for plan in plans.plans):

@@ -93,7 +93,7 @@ def test_tuning_finds_and_saves_the_fastest(ctx, cache, monkeypatch, timed_as):
     assert copy.gb_per_s == pytest.approx(copy.bytes / 0.5e6)
     assert {(noise.workload, noise.size) for noise in found.noise} == {("tune", 32)}
     assert all(row.real_flops and row.storage_mib for row in (*ranked, *others))
-    assert found.notes[0] == f"saved for 32 and 2 layers: stockham-shared, in {cache}"
+    assert found.notes[0] == f"saved for 32 and 2 layers: stockham-shared, in {cache.name}"
     tuned.use_cache()
     assert picked(ctx, 32) is fft.BACKENDS["stockham-shared"]
 
@@ -105,12 +105,12 @@ def test_what_chance_makes_is_no_gain(ctx, cache, timed_as):
     (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
     assert note == (
         "kept for 32 and 2 layers: stockham-registers (stockham-radix2 gains 10.0%, and 30.0% is what chance may make "
-        f"of the same work), in {cache}"
+        f"of the same work), in {cache.name}"
     )
     assert kept_for(cache, 32) == ("stockham-registers", {})
     timed_as(times, chance=0.05)
     (note, _) = tuned_for(ctx, 32, "stockham-registers", "stockham-radix2").notes
-    assert note == f"saved for 32 and 2 layers: stockham-radix2, in {cache}"
+    assert note == f"saved for 32 and 2 layers: stockham-radix2, in {cache.name}"
     assert kept_for(cache, 32) == ("stockham-radix2", {"butterflies": 4})
 
 
@@ -123,7 +123,7 @@ def test_a_plan_that_was_saved_stays_until_it_is_beaten(ctx, cache, timed_as):
     timed_as({"naive": 4.0, "stockham-radix2 butterflies=2": 1.0})
     found = tuned_for(ctx, 16, "naive")
     assert kept_for(cache, 16) == ("stockham-radix2", {"butterflies": 2})
-    assert found.notes[0] == f"kept for 16 and 2 layers: stockham-radix2, in {cache}"
+    assert found.notes[0] == f"kept for 16 and 2 layers: stockham-radix2, in {cache.name}"
     assert [(row.name, row.options) for row in found.rows][:2] == [("stockham-radix2", "butterflies=2"), ("naive", "")]
     timed_as({"naive": 0.5, "stockham-radix2 butterflies=2": 1.0})
     tuned_for(ctx, 16, "naive")
@@ -137,7 +137,7 @@ def test_without_the_cache_what_it_holds_does_not_stand_but_stays(ctx, cache, ti
     tuned.use_cache(False)
     fft.auto._tuned.pop(ctx, None)
     timed_as({"stockham-radix2": 2.0, "naive": 3.0, "stockham-registers": 1.0})
-    assert tuned_for(ctx, 16, "naive").notes[0] == f"kept for 16 and 2 layers: stockham-registers, in {cache}"
+    assert tuned_for(ctx, 16, "naive").notes[0] == f"kept for 16 and 2 layers: stockham-registers, in {cache.name}"
     assert kept_for(cache, 16) == ("stockham-registers", {})
     assert kept_for(cache, 64) == ("stockham-radix2", {})
 
@@ -193,7 +193,7 @@ def test_what_is_best_alone_is_not_taken_where_it_leads_to_the_maps_more_slowly(
     timed_as({"stockham-registers": 1.0, "stockham-registers radix=2": 0.5}, fused=True)
     maps_take(lambda first, second: 1.0 + (second == {2}))
     notes = tuned_for(ctx, 16, "stockham-registers").notes
-    assert notes[0] == f"saved for 16 and 2 layers: stockham-registers, in {cache}"
+    assert notes[0] == f"saved for 16 and 2 layers: stockham-registers, in {cache.name}"
     assert notes[1] == "kept from amplitudes to maps for 16 and 2 layers: stockham-registers"
     plan = TunedPlans.load(cache).find(16, 2)
     assert plan.options == {"radix": 2}

@@ -9,8 +9,6 @@ in between) by a loop that does nothing else: no checksums, no moves, no list. `
 
 import argparse
 import json
-import shlex
-import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -27,7 +25,7 @@ from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.host import HostSea
-from ocean.report import gl_facts, host_facts, program_facts, utc_now
+from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.settings import load_settings
 
 FRAMES, FPS = 240, 8.0
@@ -136,7 +134,7 @@ def write(path: Path, times: list[float], rows: list[dict[str, Any]]) -> None:
         ctx.release()
     report = {
         "created": utc_now().isoformat(),
-        "command": shlex.join(["python", "-m", "tests.export.overhead", *sys.argv[1:]]),
+        "command": command_line("python", "-m", "tests.export.overhead"),
         "program": program_facts().model_dump(),
         "host": host_facts().model_dump(),
         "gl": gl,

@@ -9,8 +9,6 @@ largest magnitude, for four families of sizes, and for every backend that has no
 
 import argparse
 import json
-import shlex
-import sys
 from dataclasses import asdict, dataclass
 from math import log, log2, sqrt
 from pathlib import Path
@@ -22,7 +20,7 @@ from ocean import fft
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform
 from ocean.gpu.context import create_headless_context
-from ocean.report import gl_facts, host_facts, program_facts, utc_now
+from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 
 SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
 STAGE_ERROR = 1.1 * 2.0**-24  # relative, of a radix-2 stage or what does its work: see `bounds`
@@ -107,7 +105,7 @@ def main() -> None:
     ctx = create_headless_context()
     rows = measure_all(ctx)
     record = {
-        "command": shlex.join(["python", "-m", "tests.fft.accuracy", *sys.argv[1:]]),
+        "command": command_line("python", "-m", "tests.fft.accuracy"),
         "date": utc_now().isoformat(),
         "gl": gl_facts(ctx.info).model_dump(),
         "host": host_facts().model_dump(),

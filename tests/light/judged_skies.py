@@ -5,8 +5,6 @@ Half an hour, nearly all of it for the judge's paths and Bruneton's tables; --kn
 
 import argparse
 import json
-import shlex
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import numpy as np
 
 from ocean.light.air import Air
 from ocean.light.atmosphere import Atmosphere
-from ocean.report import host_facts, program_facts, utc_now
+from ocean.report import command_line, host_facts, program_facts, utc_now
 
 from .bruneton import Bruneton
 from .path_tracer import PathTracer
@@ -124,7 +122,7 @@ def main():
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),
         "host": host_facts().model_dump(),
-        "command": shlex.join(["python", "-m", "tests.light.judged_skies", *sys.argv[1:]]),
+        "command": command_line("python", "-m", "tests.light.judged_skies"),
         "all": summary(rows, ()),
         "by turbidity": summary(rows, ("turbidity",)),
         "by sun": summary(rows, ("turbidity", "sun")),

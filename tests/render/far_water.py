@@ -6,8 +6,6 @@ pixel is shaded at its own place, with a footprint an eighth as wide.
 
 import argparse
 import json
-import shlex
-import sys
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +17,7 @@ from ocean.gpu.context import create_headless_context
 from ocean.light.spectrum import LUMINANCE
 from ocean.render.frame import FrameRenderer
 from ocean.render.mesh import EARTH_RADIUS
-from ocean.report import gl_facts, host_facts, program_facts, utc_now
+from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.resources import config
 from ocean.settings import load_settings
 
@@ -171,7 +169,7 @@ def main():
         "program": program_facts().model_dump(),
         "gl": gl_facts(ctx.info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": shlex.join(["python", "-m", "tests.render.far_water", *sys.argv[1:]]),
+        "command": command_line("python", "-m", "tests.render.far_water"),
         "rows": rows,
     }
     out.parent.mkdir(parents=True, exist_ok=True)

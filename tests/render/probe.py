@@ -5,6 +5,7 @@ import numpy as np
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, Source
 
+SHARED = "common/bindings.glsl", "common/constants.glsl"  # by all that do not include them themselves
 PROBE = """
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) readonly buffer Given { vec4 given[]; };
@@ -16,9 +17,8 @@ void main() {
 """
 
 
-def probed(ctx, shaders, statements, given, answers, defines=""):
+def probed(ctx, shaders, statements, given, answers, shared=SHARED, defines=""):
     """What statements say, with functions of shaders, of each row of what is given, (n, any, 4): (n, answers, 4)."""
-    shared = "common/bindings.glsl", "common/constants.glsl"
     text = "\n".join(Source(SHADERS, name, {}).text for name in (*shared, *shaders))
     program = ctx.compute_shader(f"#version 430\n{defines}\n{text}\n{PROBE % statements}")
     points, sink = ctx.buffer(given.tobytes()), ctx.buffer(reserve=len(given) * answers * 16)

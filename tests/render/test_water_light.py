@@ -49,7 +49,7 @@ def shaded(light, eyes, slope, covariance, everything, is_long):
     block = light.ctx.buffer(view.tobytes())
     light.bind()
     block.bind_to_uniform_block(Block.VIEW)
-    found = probed(light.ctx, ("surface/water.glsl",), SHADED, given, 3, f"#define HIDES {int(is_long)}")
+    found = probed(light.ctx, ("surface/water.glsl",), SHADED, given, 3, (), f"#define HIDES {int(is_long)}")
     block.release()
     return found[..., :3] @ LUMINANCE
 

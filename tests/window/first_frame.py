@@ -10,14 +10,13 @@ Python's bytecode is there.
 import argparse
 import json
 import os
-import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from time import time
 
-from ocean.report import gl_facts, host_facts, program_facts, utc_now
+from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 
 ROUNDS = 5
 CACHES = ("__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR")
@@ -82,7 +81,7 @@ def main() -> None:
         "program": program_facts().model_dump(),
         "gl": gl_facts(info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": shlex.join(["python", "-m", "tests.window.first_frame", *sys.argv[1:]]),
+        "command": command_line("python", "-m", "tests.window.first_frame"),
         "quality": options.quality,
         "empty_cache_s": first,
         "full_cache_s": [seconds for seconds, _ in others],

@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import resource
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,7 @@ from time import perf_counter
 
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.report import gl_facts, host_facts, program_facts, utc_now
+from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.resources import config
 from ocean.settings import load_settings
 from ocean.trees import flat, read_toml
@@ -125,7 +124,7 @@ def main() -> None:
         "program": program_facts().model_dump(),
         "gl": gl_facts(info).model_dump(),
         "host": host_facts().model_dump(),
-        "command": shlex.join(["python", "-m", "tests.window.frame_rate", *sys.argv[1:]]),
+        "command": command_line("python", "-m", "tests.window.frame_rate"),
         "load": os.getloadavg()[0],
         "settings": flat(read_toml(config("software"))),
         "start": {"empty_cache": cold, "warm_cache": warm},
