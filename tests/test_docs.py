@@ -232,7 +232,7 @@ def test_a_page_can_be_followed(name, tmp_path):
 
 def test_the_gallerys_page_shows_its_scenes():
     """Twelve, each with its picture and what gives it away."""
-    folder, scenes = ROOT / "docs/gallery", render.table()["scene"]
+    folder, scenes = ROOT / "docs/gallery", render.scenes()
     assert (folder / "README.md").read_text(encoding="utf-8") == render.page()
     assert len(scenes) == 12
     for scene in scenes:

@@ -18,20 +18,20 @@ from ocean.settings import Settings, load_settings, settings_from, to_tree
 from ocean.trees import merge
 
 FOLDER = Path(__file__).parent
-SIZE, QUALITY = (1280, 720), 88
+SIZE, QUALITY = (1600, 900), 88
 PAST, RATE = 20.0, 12.0  # s that the sea runs before the picture, at so many steps a second
 
 
-def table() -> dict[str, Any]:
-    """`scenes.toml`: the list `scene`, and what is set for `all`."""
-    return tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))
+def scenes() -> list[dict[str, Any]]:
+    """Those of `scenes.toml`."""
+    found: list[dict[str, Any]] = tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))["scene"]
+    return found
 
 
 def scene_settings(scene: dict[str, Any]) -> Settings:
     """The settings of a scene."""
     configs = [config(scene["config"])] if "config" in scene else []
-    tree = merge(to_tree(load_settings(*configs)), table()["all"])
-    return settings_from(merge(tree, scene["set"]))
+    return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
 
 
 def picture(renderer: FrameRenderer, time: float) -> Image.Image:
@@ -49,17 +49,17 @@ def page() -> str:
     """The page in Markdown."""
     parts = [
         "# Gallery",
-        "Made by `make gallery` from [scenes.toml](scenes.toml) on Mesa's llvmpipe, without a GPU: sky, light, waves\n"
-        "and foam are computed, and nothing is painted over. Below each picture stands what still gives it away.",
+        "Made by `make gallery` from [scenes.toml](scenes.toml), as `high` draws: sky, light, waves and foam\n"
+        "are computed, and nothing is painted over. Below each picture stands what still gives it away.",
     ]
-    for scene in table()["scene"]:
+    for scene in scenes():
         parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
     return "\n\n".join(parts) + "\n"
 
 
 def main(names: list[str]) -> None:
     """Render the scenes with these names, or all, and write the page."""
-    known = {scene["name"]: scene for scene in table()["scene"]}
+    known = {scene["name"]: scene for scene in scenes()}
     if unknown := [name for name in names if name not in known]:
         sys.exit(f"there is no scene {', '.join(unknown)}; there are {', '.join(known)}")
     ctx = create_headless_context()
