@@ -102,9 +102,8 @@ float inside_light(float near, float far, float along) {
 // What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
 // so many stretches of at most so many steps, which begin at a share `start` of one. The air before it adds `air`, and
 // leaves `kept` of what it sends.
-vec4 cloud_light(float eye_height, vec3 direction, vec3 air, vec3 kept, int stretches, int most, float start) {
+vec4 cloud_light(float height, vec3 direction, vec3 air, vec3 kept, int stretches, int most, float start) {
     if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
-    float height = height_below_clouds(eye_height);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
     float cosine = dot(direction, sun_direction.xyz), through = 1.0, stretch = (far - near) / float(stretches);
     float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25);

@@ -4,5 +4,3 @@
 
 const int SKY_OF_EYE = 0, SKY_OF_SEA = 5, BEFORE_CLOUDS = 2;
 
-// From where clouds are seen, which are not seen from above.
-float height_below_clouds(float height) { return min(height, 0.9 * clouds.y); }
