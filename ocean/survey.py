@@ -20,9 +20,9 @@ from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, travelling_power
 from ocean.waves.portrait import Portrait, draw
-from ocean.waves.slopes import measured_slopes
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
 from ocean.waves.whitecaps import Births, Places
+from ocean.waves.wind import measured_slopes
 
 Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
 """A time of the sea [s], and the height of each cascade on a map that shows all its waves."""

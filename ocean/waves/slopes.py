@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ocean.waves.dispersion import Array, orbit_ratio
-from ocean.waves.statistics import SHORTEST
-from ocean.waves.systems import WaveSystem, unit
+from ocean.waves.systems import SHORTEST, WaveSystem, unit
 from ocean.waves.tiles import Tile
+from ocean.waves.wind import measured_slopes
 
 BLUR = 1.5
 """A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
@@ -31,9 +31,6 @@ over its side."""
 SHARP_TO, BLURRED_FROM = 0.1, 1.0
 """Length [m] of footprints up to which the maps are filtered so, and from which on they count whole, for there what is
 finer than pixels is noise."""
-
-STRONGEST = 20.0
-"""Wind [m/s] up to which Cox and Munk's lines are followed; they were measured up to 14."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
@@ -67,13 +64,6 @@ def shown_slopes(tiles: Sequence[Tile], size: int) -> tuple[float, list[tuple[fl
     texels = [tile.side / size for tile in tiles]
     ends = [interpolated(tile.cutoff(size) * texel) / texel for tile, texel in zip(tiles, texels, strict=True)]
     return ends[-1], [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
-
-
-def measured_slopes(speed: float) -> tuple[float, float]:
-    """Slope variance along and across a wind of `speed` [m/s] on clean water: 0.00316 U and 0.003 + 0.00192 U (Cox and
-    Munk 1954), the constant only from 1 m/s on, for without wind there are no slopes."""
-    u = min(max(speed, 0.0), STRONGEST)
-    return 0.00316 * u, 0.003 * min(u, 1.0) + 0.00192 * u
 
 
 def slope_covariance(systems: Sequence[WaveSystem]) -> Array:

@@ -15,11 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ocean.waves.amplitudes import isotropic
 from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, group_speed, orbit_ratio
 from ocean.waves.periodogram import peak_period
-from ocean.waves.systems import WaveSystem
+from ocean.waves.systems import SHORTEST, WaveSystem
 from ocean.waves.tiles import Tile, gaps
-
-SHORTEST = 1000.0
-"""Wave number [rad/m] of the shortest waves that integrals count: 6 mm, where viscosity ends the spectrum."""
 
 WAVE_NUMBERS = np.geomspace(1e-4, SHORTEST, 4001)
 """Wave numbers [rad/m] on which spectra are integrated, by the trapezoidal rule over ln k: to 1e-5."""

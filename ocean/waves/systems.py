@@ -6,6 +6,7 @@ systems. Axes: x east, z south; directions are degrees clockwise from north, tow
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,13 +15,21 @@ from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, dee
 from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spectra.shapes import Shape, SpectrumModel
 from ocean.waves.spreading import Cos2s, Directions, ElfouhailySpreading, SpreadingModel, Waves
-from ocean.waves.wind import CALM
+from ocean.waves.wind import CALM, measured_slopes
 
 SWELL_SPECTRUM = Jonswap(gamma=6.0)
 """Spectrum of swell: its waves have sorted themselves by length on their way (Goda 1985: gamma from 3 to 10)."""
 
 SWELL_SPREADING = Cos2s(s=50.0)
 """Spread of swell: 11 degrees to either side (Goda 1985: s from 25 to 75)."""
+
+
+SHORTEST = 1000.0
+"""Wave number [rad/m] of the shortest waves that count: 6 mm, where viscosity ends the spectrum."""
+
+TAIL_FROM, TAIL_FULL = 5.0, 20.0
+"""Times the peak's wave number: where a wind sea's tail begins, and from where on all is tail. It bears most slopes
+and a hundredth of the height's variance."""
 
 
 def unit(direction: float) -> tuple[float, float]:
@@ -56,7 +65,9 @@ class WaveSystem:
 
     def density(self, w: ArrayLike) -> Array:
         """Variance density S(w) [m² s] at angular frequencies w [rad/s]; with the depth factor."""
-        return self.shape.frequency_density(w, self.depth, self.dispersion)
+        w = np.asarray(w, np.float64)
+        k = wavenumber(w, self.depth, self.dispersion)
+        return self.shape.frequency_density(w, self.depth, self.dispersion) * self._kept(k)
 
     def spread(self, w: ArrayLike, theta: ArrayLike) -> Array:
         """D(w, theta) [1/rad] at w > 0 [rad/s] and angle theta [rad], clockwise from the mean direction.
@@ -72,7 +83,30 @@ class WaveSystem:
 
     def wave_number_density(self, k: ArrayLike) -> Array:
         """Variance density over wave numbers k > 0 [rad/m], all directions together: `S(w) dw/dk` [m³]."""
-        return self.shape.wave_number_density(k, self.depth, self.dispersion)
+        return self.shape.wave_number_density(k, self.depth, self.dispersion) * self._kept(k)
+
+    @cached_property
+    def tail(self) -> float:
+        """What is left of a wind sea's tail, from 0 to 1: so much that all slopes together are no more than Cox and
+        Munk (1954) measured at this wind. Spectra were fitted to the waves that bear the energy; followed down to
+        ripples they have up to twice those slopes in light winds."""
+        if not self.shape.is_raised_by_wind or self.wind_speed < CALM:
+            return 1.0
+        k = np.geomspace(1e-4, SHORTEST, 1001)
+        slopes = k**3 * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k
+        every, tail = (float(np.trapezoid(part, np.log(k))) for part in (slopes, slopes * self._in_tail(k)))
+        surplus = max(every - sum(measured_slopes(self.wind_speed)), 0.0)
+        return 1 - min(surplus, tail) / tail if surplus else 1.0
+
+    def _kept(self, k: ArrayLike) -> Array:
+        return 1 - (1 - self.tail) * self._in_tail(k)
+
+    def _in_tail(self, k: ArrayLike) -> Array:
+        """How far waves of wave numbers k [rad/m] belong to the tail, from 0 to 1."""
+        peak = wavenumber(self.peak_frequency, self.depth, self.dispersion)
+        x = np.maximum(np.asarray(k, np.float64) / (TAIL_FROM * peak), 1.0)
+        t = np.minimum(np.log(x) / math.log(TAIL_FULL / TAIL_FROM), 1.0)
+        return np.asarray(t * t * (3 - 2 * t))
 
     def radial(self, k: ArrayLike) -> tuple[Array, ...]:
         """What Psi needs of each wave number k > 0 [rad/m]: the factor `S N (dw/dk) / k` [m^4], N being the norm of

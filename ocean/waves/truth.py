@@ -18,7 +18,7 @@ from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, mean_direction, peak_period, rings
 from ocean.waves.slopes import shown_slopes, unresolved_slopes
 from ocean.waves.statistics import Folds, significant_wave_height
-from ocean.waves.systems import WaveSystem, unit
+from ocean.waves.systems import SHORTEST, WaveSystem, unit
 
 LIMIT = 4.0
 """Deviations by which a measured quantity may miss what is expected: of ten quantities, one in 1600 seas does."""
@@ -88,7 +88,7 @@ class Truth:
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
         tiles = [lattice.tile for lattice in lattices]
         shown = shown_slopes(tiles, lattices[-1].size)
-        self.unresolved_slopes = float(unresolved_slopes(systems, statistics.SHORTEST, *shown)[:2].sum())
+        self.unresolved_slopes = float(unresolved_slopes(systems, SHORTEST, *shown)[:2].sum())
         """Mean square slope that no map shows of what was measured for this wind, and of the waves: what is left to the
         shading however close one looks."""
         self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)

@@ -10,6 +10,9 @@ from ocean.waves.dispersion import GRAVITY, Array
 CALM = 0.01
 """Wind [m/s] below which the water is flat: the sea would be microns high, and 1 / U² has its limits."""
 
+STRONGEST = 20.0
+"""Wind [m/s] up to which Cox and Munk's lines are followed; they were measured up to 14."""
+
 RIPPLE_WAVENUMBER = 370.0
 """Wave number [rad/m] at which waves are slowest, between gravity and surface tension (Elfouhaily's k_m)."""
 
@@ -31,3 +34,10 @@ def friction_velocity(speed: float, inverse_age: float) -> float:
     """
     roughness = 3.7e-5 * speed**2 / GRAVITY * inverse_age**0.9
     return 0.41 * speed / math.log(10 / roughness)
+
+
+def measured_slopes(speed: float) -> tuple[float, float]:
+    """Slope variance along and across a wind of `speed` [m/s] on clean water: 0.00316 U and 0.003 + 0.00192 U (Cox and
+    Munk 1954), the constant only from 1 m/s on, for without wind there are no slopes."""
+    u = min(max(speed, 0.0), STRONGEST)
+    return 0.00316 * u, 0.003 * min(u, 1.0) + 0.00192 * u

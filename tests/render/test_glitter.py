@@ -5,13 +5,14 @@ import pytest
 
 from ocean.light import reflection, water
 from ocean.light.spectrum import LUMINANCE
-from ocean.waves.slopes import measured_slopes, shown_slopes, unresolved_slopes
+from ocean.waves.slopes import shown_slopes, unresolved_slopes
 from ocean.waves.systems import unit
+from ocean.waves.wind import measured_slopes
 
 from ..light.test_reflection import direction
 
 TIMES = 0.0, 37.0, 71.0, 113.0
-SHIPPED = "fft.size=512", "view.anisotropy=8", "view.samples=4", "view.edge_pixels=1.6", "view.glitter_pixels=16"
+SHIPPED = "fft.size=512", "view.anisotropy=8", "view.samples=4", "view.edge_pixels=1.6", "view.far_pixels=16"
 
 
 def hdr(renderer, time):

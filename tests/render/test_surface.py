@@ -13,7 +13,8 @@ from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
 from ocean.survey import make_truth, survey_of
 from ocean.waves import statistics, twin
-from ocean.waves.slopes import interpolated, measured_slopes, slope_covariance
+from ocean.waves.slopes import interpolated, slope_covariance
+from ocean.waves.wind import measured_slopes
 
 from ..seas import twin_fields
 from .conftest import read_picture

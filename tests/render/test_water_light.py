@@ -12,8 +12,8 @@ from ocean.light.spectrum import LUMINANCE
 from ocean.light.water import INDEX, fresnel
 from ocean.render.view import LAYOUT
 from ocean.settings import WaterSettings
-from ocean.waves.slopes import measured_slopes
 from ocean.waves.systems import unit
+from ocean.waves.wind import measured_slopes
 
 from ..light.test_reflection import direction, facets, normals
 from .probe import probed

@@ -10,13 +10,14 @@ from ocean.resources import folder
 from ocean.settings import SettingsError, load_settings
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency
-from ocean.waves.slopes import measured_slopes, slope_covariance, unresolved_slopes
+from ocean.waves.slopes import slope_covariance, unresolved_slopes
 from ocean.waves.spectra import reader
 from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.spreading import Cos2s
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import swell, unit
 from ocean.waves.tiles import make_tiles, peak_wavelength
+from ocean.waves.wind import measured_slopes
 
 from .spectrum_files import FREQUENCY, NDBC_DIRECTION, energy, file_sea, ndbc, netcdf
 

@@ -19,7 +19,7 @@ from ocean.waves.spectra.file import FileSpectrum
 from ocean.waves.spectra.jonswap import Jonswap, PiersonMoskowitz, Tma
 from ocean.waves.spectra.phillips import Phillips
 from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySpreading, Hasselmann, Mitsuyasu
-from ocean.waves.systems import swell, unit, wind_sea
+from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps, make_tiles, peak_wavelength
 
 DEPTH, SIZE, KIND = 40.0, 128, "finite-depth"
@@ -86,7 +86,7 @@ def test_the_sea_travels_with_the_wind(direction):
 
 def unresolved(systems, cutoffs, holes=()):
     """Mean square slope that is left of the spectrum's own waves."""
-    all_ = unresolved_slopes(systems, cutoffs, gaps=holes) - unresolved_slopes(systems, statistics.SHORTEST)
+    all_ = unresolved_slopes(systems, cutoffs, gaps=holes) - unresolved_slopes(systems, SHORTEST)
     return all_[..., :2].sum(axis=-1)
 
 
@@ -94,7 +94,7 @@ def test_unresolved_slopes_are_those_that_no_texel_shows(systems, cascades):
     cutoffs = np.geomspace(1e-3, 2e3, 200)
     rest = unresolved(systems, cutoffs)
     assert np.all(np.diff(rest) <= 0)
-    assert np.all(rest[cutoffs >= statistics.SHORTEST] == 0)
+    assert np.all(rest[cutoffs >= SHORTEST] == 0)
     assert rest[0] == pytest.approx(unresolved(systems, 0.0), rel=1e-4)
     # What the grid shows and what is left make the whole; the first cascade's lattice is good to 1 % (see above).
     k = [np.hypot(*wave_vectors(tile, SIZE)) for tile, _ in cascades]
@@ -130,7 +130,7 @@ def test_tiles_hold_eight_of_the_longest_peak_of_every_preset(path):
     # At the sea's own resolution nothing is lost between cascades, and little of the height beyond the last.
     tiles = make_tiles(3, longest)
     carried = statistics.variance_between(sea.systems, 0.0, tiles[-1].cutoff(512))
-    assert carried > 0.999 * statistics.variance_between(sea.systems, 0.0, statistics.SHORTEST)
+    assert carried > 0.999 * statistics.variance_between(sea.systems, 0.0, SHORTEST)
 
 
 def test_two_ways_to_a_period():
@@ -164,7 +164,7 @@ def test_the_deviation_of_the_jacobian_is_exact():
 
 def test_mean_period_of_two_seas():
     low, high = swell(2.0, 14.0, 0.0, 5000.0), swell(1.0, 8.0, 90.0, 5000.0)
-    m0 = [statistics.variance_between([sea], 0, statistics.SHORTEST) for sea in (low, high)]
+    m0 = [statistics.variance_between([sea], 0, SHORTEST) for sea in (low, high)]
     m2 = [
         4 * math.pi**2 * m / statistics.predicted_mean_period([sea]) ** 2
         for m, sea in zip(m0, (low, high), strict=True)

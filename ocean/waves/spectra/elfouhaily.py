@@ -24,6 +24,8 @@ YOUNGEST = 5.0
 class ElfouhailyShape(WaveNumberShape):
     """The spectrum under wind of U10 = speed [m/s], at an inverse wave age U10 / cp; no wind is a flat sea."""
 
+    is_raised_by_wind: ClassVar[bool] = True
+
     speed: float
     inverse_age: float
 

@@ -43,6 +43,9 @@ class Shape(ABC):
     directions: Directions | None = None
     """How the waves spread, where that was measured with them; None leaves it to a model."""
 
+    is_raised_by_wind: ClassVar[bool] = False
+    """Whether it follows from a wind by laws that were fitted to the waves around its peak."""
+
     peak_frequency: float
     """Angular frequency [rad/s] of the peak of S(w) in deep water (for a flat sea any that keeps formulas finite)."""
 
