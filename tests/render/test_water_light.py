@@ -22,7 +22,8 @@ from .skies import read, state
 SHADED = """
     vec3 V = given[3u * i].xyz, covariance = given[3u * i + 1u].xyz, N = given[3u * i + 2u].xyz;
     float seen = visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance)));
-    WaterLight water = water_light(N, V, covariance, vec4(covariance, seen), vec2(0.0), 0.0, sun_irradiance());
+    Glints glints = Glints(-N.xz / N.y, covariance, seen);
+    WaterLight water = water_light(N, V, covariance, glints, vec2(0.0), 0.0, sun_irradiance());
     sink[3u * i] = vec4(water.sky, 0.0);
     sink[3u * i + 1u] = vec4(water.glitter, 0.0);
     sink[3u * i + 2u] = vec4(water.upwelling + water.through, 0.0);

@@ -43,6 +43,15 @@ float visible_area(float m, float s) {
     return max(m, 0.0) + beyond;
 }
 
+// The same more exactly, and its derivatives over m: the share of facets that is seen, and their density where backs begin
+// (to 1.5e-7 of s, Abramowitz and Stegun 7.1.26).
+vec3 shown(float m, float s) {
+    float x = abs(m) / (1.41421356 * s), g = exp(-x * x), t = 1.0 / (1.0 + 0.3275911 * x);
+    float beyond = 0.5 * g * t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+    float share = m < 0.0 ? beyond : 1.0 - beyond;
+    return vec3(m * share + 0.39894228 * s * g, share, 0.39894228 * g / s);
+}
+
 // What the facets that are seen reflect, on average: their reflectance, and the slope of one that stands for all, where each
 // counts by what it shows and reflects. The more it grazes a facet the brighter is what it mirrors, and the lower.
 //
@@ -58,13 +67,11 @@ struct Mirror {
 
 Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
     m = max(m, -1.5 * s);  // of backs alone nothing is seen
-    float x = abs(m) / (1.41421356 * s), g = exp(-x * x), t = 1.0 / (1.0 + 0.3275911 * x);  // Abramowitz and Stegun 7.1.26
-    float beyond = 0.5 * g * t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-    float share = m < 0.0 ? beyond : 1.0 - beyond, shown = m * share + 0.39894228 * s * g;
-    vec2 tilt = slope - lean * (share / shown);
+    vec3 shows = shown(m, s);
+    vec2 tilt = slope - lean * (shows.y / shows.x);
     float upright = inversesqrt(1.0 + dot(tilt, tilt)), mean = m * upright, variance = s * s * upright * upright;
-    float before = 0.0, moment = share, next = shown * upright, area = next;
-    float reflected = 0.0, first = 0.0, second = FRESNEL[0] * 0.39894228 * g / (s * upright);  // and derivatives over mean
+    float before = 0.0, moment = shows.y, next = shows.x * upright, area = next;
+    float reflected = 0.0, first = 0.0, second = FRESNEL[0] * shows.z / upright;  // and derivatives over mean
     for (int k = 0; k < 7; ++k) {
         reflected += FRESNEL[k] * next;
         first += float(k + 1) * FRESNEL[k] * moment;
@@ -94,12 +101,18 @@ float lit_share(vec3 V, vec3 L, vec3 covariance) {
     return to_eye / (to_eye + to_sun - 1.0);
 }
 
-// Radiance towards the eye over the sun's irradiance on a surface that faces it [1/sr], of facets about a slope whose area
-// for the eye is `seen`, of which a share is `lit`.
-float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen, float lit) {
+// Facets as the sun's glitter asks for them: slopes about their mean, and what they show to the eye.
+struct Glints {
+    vec2 slope;
+    vec3 covariance;
+    float area;
+};
+
+// Radiance towards the eye over the sun's irradiance on a surface that faces it [1/sr], of facets a share of which is `lit`.
+float sun_reflection(vec3 V, vec3 L, Glints glints, float lit) {
     vec3 H = normalize(V + L);
     float up = max(H.y, 1e-3), up2 = up * up;
     if (H.y <= 0.0) return 0.0;
-    float density = slope_density(-H.xz / up - slope, covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));
-    return fresnel(clamp(dot(V, H), 0.0, 1.0), 1.0 / INDEX) * density * lit / (4.0 * up2 * up2 * max(seen, 1e-6));
+    float density = slope_density(-H.xz / up - glints.slope, glints.covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));
+    return fresnel(clamp(dot(V, H), 0.0, 1.0), 1.0 / INDEX) * density * lit / (4.0 * up2 * up2 * max(glints.area, 1e-6));
 }

@@ -94,11 +94,11 @@ void main() {
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;
-    float side = below ? -1.0 : 1.0, weight = 1.0;
+    float side = below ? -1.0 : 1.0;
 #if HIDES
-    vec4 glints;
+    Glints glints;
     vec3 face = cross(dFdy(relative), dFdx(relative));
-    if (!below) weight = meet_mesh(face, coarse.rgb, spacing < longer, V, N, covariance, glints);
+    if (!below) meet_mesh(face, coarse.rgb, spacing < longer, V, N, covariance, glints);
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
@@ -112,12 +112,12 @@ void main() {
     }
 #endif
 #if !HIDES
-    vec4 glints = vec4(covariance, visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance))));
+    float area = visible_area(facing(V, -N.xz / N.y), facing_deviation(V, leaning(V, covariance)));
+    Glints glints = Glints(-N.xz / N.y, covariance, area);
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
-    kept *= weight;
 #ifdef STAGE
     colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
 #else

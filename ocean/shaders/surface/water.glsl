@@ -49,9 +49,9 @@ vec3 reflected_sky(vec3 V, vec3 facet, float spread) {
 }
 
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
-// `covariance`, and for the sun as meet_mesh has its `glints`, on a `wave` as wave_at has it; `bubbles` says how many there
+// `covariance`, and for the sun as its `glints` do, on a `wave` as wave_at has it; `bubbles` says how many there
 // are in it (0 to 1), `sunlight_` is the irradiance of the sun that reaches it.
-WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, float bubbles, vec3 sunlight_) {
+WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave, float bubbles, vec3 sunlight_) {
     vec2 slope = -N.xz / N.y, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // of slopes along the view
@@ -85,6 +85,6 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, 
 
     // What waves hide of the sun is all their slopes' doing, shown or not: no drawn wave casts a shadow on another.
     float lit = lit_share(V, sun.xyz, slopes_of_all.rgb);
-    vec3 glitter = sun_reflection(V, sun.xyz, slope, glints.xyz, glints.w, lit) * sunlight_;
+    vec3 glitter = sun_reflection(V, sun.xyz, glints, lit) * sunlight_;
     return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }
