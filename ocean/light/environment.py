@@ -11,6 +11,8 @@ import numpy as np
 
 from ocean.light.spectrum import Array
 
+AUREOLE = 0.15  # deviation [rad] of the sky's bright part about the sun
+
 REACH = 8  # texels of the level before, to each side of one: 2.3 deviations of what it brings, at the zenith
 
 
@@ -34,6 +36,18 @@ def places(direction: Array) -> Array:
 def lobe_deviation(side: float) -> float:
     """Of the lobes of a level with so many texels along a side [rad]: two of its texels at the zenith."""
     return 2 * math.sqrt(2) / side
+
+
+def aureole(direction: Array, sun: Array) -> Array:
+    """The bright part of a sky about the sun, (...,), 1 in the middle."""
+    return np.asarray(np.exp((direction @ sun - 1) / AUREOLE**2))
+
+
+def aureole_radiance(levels: list[Array], sun: Array) -> Array:
+    """Radiance (n - 1,) in the middle of a sky's aureole, which the last of the levels' n channels has with 1: without
+    it the sky about the sun is as bright over a lobe of 0.09 as over one of 0.35."""
+    peak = interpolated(levels[2], sun) - interpolated(levels[4], sun)
+    return np.asarray(np.maximum(peak[:-1] / max(peak[-1], 1e-3), 0.0))
 
 
 def lobes(sky: Array) -> list[Array]:
