@@ -111,8 +111,8 @@ def reflected_sky(
     sun: Array,
     aureole: ArrayLike,
 ) -> Array:
-    """Radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n + 1) is known,
-    by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
+    """Radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n + 1) is
+    known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
 
     Slopes turn the reflection twice as far along the view, and less across it the more it grazes. What goes down meets
     the sea again, and then the sky. Looks are as wide as the lobe is across, and as far apart as that leaves of its
@@ -162,9 +162,9 @@ def normal_share(x: Array) -> Array:
 def aureole_reflection(
     eye: Array, sun: Array, slope: Array, covariance: Array, towards: Array, wide: Array, reach: Array
 ) -> Array:
-    """Radiance towards an eye of an aureole about the sun of radiance 1 in its middle (`environment.aureole`), of facets
-    that mirror about a direction `towards`, within `reach` [rad] up and down. `wide` (0 to 1) is the share of the
-    variance of their directions in theirs and the aureole's.
+    """Radiance towards an eye of an aureole about the sun of radiance 1 in its middle (`environment.aureole`), of
+    facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide` (0 to 1) is the share of
+    the variance of their directions in theirs and the aureole's.
 
     Seen in the facets it is a Gaussian of their slopes, as far as these go with directions. So they do about the one
     that most comes from, between `towards` and the sun: where that turns by d, the slope of its facet, with normal h,

@@ -108,20 +108,22 @@ float sun_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, float seen, fl
 // Share of a normal distribution below x, to 0.0095.
 float normal_share(float x) { return 1.0 / (1.0 + exp(-1.702 * x)); }
 
-// Radiance towards the eye of an aureole about the sun of radiance 1 in its middle, of facets about a slope whose area for
-// the eye is `seen`, and which mirror about R, within `reach` up and down; `wide` is their share of what blurs the aureole.
+// Radiance towards the eye of an aureole about the sun of radiance 1 in its middle, of facets about a slope whose area
+// for the eye is `seen`, and which mirror about R, within `reach` up and down; `wide` is the share that they have of
+// their variance and the aureole's.
 float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, float wide, float reach, float seen) {
-    // About the direction that most comes from, and its facet, slopes go with directions: the aureole is a Gaussian of them.
+    // About the direction that most comes from slopes go with directions: the aureole is a Gaussian of them.
     vec3 most = mix(R, L, wide);
     most = normalize(vec3(most.x, max(most.y, 1e-4), most.z));
     vec3 H = normalize(V + most), away = L - most;
     float up = max(H.y, 1e-3), twice = max(2.0 * dot(V, H), 2e-3), scale = AUREOLE / (twice * up);
     vec2 facet = -H.xz / up, q = V.xz + facet * V.y;
     vec2 off = facet - (away.xz + facet * away.y) / (twice * up) - slope;
-    vec3 own = scale * scale * vec3(1.0 + facet * facet - q * q, facet.x * facet.y - q.x * q.y), both = covariance + own;
+    vec3 own = scale * scale * vec3(1.0 + facet * facet - q * q, facet.x * facet.y - q.x * q.y);
+    vec3 both = covariance + own;
     float det_own = max(own.x * own.y - own.z * own.z, 0.0), det = both.x * both.y - both.z * both.z;
     vec2 weighed = vec2(both.y * off.x - both.z * off.y, both.x * off.y - both.z * off.x) / det;
-    vec2 mean = slope + vec2(dot(covariance.xz, weighed), dot(covariance.zy, weighed));  // of the facets that mirror it
+    vec2 mean = slope + vec2(dot(covariance.xz, weighed), dot(covariance.zy, weighed));  // of facets that mirror it
     float shown = max(facing(V, mean), 0.0);
     float whole = sqrt(det_own / det) * exp(-0.5 * dot(off, weighed));
     // Below the horizon the sky is as on it.
