@@ -43,11 +43,15 @@ def aureole(direction: Array, sun: Array) -> Array:
     return np.asarray(np.exp((direction @ sun - 1) / AUREOLE**2))
 
 
-def aureole_radiance(levels: list[Array], sun: Array) -> Array:
-    """Radiance (n - 1,) in the middle of a sky's aureole, which the last of the levels' n channels has with 1: without
-    it the sky about the sun is as bright over a lobe of 0.09 as over one of 0.35."""
-    peak = interpolated(levels[2], sun) - interpolated(levels[4], sun)
-    return np.asarray(np.maximum(peak[:-1] / max(peak[-1], 1e-3), 0.0))
+def aureole_radiance(levels: list[Array], sun: Array) -> tuple[float, float]:
+    """Of the aureole of a sky of two channels, itself and an aureole of radiance 1: radiance in the middle, so that
+    without it the sky about the sun is as bright over a lobe of 0.09 as over one of 0.35; and what is left of that on
+    the horizon (0 to 1)."""
+    narrow = interpolated(levels[2], sun)
+    radiance, unit = narrow - interpolated(levels[4], sun)
+    bright = max(float(radiance) / max(float(unit), 1e-3), 0.0)
+    low = interpolated(levels[0], np.array([sun[0], 1e-4, sun[2]]))[0] - (narrow[0] - narrow[1] * bright)
+    return bright, float(np.clip(low / max(bright, 1e-9), 0.0, 1.0))
 
 
 def lobes(sky: Array) -> list[Array]:

@@ -109,7 +109,7 @@ def reflected_sky(
     sky: Callable[[Array, Array], Array],
     is_long: bool,
     sun: Array,
-    aureole: ArrayLike,
+    aureole: tuple[ArrayLike, ArrayLike],
 ) -> Array:
     """Radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n + 1) is
     known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
@@ -118,8 +118,9 @@ def reflected_sky(
     the sea again, and then the sky. Looks are as wide as the lobe is across, and as far apart as that leaves of its
     length; where it is wider than long, as one over both.
 
-    The bright sky about the `sun`, of radiance `aureole` (n,), can be smaller than a lobe; of one of radiance 1 the
-    last channel has the mean. The wider the lobe is, the more of what it has of that gives way to what facets mirror.
+    The bright sky about the `sun`, an `aureole` as `environment.aureole_radiance` has it, can be smaller than a lobe;
+    of one of radiance 1 the last channel has the mean. The wider the lobe is, the more of what it has of that gives way
+    to what facets mirror.
     """
     reflectance, middle, apart = mirror(direction, slope, covariance)
     steep = np.maximum(1 - direction[..., 1] ** 2, 1e-6)
@@ -148,8 +149,9 @@ def reflected_sky(
     else:
         mean = sky(lifted(towards), np.sqrt(mean_square))
     blur = mean_square / (mean_square + AUREOLE**2)
-    of_facets = aureole_reflection(direction, sun, slope, covariance, towards, blur, length)
-    bright = blur[..., None] * aureole
+    radiance, low = aureole
+    of_facets = aureole_reflection(direction, sun, slope, covariance, towards, blur, length, low)
+    bright = blur[..., None] * radiance
     rest = np.maximum(mean[..., :-1] - mean[..., -1:] * bright, 0.0)
     return np.asarray(reflectance[..., None] * rest + of_facets[..., None] * bright)
 
@@ -160,11 +162,18 @@ def normal_share(x: Array) -> Array:
 
 
 def aureole_reflection(
-    eye: Array, sun: Array, slope: Array, covariance: Array, towards: Array, wide: Array, reach: Array
+    eye: Array,
+    sun: Array,
+    slope: Array,
+    covariance: Array,
+    towards: Array,
+    wide: Array,
+    reach: Array,
+    low: ArrayLike,
 ) -> Array:
     """Radiance towards an eye of an aureole about the sun of radiance 1 in its middle (`environment.aureole`), of
     facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide` (0 to 1) is the share of
-    the variance of their directions in theirs and the aureole's.
+    the variance of their directions in theirs and the aureole's, `low` what is left of that on the horizon (0 to 1).
 
     Seen in the facets it is a Gaussian of their slopes, as far as these go with directions. So they do about the one
     that most comes from, between `towards` and the sun: where that turns by d, the slope of its facet, with normal h,
@@ -195,10 +204,10 @@ def aureole_reflection(
     mean = slope + (rough @ weighed[..., None])[..., 0]
     whole = np.sqrt(np.linalg.det(own) / np.linalg.det(rough + own)) * np.exp(-0.5 * (off * weighed).sum(axis=-1))
 
-    across, low, high = np.sqrt(AUREOLE**2 + reach**2), sun[..., 1], towards[..., 1]
-    above = normal_share((AUREOLE**2 * high + reach**2 * low) / (AUREOLE * reach * across))
-    below = np.exp(-0.5 * (low / AUREOLE) ** 2) * normal_share(-high / reach)
-    whole *= above + below / np.maximum(AUREOLE / across * np.exp(-0.5 * ((high - low) / across) ** 2), 0.1)
+    across, height = np.sqrt(AUREOLE**2 + reach**2), towards[..., 1] - sun[..., 1]
+    above = normal_share((AUREOLE**2 * towards[..., 1] + reach**2 * sun[..., 1]) / (AUREOLE * reach * across))
+    below = low * normal_share(-towards[..., 1] / reach)
+    whole *= above + below / np.maximum(AUREOLE / across * np.exp(-0.5 * (height / across) ** 2), 0.1)
 
     shows = np.maximum(facing(eye, mean), 0.0)
     reflectance = fresnel(shows / np.sqrt(1 + (mean**2).sum(axis=-1)), 1 / INDEX)

@@ -110,8 +110,8 @@ float normal_share(float x) { return 1.0 / (1.0 + exp(-1.702 * x)); }
 
 // Radiance towards the eye of an aureole about the sun of radiance 1 in its middle, of facets about a slope whose area
 // for the eye is `seen`, and which mirror about R, within `reach` up and down; `wide` is the share that they have of
-// their variance and the aureole's.
-float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, float wide, float reach, float seen) {
+// their variance and the aureole's, `low` what is left of the aureole on the horizon.
+float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, float wide, float reach, float seen, float low) {
     // About the direction that most comes from slopes go with directions: the aureole is a Gaussian of them.
     vec3 most = mix(R, L, wide);
     most = normalize(vec3(most.x, max(most.y, 1e-4), most.z));
@@ -129,7 +129,7 @@ float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, fl
     // Below the horizon the sky is as on it.
     float across = sqrt(AUREOLE * AUREOLE + reach * reach), height = R.y - L.y;
     float above = normal_share((AUREOLE * AUREOLE * R.y + reach * reach * L.y) / (AUREOLE * reach * across));
-    float below = exp(-0.5 * L.y * L.y / (AUREOLE * AUREOLE)) * normal_share(-R.y / reach);
+    float below = low * normal_share(-R.y / reach);
     whole *= above + below / max(AUREOLE / across * exp(-0.5 * height * height / (across * across)), 0.1);
     return fresnel(shown * inversesqrt(1.0 + dot(mean, mean)), 1.0 / INDEX) * shown / max(seen, 1e-6) * whole;
 }

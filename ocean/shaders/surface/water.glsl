@@ -79,9 +79,10 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, vec4 glints, vec2 wave, 
 #endif
     // The wider a lobe is than the aureole, the more of what it has of that gives way to what facets mirror of it.
     float blur = mean_square / (mean_square + AUREOLE * AUREOLE), area = visible_area(m, s);
-    float of_facets = aureole_reflection(V, sun.xyz, slope, covariance, reflect(-V, facet), blur, length_, area);
-    vec3 bright = blur * light.aureole.rgb;
-    vec3 sky = reflectance * max(reflected.rgb - reflected.a * bright, 0.0) + of_facets * bright;
+    vec4 bright = vec4(blur, blur, blur, 1.0) * light.aureole;
+    vec3 R = reflect(-V, facet);
+    float of_facets = aureole_reflection(V, sun.xyz, slope, covariance, R, blur, length_, area, bright.a);
+    vec3 sky = reflectance * max(reflected.rgb - reflected.a * bright.rgb, 0.0) + of_facets * bright.rgb;
 
     vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);
     vec3 upwelling = albedo / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
