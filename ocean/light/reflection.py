@@ -192,7 +192,7 @@ def aureole_reflection(
     def turned(by: Array) -> Array:
         return np.asarray(-(by[..., [0, 2]] + facet * by[..., 1:2]) / up)
 
-    q = turned(eye)  # as of the direction itself, across which the aureole is
+    q = turned(most)  # the aureole is across it
     off = facet + turned(sun - most) / twice - slope
     own = (np.eye(2) + facet[..., :, None] * facet[..., None, :]) / up[..., None] ** 2 - q[..., :, None] * q[
         ..., None, :

@@ -117,15 +117,15 @@ float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, fl
     most = normalize(vec3(most.x, max(most.y, 1e-4), most.z));
     vec3 H = normalize(V + most), away = L - most;
     float up = max(H.y, 1e-3), twice = max(2.0 * dot(V, H), 2e-3), scale = AUREOLE / (twice * up);
-    vec2 facet = -H.xz / up, q = V.xz + facet * V.y;
+    vec2 facet = -H.xz / up, q = most.xz + facet * most.y;
     vec2 off = facet - (away.xz + facet * away.y) / (twice * up) - slope;
     vec3 own = scale * scale * vec3(1.0 + facet * facet - q * q, facet.x * facet.y - q.x * q.y);
     vec3 both = covariance + own;
-    float det_own = max(own.x * own.y - own.z * own.z, 0.0), det = both.x * both.y - both.z * both.z;
+    float det_own = max(own.x * own.y - own.z * own.z, 0.0), det = max(both.x * both.y - both.z * both.z, 1e-12);
     vec2 weighed = vec2(both.y * off.x - both.z * off.y, both.x * off.y - both.z * off.x) / det;
     vec2 mean = slope + vec2(dot(covariance.xz, weighed), dot(covariance.zy, weighed));  // of facets that mirror it
     float shown = max(facing(V, mean), 0.0);
-    float whole = sqrt(det_own / det) * exp(-0.5 * dot(off, weighed));
+    float whole = sqrt(det_own / det) * exp(-0.5 * max(dot(off, weighed), 0.0));
     // Below the horizon the sky is as on it.
     float across = sqrt(AUREOLE * AUREOLE + reach * reach), height = R.y - L.y;
     float above = normal_share((AUREOLE * AUREOLE * R.y + reach * reach * L.y) / (AUREOLE * reach * across));
