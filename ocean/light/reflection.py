@@ -109,7 +109,7 @@ def reflected_sky(
     sky: Callable[[Array, Array], Array],
     is_long: bool,
     sun: Array,
-    aureole: tuple[ArrayLike, ArrayLike],
+    aureole: tuple[ArrayLike, float],
 ) -> Array:
     """Radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n + 1) is
     known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
@@ -169,7 +169,7 @@ def aureole_reflection(
     towards: Array,
     wide: Array,
     reach: Array,
-    low: ArrayLike,
+    low: float,
 ) -> Array:
     """Radiance towards an eye of an aureole about the sun of radiance 1 in its middle (`environment.aureole`), of
     facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide` (0 to 1) is the share of
