@@ -11,6 +11,8 @@ import numpy as np
 
 from ocean.light.spectrum import Array
 
+AUREOLE = 0.15  # deviation [rad] of the sky's bright part about the sun
+
 REACH = 8  # texels of the level before, to each side of one: 2.3 deviations of what it brings, at the zenith
 
 
@@ -34,6 +36,22 @@ def places(direction: Array) -> Array:
 def lobe_deviation(side: float) -> float:
     """Of the lobes of a level with so many texels along a side [rad]: two of its texels at the zenith."""
     return 2 * math.sqrt(2) / side
+
+
+def aureole(direction: Array, sun: Array) -> Array:
+    """The bright part of a sky about the sun, (...,), 1 in the middle."""
+    return np.asarray(np.exp((direction @ sun - 1) / AUREOLE**2))
+
+
+def aureole_radiance(levels: list[Array], sun: Array) -> tuple[float, float]:
+    """Of the aureole of a sky of two channels, itself and an aureole of radiance 1: radiance in the middle, so that
+    without it the sky about the sun is as bright over a lobe of 0.09 as over one of 0.35; and what is left of that on
+    the horizon (0 to 1)."""
+    narrow = interpolated(levels[2], sun)
+    radiance, unit = narrow - interpolated(levels[4], sun)
+    bright = max(float(radiance) / max(float(unit), 1e-3), 0.0)
+    low = interpolated(levels[0], np.array([sun[0], 1e-4, sun[2]]))[0] - (narrow[0] - narrow[1] * bright)
+    return bright, float(np.clip(low / max(bright, 1e-9), 0.0, 1.0))
 
 
 def lobes(sky: Array) -> list[Array]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
+from ocean.light.environment import AUREOLE
 from ocean.light.spectrum import Array
 from ocean.light.water import INDEX, fresnel
 
@@ -102,16 +103,26 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
 
 
 def reflected_sky(
-    direction: Array, slope: Array, covariance: Array, sky: Callable[[Array, Array], Array], is_long: bool
+    direction: Array,
+    slope: Array,
+    covariance: Array,
+    sky: Callable[[Array, Array], Array],
+    is_long: bool,
+    sun: Array,
+    aureole: tuple[ArrayLike, float],
 ) -> Array:
-    """Radiance (..., n) of what those facets mirror of a sky whose mean over lobes is known, by their directions and
-    deviations: in one look, or in four along the view where the lobe `is_long`.
+    """Radiance (..., n) towards an eye of what those facets mirror of a sky whose mean over lobes (..., n + 1) is
+    known, by their directions and deviations: in one look, or in four along the view where the lobe `is_long`.
 
     Slopes turn the reflection twice as far along the view, and less across it the more it grazes. What goes down meets
     the sea again, and then the sky. Looks are as wide as the lobe is across, and as far apart as that leaves of its
     length; where it is wider than long, as one over both.
+
+    The bright sky about the `sun`, an `aureole` as `environment.aureole_radiance` has it, can be smaller than a lobe;
+    of one of radiance 1 the last channel has the mean. The wider the lobe is, the more of what it has of that gives way
+    to what facets mirror.
     """
-    _, middle, apart = mirror(direction, slope, covariance)
+    reflectance, middle, apart = mirror(direction, slope, covariance)
     steep = np.maximum(1 - direction[..., 1] ** 2, 1e-6)
     sigma = np.sqrt(np.maximum(along(direction, covariance), 1e-12) / steep)
     across = np.sqrt(np.maximum(covariance[..., 0] + covariance[..., 1] - sigma**2, 0.0))
@@ -120,19 +131,87 @@ def reflected_sky(
         upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
         cosine = facing(direction, tilt) * upright
         normal = np.stack([-tilt[..., 0], np.ones_like(upright), -tilt[..., 1]], axis=-1) * upright[..., None]
-        towards = 2 * cosine[..., None] * normal - direction
-        towards[..., 1] = np.maximum(towards[..., 1], 0.0)
-        return towards / np.linalg.norm(towards, axis=-1, keepdims=True), np.maximum(cosine, 0.02)
+        return 2 * cosine[..., None] * normal - direction, np.maximum(cosine, 0.02)
+
+    def lifted(towards: Array) -> Array:
+        up = towards * [1, 0, 1] + np.maximum(towards, 0.0) * [0, 1, 0]
+        return np.asarray(up / np.linalg.norm(up, axis=-1, keepdims=True))
 
     towards, cosine = mirrored(middle)
     wide = 2 * across * cosine
-    if not is_long:
-        return sky(towards, np.sqrt(2 * sigma * wide))
+    mean_square = 2 * sigma * wide
     length = 2 * np.maximum(np.linalg.norm(apart, axis=-1), 1e-6)
-    spread = np.maximum(LOOK * length, np.minimum(wide, np.sqrt(wide * length)))
-    reach = np.sqrt(np.maximum(1 - (spread / length) ** 2, 0.0) / (1 - LOOK**2))
-    looks = [sky(mirrored(middle + (look * reach)[..., None] * apart)[0], spread) for look in LOOKS]
-    return np.asarray(sum(looks) / len(LOOKS))
+    if is_long:
+        spread = np.maximum(LOOK * length, np.minimum(wide, np.sqrt(wide * length)))
+        reach = np.sqrt(np.maximum(1 - (spread / length) ** 2, 0.0) / (1 - LOOK**2))
+        looks = [sky(lifted(mirrored(middle + (look * reach)[..., None] * apart)[0]), spread) for look in LOOKS]
+        mean = np.asarray(sum(looks) / len(LOOKS))
+    else:
+        mean = sky(lifted(towards), np.sqrt(mean_square))
+    blur = mean_square / (mean_square + AUREOLE**2)
+    radiance, low = aureole
+    of_facets = aureole_reflection(direction, sun, slope, covariance, towards, blur, length, low)
+    bright = blur[..., None] * radiance
+    rest = np.maximum(mean[..., :-1] - mean[..., -1:] * bright, 0.0)
+    return np.asarray(reflectance[..., None] * rest + of_facets[..., None] * bright)
+
+
+def normal_share(x: Array) -> Array:
+    """Share of a normal distribution below x, to 0.0095."""
+    return np.asarray(1 / (1 + np.exp(np.clip(-1.702 * x, -700, 700))))
+
+
+def aureole_reflection(
+    eye: Array,
+    sun: Array,
+    slope: Array,
+    covariance: Array,
+    towards: Array,
+    wide: Array,
+    reach: Array,
+    low: float,
+) -> Array:
+    """Radiance towards an eye of an aureole about the sun of radiance 1 in its middle (`environment.aureole`), of
+    facets that mirror about a direction `towards`, within `reach` [rad] up and down. `wide` (0 to 1) is the share of
+    the variance of their directions in theirs and the aureole's, `low` what is left of that on the horizon (0 to 1).
+
+    Seen in the facets it is a Gaussian of their slopes, as far as these go with directions. So they do about the one
+    that most comes from, between `towards` and the sun: where that turns by d, the slope of its facet, with normal h,
+    turns by q(d) / 2 (v . h), q(d) = -(d_xz + s d_y) / h_y. The integral of two Gaussians is one, and all facets count
+    as the mean of those that mirror it. What is mirrored below the horizon is as on it, in the Gaussians' heights.
+    """
+    most = towards + wide[..., None] * (sun - towards)
+    most[..., 1] = np.maximum(most[..., 1], 1e-4)
+    most /= np.linalg.norm(most, axis=-1, keepdims=True)
+    half = eye + most
+    half /= np.linalg.norm(half, axis=-1, keepdims=True)
+    up = np.maximum(half[..., 1:2], 1e-3)
+    facet = -half[..., [0, 2]] / up
+    twice = np.maximum(2 * (eye * half).sum(axis=-1, keepdims=True), 2e-3)
+
+    def turned(by: Array) -> Array:
+        return np.asarray(-(by[..., [0, 2]] + facet * by[..., 1:2]) / up)
+
+    q = turned(most)  # the aureole is across it
+    off = facet + turned(sun - most) / twice - slope
+    own = (np.eye(2) + facet[..., :, None] * facet[..., None, :]) / up[..., None] ** 2 - q[..., :, None] * q[
+        ..., None, :
+    ]
+    own *= (AUREOLE / twice[..., None]) ** 2
+    xx, zz, xz = np.moveaxis(covariance, -1, 0)
+    rough = np.stack([np.stack([xx, xz], axis=-1), np.stack([xz, zz], axis=-1)], axis=-2)
+    weighed = np.linalg.solve(rough + own, off[..., None])[..., 0]
+    mean = slope + (rough @ weighed[..., None])[..., 0]
+    whole = np.sqrt(np.linalg.det(own) / np.linalg.det(rough + own)) * np.exp(-0.5 * (off * weighed).sum(axis=-1))
+
+    across, height = np.sqrt(AUREOLE**2 + reach**2), towards[..., 1] - sun[..., 1]
+    above = normal_share((AUREOLE**2 * towards[..., 1] + reach**2 * sun[..., 1]) / (AUREOLE * reach * across))
+    below = low * normal_share(-towards[..., 1] / reach)
+    whole *= above + below / np.maximum(AUREOLE / across * np.exp(-0.5 * (height / across) ** 2), 0.1)
+
+    shows = np.maximum(facing(eye, mean), 0.0)
+    reflectance = fresnel(shows / np.sqrt(1 + (mean**2).sum(axis=-1)), 1 / INDEX)
+    return np.asarray(reflectance * shows / visible_area(eye, slope, covariance) * whole)
 
 
 def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, covariance: Array) -> Array:

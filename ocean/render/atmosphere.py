@@ -65,7 +65,7 @@ _LAYOUT = np.dtype(
         ("padding", "f4", 3),
     ]
 )
-_LIGHT_BYTES = 7 * 16
+_LIGHT_BYTES = 8 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 HELD = 3.0  # as sky/light.comp has it
 

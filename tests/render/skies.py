@@ -31,7 +31,7 @@ def rgb(spectral):
 
 
 def state(light):
-    return np.frombuffer(light.light.read(), "f4").reshape(7, 4).astype("f8")
+    return np.frombuffer(light.light.read(), "f4").reshape(8, 4).astype("f8")
 
 
 def asked(light, shader, main, sink):

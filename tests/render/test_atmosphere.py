@@ -142,7 +142,7 @@ layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };
 void main() {
     uint i = gl_GlobalInvocationID.x;
-    sink[i] = vec4(sky_radiance(sink[i].xyz, sink[i].w), 1.0);
+    sink[i] = vec4(sky_radiance(sink[i].xyz, sink[i].w).rgb, 1.0);
 }
 """
 

@@ -155,6 +155,7 @@ def test_constants_are_the_twins():
         assert f"({', '.join(map(str, values))})" in text
     assert f"LOOK = {reflection.LOOK};" in text
     assert f"REACH = {environment.REACH};" in (SHADERS / "sky/lobes.comp").read_text()
+    assert f"AUREOLE = {environment.AUREOLE};" in (SHADERS / "sky/environment.glsl").read_text()
     text = (SHADERS / "surface/water.glsl").read_text()
     assert f"BLUR = {BLUR};" in text
     sharp = f"SHARP = {SHARP}, SHARP_TO = {SHARP_TO}, BLURRED_FROM = {BLURRED_FROM};"

@@ -22,7 +22,7 @@ void main() {
     vec3 sky_light = sky_irradiance() * mix(0.1, 1.0, 0.5 + 0.5 * N.y);
     vec3 radiance = albedo / PI * (sun_light + sky_light);
     float fresnel = VARNISH + (1.0 - VARNISH) * pow(1.0 - max(dot(N, V), 0.0), 5.0);
-    vec3 mirrored = sky_radiance(R, 0.1) * (R.y > 0.0 ? 1.0 : 0.1);
+    vec3 mirrored = sky_radiance(R, 0.1).rgb * (R.y > 0.0 ? 1.0 : 0.1);
     float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
     radiance = mix(radiance, mirrored, fresnel) + fresnel * glint * sunlight_ * step(0.0, dot(N, sun.xyz));
 #if DIVES

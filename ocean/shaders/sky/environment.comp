@@ -1,5 +1,6 @@
 #version 430
-// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or a PANORAMA, without the sun's disc.
+// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or a PANORAMA, without the sun's disc; a:
+// an aureole of radiance 1.
 #include "sky/clear_sky.glsl"
 #if PANORAMA
 #include "sky/panorama.glsl"
@@ -29,5 +30,5 @@ void main() {
     }
 #endif
 #endif
-    imageStore(environment, ivec3(texel, 0), vec4(radiance, 1.0));
+    imageStore(environment, ivec3(texel, 0), vec4(radiance, aureole(direction, sun_direction.xyz)));
 }

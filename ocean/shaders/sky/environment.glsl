@@ -13,3 +13,8 @@ vec2 environment_uv(vec3 direction) {
 // Deviation [rad] of the lobe over which each texel of a mip level is a mean, where that has so many along a side: two of
 // its texels at the zenith, so that linear interpolation between them adds little to it. Level 0 is the sky itself.
 float lobe_deviation(float side) { return 2.0 * sqrt(2.0) / side; }
+
+const float AUREOLE = 0.15;  // deviation [rad] of the sky's bright part about the sun
+
+// That part, 1 in the middle.
+float aureole(vec3 direction, vec3 sun) { return exp((dot(direction, sun) - 1.0) / (AUREOLE * AUREOLE)); }

@@ -94,6 +94,13 @@ void main() {
 #else
     if (gl_LocalInvocationIndex != 0u) return;
     light.sky = vec4(parts[0].rgb, 0.0);
+    // Without its aureole the sky about the sun is as bright over a lobe of 0.09 as over one of 0.35.
+    vec3 at = vec3(environment_uv(sun_direction.xyz), 0.0);
+    vec4 narrow = textureLod(environment, at, 2.0), peak = narrow - textureLod(environment, at, 4.0);
+    vec3 bright = max(peak.rgb / max(peak.a, 1e-3), 0.0);
+    vec2 horizon = environment_uv(vec3(sun_direction.x, 1e-4, sun_direction.z));
+    vec3 low = textureLod(environment, vec3(horizon, 0.0), 0.0).rgb - (narrow.rgb - narrow.a * bright);
+    light.aureole = vec4(bright, clamp(luminance(low) / max(luminance(bright), 1e-9), 0.0, 1.0));
     if (metering == 3.0 || (metering == 2.0 && light.meter.y > 0.0)) return;
     // A card that lies half on level water and half is turned to the sun.
     vec3 sunny = (1.0 - picture_sun.a) * light.sun.rgb, on_water = light.sky.rgb + max(sun_direction.y, 0.0) * sunny;

@@ -8,6 +8,7 @@ struct LightState {
     vec4 meter;      // factor on radiance that makes the picture; luminance [cd/m²] that it was adapted to, 0 before
     vec4 below;      // light in the air below clouds over that without them: from all sides; a: straight from the sun
     vec4 glow;       // irradiance of sky and veil from the sun's side less that from the other, on upright surfaces
+    vec4 aureole;    // radiance of the sky's aureole in its middle; a: of the horizon below, over that
 };
 
 #ifdef WRITES_LIGHT

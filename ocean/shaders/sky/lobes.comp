@@ -19,12 +19,14 @@ void main() {
     vec3 axis = normalize(environment_direction((2.0 * vec2(texel) + 1.0) / float(side)));
     ivec2 low = max(2 * texel + 1 - REACH, 0), high = min(2 * texel + 1 + REACH, side);
     vec4 sum = vec4(0.0);
+    float weights = 0.0;
     for (int y = low.y; y < high.y; ++y)
         for (int x = low.x; x < high.x; ++x) {
             vec3 v = environment_direction((vec2(x, y) + 0.5) / float(side));
             float inverse = inversesqrt(dot(v, v));  // its third power is a texel's solid angle, but for a factor
             float weight = pow(inverse, 3.0) * exp((inverse * dot(axis, v) - 1.0) / (own * own - before * before));
-            sum += weight * vec4(imageLoad(source, ivec3(x, y, 0)).rgb, 1.0);
+            sum += weight * imageLoad(source, ivec3(x, y, 0));
+            weights += weight;
         }
-    imageStore(level, ivec3(texel, 0), sum / sum.a);  // stores outside of a level are dropped
+    imageStore(level, ivec3(texel, 0), sum / weights);  // stores outside of a level are dropped
 }

@@ -12,11 +12,11 @@ layout(binding = SAMPLER_SHADOW) uniform sampler2D shadow_table;
 
 // Radiance of the sky, clouds included and without the sun's disc, as the mean over a Gaussian lobe around a direction
 // (unit vector; taken to the horizon from below) whose deviation along each axis is `spread` [rad], as far as it lies
-// above the horizon. A mean of two mip levels has the mean of their lobes' variances.
-vec3 sky_radiance(vec3 direction, float spread) {
+// above the horizon; a: of an aureole. A mean of two mip levels has the mean of their lobes' variances.
+vec4 sky_radiance(vec3 direction, float spread) {
     float ratio = spread / lobe_deviation(0.5 * float(textureSize(environment, 0).x)), octaves = log2(max(ratio, 1.0));
     float lod = ratio < 1.0 ? ratio * ratio : 1.0 + floor(octaves) + (exp2(2.0 * fract(octaves)) - 1.0) / 3.0;
-    return textureLod(environment, vec3(environment_uv(direction), 0), lod).rgb;
+    return textureLod(environment, vec3(environment_uv(direction), 0), lod);
 }
 
 // Irradiance of the sun at sea level on a surface that faces it, without clouds: times sun_visibility with them.

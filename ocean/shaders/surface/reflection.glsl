@@ -2,6 +2,7 @@
 // Holzschuch 2010). ocean/light/reflection.py says the same, and why.
 //
 // Slopes are (dh/dx, dh/dz), covariances (xx, zz, xz); directions are unit vectors away from the water.
+#include "sky/environment.glsl"
 
 const float INDEX = 1.34;            // of refraction, of sea water against air
 const float FRESNEL[7] = float[7](0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303);  // over the cosine, to 1.5 %
@@ -115,4 +116,33 @@ float sun_reflection(vec3 V, vec3 L, Glints glints, float lit) {
     if (H.y <= 0.0) return 0.0;
     float density = slope_density(-H.xz / up - glints.slope, glints.covariance + vec3(SUN_SLOPES, SUN_SLOPES, 0.0));
     return fresnel(clamp(dot(V, H), 0.0, 1.0), 1.0 / INDEX) * density * lit / (4.0 * up2 * up2 * max(glints.area, 1e-6));
+}
+
+// Share of a normal distribution below x, to 0.0095.
+float normal_share(float x) { return 1.0 / (1.0 + exp(-1.702 * x)); }
+
+// Radiance towards the eye of an aureole about the sun of radiance 1 in its middle, of facets about a slope whose area
+// for the eye is `seen`, and which mirror about R, within `reach` up and down; `wide` is the share that they have of
+// their variance and the aureole's, `low` what is left of the aureole on the horizon.
+float aureole_reflection(vec3 V, vec3 L, vec2 slope, vec3 covariance, vec3 R, float wide, float reach, float seen, float low) {
+    // About the direction that most comes from slopes go with directions: the aureole is a Gaussian of them.
+    vec3 most = mix(R, L, wide);
+    most = normalize(vec3(most.x, max(most.y, 1e-4), most.z));
+    vec3 H = normalize(V + most), away = L - most;
+    float up = max(H.y, 1e-3), twice = max(2.0 * dot(V, H), 2e-3), scale = AUREOLE / (twice * up);
+    vec2 facet = -H.xz / up, q = most.xz + facet * most.y;
+    vec2 off = facet - (away.xz + facet * away.y) / (twice * up) - slope;
+    vec3 own = scale * scale * vec3(1.0 + facet * facet - q * q, facet.x * facet.y - q.x * q.y);
+    vec3 both = covariance + own;
+    float det_own = max(own.x * own.y - own.z * own.z, 0.0), det = max(both.x * both.y - both.z * both.z, 1e-12);
+    vec2 weighed = vec2(both.y * off.x - both.z * off.y, both.x * off.y - both.z * off.x) / det;
+    vec2 mean = slope + vec2(dot(covariance.xz, weighed), dot(covariance.zy, weighed));  // of facets that mirror it
+    float shown = max(facing(V, mean), 0.0);
+    float whole = sqrt(det_own / det) * exp(-0.5 * max(dot(off, weighed), 0.0));
+    // Below the horizon the sky is as on it.
+    float across = sqrt(AUREOLE * AUREOLE + reach * reach), height = R.y - L.y;
+    float above = normal_share((AUREOLE * AUREOLE * R.y + reach * reach * L.y) / (AUREOLE * reach * across));
+    float below = low * normal_share(-R.y / reach);
+    whole *= above + below / max(AUREOLE / across * exp(-0.5 * height * height / (across * across)), 0.1);
+    return fresnel(shown * inversesqrt(1.0 + dot(mean, mean)), 1.0 / INDEX) * shown / max(seen, 1e-6) * whole;
 }

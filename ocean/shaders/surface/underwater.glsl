@@ -78,7 +78,7 @@ vec3 surface_from_below(vec3 N, vec3 V, float variance, vec3 sunlight_) {
             up += (weight - reflected) * refract(-V, -n, INDEX);  // 0 beyond the critical angle
             enters += weight - reflected;
         }
-        if (dot(up, up) > 0.0) sum += enters * INDEX * INDEX * sky_radiance(normalize(up), sigma);
+        if (dot(up, up) > 0.0) sum += enters * INDEX * INDEX * sky_radiance(normalize(up), sigma).rgb;
     }
     sum += mirrors * open_water(normalize(down), 0.0);
     return sum + sun_refraction(N, V, 0.5 * variance + 2e-4) * sunlight_;

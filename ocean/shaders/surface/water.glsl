@@ -42,10 +42,10 @@ struct WaterLight {
 
 vec3 radiance_of(WaterLight parts) { return parts.sky + parts.glitter + parts.upwelling + parts.through; }
 
-// Of the sky, over a lobe: what would go down meets the sea again, and then the sky.
-vec3 reflected_sky(vec3 V, vec3 facet, float spread) {
+// Where a facet mirrors: what would go down meets the sea again, and then the sky.
+vec3 mirrored(vec3 V, vec3 facet) {
     vec3 R = reflect(-V, facet);
-    return sky_radiance(normalize(vec3(R.x, max(R.y, 0.0), R.z)), spread);
+    return normalize(vec3(R.x, max(R.y, 0.0), R.z));
 }
 
 // Radiance towards the eye of water with mean normal N, seen from a direction V, whose facets' slopes scatter by
@@ -62,21 +62,27 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
     // Slopes turn the reflection twice as far along the view, and less across it the more it grazes.
     vec3 facet = normalize(vec3(-facets.slope.x, 1.0, -facets.slope.y));
-    float wide = 2.0 * across * max(dot(V, facet), 0.02);
+    float wide = 2.0 * across * max(dot(V, facet), 0.02), mean_square = 2.0 * sigma * wide;
+    float length_ = 2.0 * max(length(facets.apart), 1e-6);
 #if HIDES
     // Clouds have edges: several looks along that strip, each as wide as it is, and as far apart as leaves it its length.
-    float length_ = 2.0 * max(length(facets.apart), 1e-6);
     float spread = max(LOOK * length_, min(wide, sqrt(wide * length_)));
     vec2 apart = facets.apart * sqrt(max(1.0 - spread * spread / (length_ * length_), 0.0) / (1.0 - LOOK * LOOK));
-    vec3 reflected = vec3(0.0);
+    vec4 reflected = vec4(0.0);
     int i = 0;
     do {
         vec2 tilt = facets.slope + LOOKS[i] * apart;
-        reflected += 0.25 * reflected_sky(V, normalize(vec3(-tilt.x, 1.0, -tilt.y)), spread);
+        reflected += 0.25 * sky_radiance(mirrored(V, normalize(vec3(-tilt.x, 1.0, -tilt.y))), spread);
     } while (++i < 4);
 #else
-    vec3 reflected = reflected_sky(V, facet, sqrt(2.0 * sigma * wide));
+    vec4 reflected = sky_radiance(mirrored(V, facet), sqrt(mean_square));
 #endif
+    // The wider a lobe is than the aureole, the more of what it has of that gives way to what facets mirror of it.
+    float blur = mean_square / (mean_square + AUREOLE * AUREOLE), area = visible_area(m, s);
+    vec4 bright = vec4(blur, blur, blur, 1.0) * light.aureole;
+    vec3 R = reflect(-V, facet);
+    float of_facets = aureole_reflection(V, sun.xyz, slope, covariance, R, blur, length_, area, bright.a);
+    vec3 sky = reflectance * max(reflected.rgb - reflected.a * bright.rgb, 0.0) + of_facets * bright.rgb;
 
     vec3 albedo = water_albedo.rgb + bubbles * BUBBLES * exp(-2.0 * BUBBLE_DEPTH * water_extinction.rgb);
     vec3 upwelling = albedo / PI * (sunlight_ * max(sun.y, 0.0) + sky_irradiance());
@@ -86,5 +92,5 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave
     // What waves hide of the sun is all their slopes' doing, shown or not: no drawn wave casts a shadow on another.
     float lit = lit_share(V, sun.xyz, slopes_of_all.rgb);
     vec3 glitter = sun_reflection(V, sun.xyz, glints, lit) * sunlight_;
-    return WaterLight(reflectance * reflected, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
+    return WaterLight(sky, glitter, (1.0 - reflectance) * upwelling, (1.0 - reflectance) * through);
 }
