@@ -1,22 +1,32 @@
-"""Makes lace.png, the pattern of foam: walls of bubbles in three sizes and noise, as ranks. Run in this folder."""
+"""Makes the patterns of foam, as ranks: lace.png, walls of bubbles in three sizes and noise, and streaks.png, threads
+along its rows' normal in three widths and noise. Run in this folder."""
 
 import numpy as np
 from PIL import Image
 from scipy.spatial import cKDTree
 
-SIDE = 512  # texels of the pattern, which repeats
+SIDE = 512  # texels of a pattern, which repeats
+DRAWN = 6  # how many times longer than wide threads are
 
 
-def noise(rng, slope, lowest):
-    """Periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side on."""
-    k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
+def noise(rng, slope, lowest, drawn=1):
+    """Periodic noise of variance 1 whose power falls as the wave number to -2 slope, from `lowest` waves a side on,
+    drawn out so many times from row to row."""
+    k = np.hypot(np.fft.rfftfreq(SIDE, 1 / SIDE), drawn * np.fft.fftfreq(SIDE, 1 / SIDE)[:, None])
     power = np.where(k > 0, (k**2 + lowest**2) ** (-slope / 2 - 0.5), 0.0)
     made = np.fft.irfft2(np.fft.rfft2(rng.standard_normal((SIDE, SIDE))) * power)
     return made / made.std()
 
 
-def make_ranks():
-    """(SIDE, SIDE) ranks of the pattern's values, four of each from 0 to 65535."""
+def ranks(values):
+    """(SIDE, SIDE) ranks of values, four of each from 0 to 65535."""
+    made = np.empty(SIDE**2, np.uint16)
+    made[values.ravel().argsort(kind="stable")] = np.arange(SIDE**2) // (SIDE**2 // 2**16)
+    return made.reshape(SIDE, SIDE)
+
+
+def make_lace():
+    """(SIDE, SIDE) ranks of the pattern of walls."""
     rng = np.random.default_rng(7)
     warp = 0.012 * np.stack([noise(rng, 2.0, 8), noise(rng, 2.0, 8)], axis=-1)
     place = (np.indices((SIDE, SIDE)).transpose(1, 2, 0) + 0.5) / SIDE + warp
@@ -27,10 +37,18 @@ def make_ranks():
         first, second = distances.T
         wall = np.exp(-(second - first) * cells * 7.0)  # 1 half way between two bubbles
         values = values + weight * wall.reshape(SIDE, SIDE)
-    ranks = np.empty(SIDE**2, np.uint16)
-    ranks[values.ravel().argsort(kind="stable")] = np.arange(SIDE**2) // (SIDE**2 // 2**16)
-    return ranks.reshape(SIDE, SIDE)
+    return ranks(values)
+
+
+def make_streaks():
+    """(SIDE, SIDE) ranks of the pattern of threads: they lie where noise passes 0, so they branch and have no ends."""
+    rng = np.random.default_rng(8)
+    values = 0.3 * noise(rng, 1.2, 6, DRAWN)
+    for threads, weight in ((4, 0.9), (9, 0.8), (23, 0.5)):
+        values = values + weight * np.exp(-3.0 * np.abs(noise(rng, 1.6, threads, DRAWN)))
+    return ranks(values)
 
 
 if __name__ == "__main__":
-    Image.fromarray(make_ranks()).save("lace.png", optimize=True)
+    for name, made in (("lace", make_lace()), ("streaks", make_streaks())):
+        Image.fromarray(made).save(f"{name}.png", optimize=True)

@@ -19,7 +19,7 @@ from ocean.gpu.shaders import shader_library
 
 TILE = 16  # texels of the source along a side of a work group
 LEVELS_AT_ONCE = 4
-GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, GL_RG, GL_RGBA, GL_RG32F, GL_FLOAT = 0x0DE1, 0x8C1A, 0x8227, 0x1908, 0x8230, 0x1406
+GL_TEXTURE_2D_ARRAY, GL_RG, GL_RGBA, GL_RG32F, GL_FLOAT = 0x8C1A, 0x8227, 0x1908, 0x8230, 0x1406
 FORMATS = {"f4": ("rgba32f", 0x8814), "f2": ("rgba16f", 0x881A)}  # in GLSL, and GL_RGBA32F, GL_RGBA16F
 
 
@@ -81,13 +81,13 @@ def allocate_levels(ctx: moderngl.Context, texture: moderngl.TextureArray) -> No
         level += 1
 
 
-def write_levels(ctx: moderngl.Context, texture: moderngl.Texture, levels: Iterable[NDArray[np.float32]]) -> None:
-    """Write the mip levels of an RG32F texture from the second on, (height, width, 2) each. moderngl can only generate
-    them, for which a software renderer compiles shaders."""
+def write_levels(ctx: moderngl.Context, texture: moderngl.TextureArray, levels: Iterable[NDArray[np.float32]]) -> None:
+    """Write the mip levels of an RG32F array from the second on, (layers, height, width, 2) each. moderngl can only
+    generate them, for which a software renderer compiles shaders."""
     integer, unsigned = ctypes.c_int, ctypes.c_uint
-    write = gl_function(ctx, "glTexImage2D", None, unsigned, *[integer] * 5, *[unsigned] * 2, ctypes.c_void_p)
+    write = gl_function(ctx, "glTexImage3D", None, unsigned, *[integer] * 6, *[unsigned] * 2, ctypes.c_void_p)
     texture.use()
     for level, values in enumerate(levels, start=1):
-        height, width, _ = values.shape
+        layers, height, width, _ = values.shape
         data = np.ascontiguousarray(values).ctypes.data
-        write(GL_TEXTURE_2D, level, GL_RG32F, width, height, 0, GL_RG, GL_FLOAT, data)
+        write(GL_TEXTURE_2D_ARRAY, level, GL_RG32F, width, height, layers, 0, GL_RG, GL_FLOAT, data)

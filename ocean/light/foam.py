@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ocean.light.spectrum import Array
 
-ALBEDO = 0.75  # of foam without end, with the water between its bubbles
+ALBEDO = 0.9  # of foam without end: what the water between its bubbles takes is little (Kokhanovsky 2004)
 
 FILM = 2 * 0.02 / ALBEDO
 """Opacity of a raft of single bubbles: the two faces of a film reflect 0.02 each, at right angles."""

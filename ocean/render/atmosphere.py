@@ -94,6 +94,7 @@ class SkyLight:
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._is_cloudy = self._is_held = False
+        self.wind_run = np.zeros(2)  # m, east and south, that the wind has blown by the time that was last prepared
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
@@ -122,8 +123,8 @@ class SkyLight:
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
         height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
-        speed = 0.0 if settings.sea.loop_period else CLOUD_SPEED * wind.speed
-        along, across = self.clouds.drift(np.multiply(unit(wind.direction), speed), time)
+        speed = 0.0 if settings.sea.loop_period else wind.speed
+        self.wind_run = self.clouds.wind_run(np.multiply(unit(wind.direction), speed), time)
         block = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
@@ -140,7 +141,7 @@ class SkyLight:
         block["water_molecules"], block["water_beam"] = MOLECULES, water.beam_attenuation()
         for name in ("particles", "attenuation", "fading"):
             block[f"water_{name}"] = getattr(water, name)()
-        block["drift"] = view.x - along, view.z - across
+        block["drift"] = (view.x, view.z) - CLOUD_SPEED * self.wind_run
         block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
         block["turn"] = sky.panorama_heading / 360

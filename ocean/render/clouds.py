@@ -28,7 +28,7 @@ class CloudField:
         self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="f4"))
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self._velocity: Array | None = None  # m/s, east and south
-        self._carried = np.zeros(2)  # m, to where winds before this one have brought it
+        self._carried = np.zeros(2)  # m, by which winds before this one have blown farther
         self._known_deck: tuple[object, Deck] = None, Deck()
 
     @cached_property
@@ -67,8 +67,8 @@ class CloudField:
             self._known_deck = wanted, Deck() if clear else deck(self.noise, self.threshold(coverage), up, veil)
         return self._known_deck[1]
 
-    def drift(self, velocity: Array, time: float) -> Array:
-        """How far [m] it has come by a time [s]; a new velocity [m/s] takes it on from where it is."""
+    def wind_run(self, velocity: Array, time: float) -> Array:
+        """How far [m] the wind has blown by a time [s]; a new velocity [m/s] goes on from there."""
         if self._velocity is not None and (velocity != self._velocity).any():
             self._carried = self._carried + (self._velocity - velocity) * time
         self._velocity = velocity

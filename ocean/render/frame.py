@@ -174,7 +174,7 @@ class FrameRenderer:
     def _write_block(self, crop: camera.Matrix | None = None) -> None:
         """For the picture, or for a part of it. The GPU has lifted the eye in the last one, so it is always written."""
         aspect = self.size[0] / self.size[1]
-        known = self._light.sun, self._surface, self._horizon, self._grid_cutoff
+        known = self._light.sun, self._light.wind_run, self._surface, self._horizon, self._grid_cutoff
         self._block.write(view_block(self.settings, aspect, *known, crop).tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------

@@ -46,10 +46,10 @@ def is_clear(settings: Settings) -> bool:
     return sky.clouds == sky.veil == 0
 
 
-def lace_texture(ctx: moderngl.Context) -> moderngl.Texture:
-    """The pattern of foam and its squares."""
+def lace_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
+    """The patterns of foam and their squares."""
     first, *others = (level.astype("f4") for level in lace.levels())
-    texture = ctx.texture((lace.SIDE, lace.SIDE), 2, first, dtype="f4")
+    texture = ctx.texture_array((lace.SIDE, lace.SIDE, len(first)), 2, first, dtype="f4")
     write_levels(ctx, texture, others)
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     texture.label = "lace"
@@ -101,7 +101,7 @@ class Surface:
         self.height_deviation = 0.0
 
     @cached_property
-    def _lace(self) -> moderngl.Texture:
+    def _lace(self) -> moderngl.TextureArray:
         return lace_texture(self.ctx)
 
     def _program(self, dives: bool, clear: bool, hides: bool, value: str) -> moderngl.Program:
@@ -181,12 +181,12 @@ class Surface:
         self._shading[kind].render(mode=moderngl.TRIANGLES, vertices=3)
 
     def _bind(self, sea: Sea) -> None:
-        """Bind what shading reads."""
+        """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
+        self._lace.use(Sampler.LACE)
         sea.maps.use(Sampler.MAPS)
         sea.derivatives.use(Sampler.DERIVATIVES)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
-        self._lace.use(Sampler.LACE)
 
     def _render(self, program: moderngl.Program) -> None:
         self._mesh.use(program)

@@ -9,7 +9,7 @@ from ocean.light.atmosphere import SUN_RADIUS
 from ocean.render import camera
 from ocean.render.surface import Surface
 from ocean.settings import Settings
-from ocean.waves.lace import layers
+from ocean.waves.lace import SURFACE_DRIFT, layers
 
 LAYOUT = np.dtype(
     [
@@ -39,13 +39,15 @@ def view_block(
     settings: Settings,
     aspect: float,
     sun: ArrayLike,
+    wind_run: ArrayLike,
     surface: Surface,
     horizon: float,
     grid_cutoff: float,
     crop: camera.Matrix | None = None,
 ) -> NDArray[np.void]:
-    """The block for a picture of this aspect, or for what `camera.crop` leaves of it, by how far the surface is drawn
-    [m] and the largest wave number that the maps hold [rad/m]. Waves lift the eye later, on the GPU."""
+    """The block for a picture of this aspect, or for what `camera.crop` leaves of it, by how far the wind has
+    blown (east, south) and the surface is drawn [m] and the largest wave number that the maps hold [rad/m]. Waves lift
+    the eye later, on the GPU."""
     view, wind = settings.view, settings.sea.wind
     view_matrix = camera.view_matrix(view)
     projection = camera.projection_matrix(view, aspect, 1.2 * horizon, crest(surface))
@@ -64,6 +66,6 @@ def view_block(
     block["height_scale"] = surface.height_deviation
     block["anisotropy"] = view.anisotropy
     block["slopes_of_all"][:3] = surface.slope_covariance
-    block["lace"] = lace = layers(wind.speed, wind.direction, (view.x, view.z))
+    block["lace"] = lace = layers(wind.speed, wind.direction, (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run))
     block["lace_layers"] = np.count_nonzero(lace[:, 6])  # the last is of strong winds alone
     return block

@@ -1,7 +1,8 @@
 """Lace: what foam looks like from near. Walls of bubbles around holes, torn apart as the foam dies.
 
-The pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal
-quantile of 1 - f: a share f of it, whatever the pattern. Layers of it add up with weights whose squares sum to 1, and
+A pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal
+quantile of 1 - f: a share f of it, whatever the pattern. Layers of two patterns, walls
+around holes and threads along the wind, add up with weights whose squares sum to 1, and
 stay so. A footprint that averages over the pattern covers what is expected of the values that it does not resolve, so
 the mean over the sea stays f at every distance.
 """
@@ -30,10 +31,10 @@ SOFTNESS_BELOW = 0.7
 LEAST = 1e-5
 """Foam that covers less than this is none: the pattern's highest values would show it."""
 
-LAYERS = ((5.3, 20.0, 1.0), (43.0, 67.0, 1.0))
-"""Width [m], turn [degrees] and share of the variance of what lies in all foam."""
+LAYERS = ((43.0, 67.0, 1.0), (5.3, 20.0, 1.0))
+"""Width [m], turn [degrees] and share of the variance of what lies in all foam; the first tears it (see `torn`)."""
 
-STREAKS = (193.0, 1490.0)
+STREAKS = (150.0, 620.0)
 """Width and length [m] of the layer that the wind draws out."""
 
 STREAKS_FROM, STREAKS_FULL, STREAKS_SHARE = 12.0, 18.0, 0.8
@@ -41,25 +42,29 @@ STREAKS_FROM, STREAKS_FULL, STREAKS_SHARE = 12.0, 18.0, 0.8
 scale sees the first in a near gale, from 14 m/s on, and well-marked ones in a gale, from 17."""
 
 
+SURFACE_DRIFT = 0.03
+"""Speed of what floats over that of the wind at 10 m, apart from what waves carry along (Wu 1975)."""
+
+
 @lru_cache(maxsize=1)
-def pattern() -> Array:
-    """(SIDE, SIDE) values, normally distributed, that repeat along both axes: the ranks in `assets/lace.png`, which
-    `make_lace.py` beside it has made, as quantiles of the normal distribution."""
+def patterns() -> Array:
+    """(2, SIDE, SIDE) values, normally distributed, that repeat along both axes: of walls and of threads, which run
+    from row to row. They are the ranks in `assets/lace.png` and `assets/streaks.png`, which `make_lace.py` beside
+    them has made, as quantiles of the normal distribution."""
     from PIL import Image
 
-    with Image.open(folder("assets") / "lace.png") as picture:
-        ranks = np.asarray(picture, np.float64)
-    return np.interp((ranks + 0.5) / 2**16, normal(QUANTILES), QUANTILES)
+    ranks = [np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lace", "streaks")]
+    return np.interp((np.stack(ranks) + 0.5) / 2**16, normal(QUANTILES), QUANTILES)
 
 
 def levels() -> list[Array]:
-    """The pattern and its squares, (side, side, 2), and their means over footprints that double: mip levels, which say
-    how much of the pattern they do not show."""
-    values = pattern()
+    """The patterns and their squares, (2, side, side, 2), and their means over footprints that double: mip levels,
+    which say how much of a pattern they do not show."""
+    values = patterns()
     made = [np.stack([values, values**2], axis=-1)]
-    while (side := len(made[-1]) // 2) > 0:
-        rows = made[-1][0::2] + made[-1][1::2]
-        made.append(0.25 * (rows[:, 0::2] + rows[:, 1::2]).reshape(side, side, 2))
+    while (side := made[-1].shape[1] // 2) > 0:
+        rows = made[-1][:, 0::2] + made[-1][:, 1::2]
+        made.append(0.25 * (rows[:, :, 0::2] + rows[:, :, 1::2]).reshape(-1, side, side, 2))
     return made
 
 
@@ -72,7 +77,17 @@ def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
     return np.sqrt((1 - share * old) / (1 - share)), np.sqrt(old)
 
 
-def layers(wind_speed: float, direction: float, origin: tuple[float, float]) -> Array:
+def torn(position: ArrayLike, walls: ArrayLike, spilled: tuple[float, float]) -> Array:
+    """Where the map says what foam lies at positions (..., 2) [m] at which the first layer is `walls` (...) high, where
+    breakers spill so far (east, south) [m]; `foam/sample.glsl` says the same.
+
+    Walls are left farther behind a crest than holes are, by the way that it spills to a deviation, so outlines are torn
+    along them. The sea is the same everywhere and knows nothing of the pattern: so foam covers what it did.
+    """
+    return np.asarray(position, np.float64) + np.asarray(walls, np.float64)[..., None] * spilled
+
+
+def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
     """How each layer reads the pattern at positions relative to an origin (world x, z) [m]: (layers, 8) with a matrix
     to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (see `ageing`), and its
     texels a metre."""

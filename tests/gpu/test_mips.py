@@ -115,11 +115,11 @@ def test_a_level_of_a_tile_is_moved_by_as_much_as_its_texels_are(side):
 
 
 def test_levels_are_written_as_they_are(ctx, rng):
-    levels = [rng.random((side, side, 2), np.float32) for side in (8, 4, 2, 1)]
-    texture = ctx.texture((8, 8), 2, levels[0], dtype="f4")
+    levels = [rng.random((3, side, side, 2), np.float32) for side in (8, 4, 2, 1)]
+    texture = ctx.texture_array((8, 8, 3), 2, levels[0], dtype="f4")
     write_levels(ctx, texture, levels[1:])
     for level, values in enumerate(levels):
-        fetched = "texelFetch(source, ivec2(id.xy), level)"
-        texels = read_back(ctx, texture, fetched, (*values.shape[:2], 1), "sampler2D", level=level)
-        np.testing.assert_array_equal(texels[0, :, :, :2], values)
+        fetched = "texelFetch(source, ivec3(id), level)"
+        texels = read_back(ctx, texture, fetched, (*values.shape[1:3], 3), "sampler2DArray", level=level)
+        np.testing.assert_array_equal(texels[..., :2], values)
     texture.release()

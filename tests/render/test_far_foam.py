@@ -1,13 +1,17 @@
-"""What is known of foam far away, in the shader against its twin."""
+"""What is known of foam far away, in the shader against its twin, and how foam is torn and drifts."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.waves import twin
+from ocean.render.view import view_block
+from ocean.settings import load_settings, with_values
+from ocean.waves import lace, twin
 from ocean.waves.whitecaps import Births
 
 from .probe import PROBE, probed
@@ -16,14 +20,15 @@ FOAM = """
     vec4 row = given[i];
     vec2 known = told(row.xy, row.zw);
     sink[2u * i] = vec4(known, 0.0, 0.0);
-    sink[2u * i + 1u] = vec4(gathered(known), 0.0);
+    sink[2u * i + 1u] = vec4(gathered(known), torn(row.xy, row.z).x);
+    sink[2u * i].z = torn(row.xy, row.z).y;
 """
 
 
 def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     """Random strains and variances, of longer waves and of shorter ones too: to what float32 leaves, and the shader's
     normal distribution to 3e-4."""
-    births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7)
+    births = Births((1.0,), (0.5,), -1.9, 8.0, apart=0.7, spilled=(2.5, -1.25))
     foam = FoamMap(ctx, 16, levels=1)
     foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
     foam.bind()
@@ -41,6 +46,8 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     (told, gathered) = np.frombuffer(sink.read(), "f4").reshape(-1, 2, 4).swapaxes(0, 1)
     for item in (points, sink, program, foam):
         item.release()
+    torn = np.stack([gathered[:, 3], told[:, 2]], axis=1)
+    np.testing.assert_allclose(torn, lace.torn(given[:, :2], given[:, 2], births.spilled), atol=1e-5)
     known, shown = twin.told_strain(*given.T.astype("f8"))
     np.testing.assert_allclose(told[:, 0], known, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(told[:, 1], shown, rtol=1e-5, atol=1e-6)
@@ -50,6 +57,17 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
         np.testing.assert_allclose(found, expected, atol=4e-4)
     assert (thick <= film).all()
     np.testing.assert_allclose(bare, twin.bare_bubbles(shown), rtol=1e-5)
+
+
+def test_foam_drifts_with_the_wind(rng):
+    """What has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
+    settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
+    surface: Any = SimpleNamespace(strain_variance=0.1, height_deviation=1.0, slope_covariance=np.zeros(3))
+    here, there = (view_block(settings, 1.5, (0, 1, 0), r, surface, 1e4, 100.0)["lace"] for r in (0 * run, run))
+    for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):
+        moved = now[:4].reshape(2, 2) @ (0.03 * run) + now[4:6] - before[4:6]
+        np.testing.assert_allclose(moved, np.rint(moved), atol=1e-3)
+    assert (here[:, :4] == there[:, :4]).all()
 
 
 def test_a_triangles_strain_is_that_of_its_map(ctx, rng):

@@ -1,6 +1,6 @@
 // The structure of foam: where foam of a strength covers the water. ocean/waves/lace.py is the twin, and says why.
 
-layout(binding = SAMPLER_LACE) uniform sampler2D lace_pattern;  // values of the pattern, and their squares
+layout(binding = SAMPLER_LACE) uniform sampler2DArray lace_patterns;  // values of walls and of threads, and their squares
 
 const float SOFTNESS = 0.35, SOFTNESS_BELOW = 0.7, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
 
@@ -21,18 +21,24 @@ vec2 ageing(float foam) {
     return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
 }
 
-// The pattern's mean in foam of a strength over a footprint of so many metres around a position relative to the origin,
-// and its variance there; zw are the same where the finest layer is not resolved.
-vec4 lace_at(float foam, vec2 position, float footprint) {
-    vec2 sum = vec2(0.0), finest, aged = ageing(foam);
-    int i = 0;
+// A layer of the pattern over a footprint of so many metres around a position relative to the origin: mean and variance.
+vec2 layer_at(int i, vec2 position, float footprint) {
+    vec4 axes = lace[2 * i], rest = lace[2 * i + 1];
+    vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
+    vec2 value = textureLod(lace_patterns, vec3(uv, i == 2 ? 1.0 : 0.0), log2(max(footprint * rest.w, 1.0))).rg;
+    return vec2(value.x, max(value.y - value.x * value.x, 0.0));
+}
+
+// The pattern's mean in foam of a strength over a footprint, whose first layer is known, and its variance there; zw are the
+// same where the finest layer, the second, is not resolved.
+vec4 lace_at(float foam, vec2 first, vec2 position, float footprint) {
+    vec2 aged = ageing(foam), weights = aged.x * vec2(lace[1].z, lace[3].z);
+    vec2 sum = first * vec2(weights.x, weights.x * weights.x), finest;
+    int i = 1;
     do {
-        vec4 axes = lace[2 * i], rest = lace[2 * i + 1];
-        vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
-        vec2 value = textureLod(lace_pattern, uv, log2(max(footprint * rest.w, 1.0))).rg;
-        float weight = rest.z * (i < 2 ? aged.x : aged.y);
-        vec2 layer = vec2(weight * value.x, weight * weight * max(value.y - value.x * value.x, 0.0));
-        if (i == 0) finest = layer - vec2(0.0, weight * weight);
+        float weight = i == 1 ? weights.y : lace[5].z * aged.y;
+        vec2 layer = layer_at(i, position, footprint) * vec2(weight, weight * weight);
+        if (i == 1) finest = layer - vec2(0.0, weight * weight);
         sum += layer;
     } while (++i < lace_layers && foam >= LEAST);
     return vec4(sum, sum - finest);

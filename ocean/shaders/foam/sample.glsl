@@ -45,6 +45,10 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
     return vec3(foam, foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(birth.y)), birth.z);
 }
 
+// Where the map says what foam lies at a position, whose walls of bubbles stand so high: walls are left farther behind a
+// crest than holes are, by the way that it spills to a deviation. So outlines are torn along the walls.
+vec2 torn(vec2 position, float walls) { return position + walls * foam_spilled; }
+
 // Shares of the water under a film of foam and under thick foam at a still-water position relative to the origin, for a
 // pixel of `footprint` metres of whose strain so much is known; and (z) of bubbles that it does not hide.
 vec3 foam_at(vec2 position, float footprint, vec2 known, bool borne) {

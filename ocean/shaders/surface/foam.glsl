@@ -1,7 +1,7 @@
 // Foam is a film and thick foam on it, whose mounds lean towards the sun and away from it. light/foam.py says the same, and
 // why.
 
-const float FOAM_ALBEDO = 0.75;                                  // of foam without end
+const float FOAM_ALBEDO = 0.9;                                   // of foam without end
 const float FILM = 2.0 * 0.02 / FOAM_ALBEDO;                     // opacity of a raft of single bubbles
 const float FRESH = (0.55 / FOAM_ALBEDO - FILM) / (1.0 - FILM);  // share under thick foam where it is fresh
 const float FOAM_HEIGHT = 0.06, STEEPEST = 0.5;                  // m of thick foam; the steepest slope of its mounds
