@@ -32,7 +32,10 @@ LEAST = 1e-5
 """Foam that covers less than this is none: the pattern's highest values would show it."""
 
 LAYERS = ((43.0, 67.0, 1.0), (5.3, 20.0, 1.0))
-"""Width [m], turn [degrees] and share of the variance of what lies in all foam; the first tears it (see `torn`)."""
+"""Width [m], turn [degrees] and share of the variance of what lies in all foam."""
+
+FRAY = 0.4
+"""By how much the second of these tears foam, over the first; see `torn`."""
 
 STREAKS = (150.0, 620.0)
 """Width and length [m] of the layer that the wind draws out."""
@@ -77,14 +80,15 @@ def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
     return np.sqrt((1 - share * old) / (1 - share)), np.sqrt(old)
 
 
-def torn(position: ArrayLike, walls: ArrayLike, spilled: tuple[float, float]) -> Array:
-    """Where the map says what foam lies at positions (..., 2) [m] at which the first layer is `walls` (...) high, where
-    breakers spill so far (east, south) [m]; `foam/sample.glsl` says the same.
+def torn(position: ArrayLike, walls: ArrayLike, finest: ArrayLike, spilled: tuple[float, float]) -> Array:
+    """Where the map says what foam lies at positions (..., 2) [m] at which the first layer is `walls` (...) high and
+    the finest so much, where breakers spill so far (east, south) [m]; `foam/sample.glsl` says the same.
 
     Walls are left farther behind a crest than holes are, by the way that it spills to a deviation, so outlines are torn
     along them. The sea is the same everywhere and knows nothing of the pattern: so foam covers what it did.
     """
-    return np.asarray(position, np.float64) + np.asarray(walls, np.float64)[..., None] * spilled
+    height = np.asarray(walls, np.float64) + FRAY * np.asarray(finest, np.float64)
+    return np.asarray(position, np.float64) + height[..., None] * spilled
 
 
 def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:

@@ -75,7 +75,7 @@ def test_torn_foam_covers_as_much(rng, foam):
     position = (np.stack(np.meshgrid(*2 * [np.arange(len(walls))]), axis=-1) + 0.5) * side / len(walls)
     found = []
     for place, way in zip(rng.uniform(0, side, (300, 2)), rng.normal(0, 4, (300, 2)), strict=True):
-        away = np.mod(torn(position, walls, tuple(way)) - place, side) / side
+        away = np.mod(torn(position, walls, walls.T, tuple(way)) - place, side) / side
         found.append(coverage(np.prod(away, axis=-1) < foam, walls, 0.0).mean())  # a patch in a corner, of area below
     area = foam * (1 - np.log(foam))
     expected = np.mean(coverage(1.0, walls, 0.0)) * area
@@ -201,7 +201,7 @@ def test_the_haze_goes_without_the_finest_layer(ctx):
     from ocean.gpu.bindings import Sampler, Storage
     from ocean.render.surface import lace_texture
 
-    answer = "lace_at(p.w, layer_at(0, p.xy, p.z), p.xy, p.z)"
+    answer = "lace_of(p.w, layers_at(p.xy, p.z))"
     statements = f"vec4 p = given[gl_GlobalInvocationID.x]; given[gl_GlobalInvocationID.x] = {answer};"
     program = lace_program(ctx, f"void main() {{ {statements} }}")
     given_ = np.random.default_rng(5).uniform((-300, -300, 0, 0), (300, 300, 3, 1), (2048, 4)).astype("f4")

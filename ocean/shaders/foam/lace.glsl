@@ -29,19 +29,22 @@ vec2 layer_at(int i, vec2 position, float footprint) {
     return vec2(value.x, max(value.y - value.x * value.x, 0.0));
 }
 
-// The pattern's mean in foam of a strength over a footprint, whose first layer is known, and its variance there; zw are the
-// same where the finest layer, the second, is not resolved.
-vec4 lace_at(float foam, vec2 first, vec2 position, float footprint) {
-    vec2 aged = ageing(foam), weights = aged.x * vec2(lace[1].z, lace[3].z);
-    vec2 sum = first * vec2(weights.x, weights.x * weights.x), finest;
-    int i = 1;
+// All layers there.
+vec2[3] layers_at(vec2 position, float footprint) {
+    vec2 layers[3] = vec2[3](vec2(0.0), vec2(0.0), vec2(0.0));
+    int i = 0;
     do {
-        float weight = i == 1 ? weights.y : lace[5].z * aged.y;
-        vec2 layer = layer_at(i, position, footprint) * vec2(weight, weight * weight);
-        if (i == 1) finest = layer - vec2(0.0, weight * weight);
-        sum += layer;
-    } while (++i < lace_layers && foam >= LEAST);
-    return vec4(sum, sum - finest);
+        layers[i] = layer_at(i, position, footprint);
+    } while (++i < lace_layers);
+    return layers;
+}
+
+// The pattern's mean in foam of a strength, and its variance; zw are the same where the finest layer is not resolved.
+vec4 lace_of(float foam, vec2[3] layers) {
+    vec2 aged = ageing(foam);
+    vec3 weights = vec3(aged.x * vec2(lace[1].z, lace[3].z), aged.y * lace[5].z), squares = weights * weights;
+    vec2 others = layers[0] * vec2(weights.x, squares.x) + layers[2] * vec2(weights.z, squares.z);
+    return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
 // Share of a footprint that foam of a strength covers.

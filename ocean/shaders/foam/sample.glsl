@@ -5,6 +5,7 @@
 #include "surface/foam.glsl"
 
 const float LEAST_UNSHOWN = 0.05;  // of the variance of the strain on which breaking is judged
+const float FRAY = 0.4;            // by how much the finest layer tears foam, over the first
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
@@ -45,9 +46,9 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
     return vec3(foam, foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(birth.y)), birth.z);
 }
 
-// Where the map says what foam lies at a position, whose walls of bubbles stand so high: walls are left farther behind a
-// crest than holes are, by the way that it spills to a deviation. So outlines are torn along the walls.
-vec2 torn(vec2 position, float walls) { return position + walls * foam_spilled; }
+// Where the map says what foam lies at a position. Behind a crest walls of bubbles are left farther than holes are, by the
+// way that it spills to a deviation of the first layer, and part of that of the finest: outlines are torn along the walls.
+vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY * layers[1].x) * foam_spilled; }
 
 // Shares of the water under a film of foam and under thick foam at a still-water position relative to the origin, for a
 // pixel of `footprint` metres of whose strain so much is known; and (z) of bubbles that it does not hide.

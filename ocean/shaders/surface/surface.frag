@@ -72,9 +72,9 @@ void main() {
     vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
     if (borne.y < 1.0) known = borne;
 #endif
-    vec2 walls = layer_at(0, still, footprint);
-    vec3 lying = foam_at(torn(still, walls.x), footprint, told(known, strain), known.y > 0.0);
-    vec4 pattern = lace_at(lying.x, walls, still, footprint);
+    vec2 layers[3] = layers_at(still, footprint);
+    vec3 lying = foam_at(torn(still, layers), footprint, told(known, strain), known.y > 0.0);
+    vec4 pattern = lace_of(lying.x, layers);
     float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
     float bubbles = lying.z * bubbles_below(lying.x, pattern.zw);
     // Foam rises by so much a metre: what two neighbours of the pixel say of it.
