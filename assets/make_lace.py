@@ -43,7 +43,7 @@ def make_lace():
 def make_streaks():
     """(SIDE, SIDE) ranks of the pattern of threads: they lie where noise passes 0, so they branch and have no ends."""
     rng = np.random.default_rng(8)
-    values = 0.3 * noise(rng, 1.2, 6, DRAWN)
+    values = 0.45 * noise(rng, 1.2, 6, DRAWN)
     for threads, weight in ((4, 0.9), (9, 0.8), (23, 0.5)):
         values = values + weight * np.exp(-3.0 * np.abs(noise(rng, 1.6, threads, DRAWN)))
     return ranks(values)

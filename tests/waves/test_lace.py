@@ -57,7 +57,7 @@ def test_it_repeats_without_a_seam(index):
     for axis in (0, 1):
         inside = np.abs(np.diff(values, axis=axis)).mean()
         seam = np.abs(values.take(0, axis) - values.take(-1, axis)).mean()
-        assert seam == pytest.approx(inside, rel=0.25)
+        assert seam < 1.25 * inside
 
 
 def test_threads_are_long_along_one_axis():
@@ -71,7 +71,7 @@ def test_threads_are_long_along_one_axis():
 @pytest.mark.parametrize("foam", [0.03, 0.3])
 def test_torn_foam_covers_as_much(rng, foam):
     """Patches of random places, on a pattern that knows nothing of them: over many of them to 4 standard errors."""
-    side, walls = LAYERS[0][0], patterns()[0][::4, ::4]
+    side, walls = LAYERS[0][0], patterns()[0][::16, ::16]
     position = (np.stack(np.meshgrid(*2 * [np.arange(len(walls))]), axis=-1) + 0.5) * side / len(walls)
     found = []
     for place, way in zip(rng.uniform(0, side, (300, 2)), rng.normal(0, 4, (300, 2)), strict=True):
