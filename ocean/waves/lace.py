@@ -100,11 +100,11 @@ def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
     all_shares = sum(share for *_, share in LAYERS)
     shapes = [(side, side, turn, (1 - streaks) * share / all_shares) for side, turn, share in LAYERS]
     shapes.append((*STREAKS, direction, streaks))
-    rows = []
+    rows, place = [], np.asarray(origin, np.float64)
     for width, length, heading, share in shapes:
         along = np.array(unit(heading))
         matrix = np.stack([np.array([-along[1], along[0]]) / width, along / length])
-        rows.append([*matrix.ravel(), *np.mod(matrix @ origin, 1.0), math.sqrt(share), SIDE / min(width, length)])
+        rows.append([*matrix.ravel(), *np.mod(matrix @ place, 1.0), math.sqrt(share), SIDE / min(width, length)])
     return np.array(rows)
 
 
