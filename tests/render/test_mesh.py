@@ -229,4 +229,4 @@ def test_levels_change_without_a_step(still_map, speed, lowest, steps):
         most.append(pixel_differences(view, last, here).max())
         last = here
     assert max(most) < 0.1
-    assert max(most) > 1e-3
+    assert max(most) > 1e-4  # from 2 km waves are small
