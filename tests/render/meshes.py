@@ -68,6 +68,20 @@ def triangles(renderer, limit=600_000):
     return found[..., :2], found[..., 2:]
 
 
+def displacement_between(points, still, relative):
+    """Displacement (n, 3) at still-water points (n, 2), between the corners of the triangle around each of those that
+    `triangles` gives."""
+    near = ((still.min(axis=1) <= points.max(axis=0)) & (still.max(axis=1) >= points.min(axis=0))).all(axis=1)
+    still, relative = still[near].astype("f8"), relative[near].astype("f8")
+    edges = np.swapaxes(still[:, 1:] - still[:, :1], 1, 2)
+    along = np.einsum("mij,nmj->nmi", np.linalg.inv(edges), points[:, None] - still[:, 0])
+    weights = np.concatenate([1 - along.sum(axis=-1, keepdims=True), along], axis=-1)
+    which = weights.min(axis=-1).argmax(axis=1)
+    weights = weights[np.arange(len(points)), which, :, None]
+    relative[..., ::2] -= still
+    return (weights * relative[which]).sum(axis=1)
+
+
 class StillMap:
     """Where the mesh has the water that rests at the points of a square grid in the world."""
 

@@ -109,6 +109,7 @@ def test_the_glitter_path_is_as_wide_under_a_lower_sun_by_many_samples(make_rend
 @pytest.mark.parametrize(("altitude", "sun"), [(500.0, 45), (500.0, 25), (1500.0, 25)])
 @pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
 def test_the_glitter_path_that_ships_is_as_wide(make_renderer, speed, altitude, sun):
-    """With what `high` draws with, but for foam, which takes as much of the glitter everywhere."""
+    """With what `high` draws with, but for foam, which takes as much of the glitter everywhere, and for clouds, whose
+    shadows cut pieces out of it: of one path at 10 m/s a quarter of the width."""
     for found, expected in widths(make_renderer, speed, altitude, sun, *SHIPPED):
         assert found == pytest.approx(expected, rel=0.05)

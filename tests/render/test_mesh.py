@@ -209,22 +209,24 @@ def test_nothing_swims_or_pops(still_map, pose):
     ("speed", "lowest", "steps"),
     [
         (10, 20.0, 70),
-        pytest.param(10, 28.0, 210, marks=pytest.mark.slow),
-        pytest.param(25, 20.0, 280, marks=pytest.mark.slow),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((10, 28.0, 210), (25, 20.0, 280), (2, 0.5, 140), (10, 1000.0, 139), (25, 1000.0, 139))
+        ),
     ],
 )
 def test_levels_change_without_a_step(still_map, speed, lowest, steps):
-    """As the camera rises by half a per cent at a time, through two doublings in all, each level of the mesh turns into
-    the next: no step moves a world point by more than its share of what there is between the meshes."""
+    """As the camera rises by half a per cent at a time, through doublings low, high and in between, each level of the
+    mesh turns into the next: no step moves a world point by more than its share of what there is between the meshes."""
     renderer, there = still_map({"view.altitude": lowest, "view.pitch": -25.0, "sea.wind.speed": speed})
     settings = renderer.settings
-    last, most = places_ahead(there, settings.view, 20.0), []
+    last, most = places_ahead(there, settings.view, lowest), []
     for altitude in lowest * 1.005 ** np.arange(1, steps + 1):
         view = settings.view.model_copy(update={"altitude": float(altitude)})
         renderer.apply(settings.model_copy(update={"view": view}))
         renderer.render(20.0)
-        here = places_ahead(there, view, 20.0)
+        here = places_ahead(there, view, lowest)
         most.append(pixel_differences(view, last, here).max())
         last = here
     assert max(most) < 0.1
-    assert max(most) > 1e-3
+    assert max(most) > 1e-4  # from 2 km waves are small

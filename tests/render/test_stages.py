@@ -19,6 +19,7 @@ from ocean.waves.dispersion import clock_ticks
 from ocean.waves.slopes import BLUR, filtered, lost_octaves, sharpness, shown_slopes, unresolved_slopes
 
 from .conftest import read_picture
+from .meshes import displacement_between, triangles
 
 SEA = ("sea.wind.speed=14", "sky.exposure=-2")
 LIGHT = [name for name in STAGES if name.startswith("light-")]
@@ -112,8 +113,10 @@ def as_complex(values):
 
 
 def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_renderer, rng):
-    """From right above, each pixel's ray meets the water where its displacement says. There the maps, read between
-    texels and blended as the twin does it, give all else, but for the 8 bits that texture units may interpolate by."""
+    """From right above, each pixel's ray meets the water where its displacement says, which is its triangle's there: to
+    the 1/256 of a pixel that corners are rounded to, for no displacement changes faster than its place. There the maps,
+    read between texels and blended as the twin does it, give all else, but for the 8 bits that texture units may
+    interpolate by: half of the last along both axes, for copies whose weights add up to sqrt(3) at most."""
     renderer = make_renderer("sea.wind.speed=9", "view.altitude=6", "view.pitch=-89", "view.field_of_view=10")
     for place in rng.uniform(-500, 500, (3, 2)):
         view = {"view.x": place[0], "view.z": place[1], "view.heading": rng.uniform(0, 360)}
@@ -124,12 +127,12 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
         )
         rays = pixel_rays(renderer, rows, columns)
         eye = np.frombuffer(renderer._block.read(), LAYOUT)["eye"][0, 1]  # a wave may have lifted it
-        x, _, z = ((moved[:, 1] - eye)[:, None] / rays[:, 1:2] * rays - moved + (place[0], 0.0, place[1])).T
-        sea, steps = interpolated(renderer.sea, x, z)
+        still = ((moved[:, 1] - eye)[:, None] / rays[:, 1:2] * rays - moved)[:, ::2]
+        pixel = 2 * eye * np.tan(np.radians(5)) / 180  # m
+        np.testing.assert_allclose(moved, displacement_between(still, *triangles(renderer)), atol=pixel / 256)
+        sea, steps = interpolated(renderer.sea, *(still + place).T)
         D = sea["dxx"], sea["dzz"], sea["dxz"]
-        pixel = 2 * eye * np.tan(np.radians(5)) / 180  # m: what the mesh may err by
-        np.testing.assert_allclose(moved, np.stack([sea["dx"], sea["height"], sea["dz"]], -1), atol=pixel)
-        near = steps * 2**-8
+        near = np.sqrt(3) * 2**-8 * steps
         np.testing.assert_allclose(slopes[:, :2], np.stack([sea["slope_x"], sea["slope_z"]], -1), atol=near)
         np.testing.assert_allclose(jacobian[:, 0], twin.jacobian(*D, 1.0), atol=4 * near)
         np.testing.assert_allclose(normals, twin.normal(sea["slope_x"], sea["slope_z"], *D, 1.0), atol=4 * near)

@@ -48,9 +48,10 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
 
 
 @pytest.fixture
-def magenta_sky(make_renderer, ctx):
-    """A renderer whose sky is magenta alone, and where that shows: (height, width), top row first."""
-    renderer = make_renderer("view.edge_pixels=6", "sea.wind.speed=14", size=(128, 72))
+def magenta_sky(make_renderer, ctx, request):
+    """A renderer, of a sea in a wind of 14 m/s or as asked, whose sky is magenta alone, and where that shows: (height,
+    width), top row first."""
+    renderer = make_renderer("view.edge_pixels=6", f"sea.wind.speed={getattr(request, 'param', 14)}", size=(128, 72))
     vertex = (shader_library(ctx).folder / "common/fullscreen.vert").read_text()
     programs = {name: ctx.program(vertex_shader=vertex, fragment_shader=PLAIN.format(c)) for name, c in MAGENTA.items()}
     for name, program in programs.items():
@@ -68,9 +69,12 @@ def magenta_sky(make_renderer, ctx):
         program.release()
 
 
+@pytest.mark.parametrize(
+    "magenta_sky", [14, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (0, 25, 40))], indirect=True
+)
 def test_no_sky_shows_through_the_sea(magenta_sky):
-    """200 random poses: below the horizon, by more than the waves can dip it, not one pixel of sky; and above it, from
-    over the crests, nothing else."""
+    """200 random poses, from calm to hurricane: below the horizon, by more than the waves can dip it, not one pixel of
+    sky; and above it, from over the crests, nothing else."""
     renderer, render = magenta_sky
     rng = np.random.default_rng(4)
     water, air = 0, 0
