@@ -17,7 +17,7 @@ from ocean.light.spectrum import Array
 THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
-COLUMNS, STEPS = 2048, 16
+COLUMNS, STEPS = 2048, 24
 SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
 
 
@@ -47,7 +47,7 @@ def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
     bent = (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0
-    lumps = smoothstep(np.array(0.25), np.array(0.75), 0.6 * texels(noise, bent, 2) + 0.4 * middle)
+    lumps = smoothstep(np.array(0.4), np.array(0.85), 0.6 * texels(noise, bent, 2) + 0.4 * middle)
     return 0.55 * large + 0.45 * middle, lumps
 
 
@@ -68,8 +68,8 @@ def veil_glow(thickest: float, sun: Array) -> Array:
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
     """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
     1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
-    dense = smoothstep(np.array(0.0), np.array(0.12), over - 0.8 * y * y) * (0.3 + 0.7 * lumps)
-    return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.2), y))
+    dense = smoothstep(np.array(0.0), np.array(0.08), over - y * y) * (0.3 + 0.7 * lumps)
+    return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.15), y))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:

@@ -1,7 +1,8 @@
 #version 430
 // Noise for the clouds, made once and periodic. In a plane: r, g and, finer, a are gradient noise (Perlin 2002) in four
-// octaves, b is billows (one minus Worley's distance, in three octaves). Read at scales without a common period, no tile
-// shows. In space: billows alone. Whoever makes a texel of the plane makes one of space, for 512² = 64³.
+// octaves, b is billows (one minus the square of Worley's distance, for without it each has a point, in three octaves). Read
+// at scales without a common period, no tile shows. In space: billows alone. Whoever makes a texel of the plane makes one
+// of space, for 512² = 64³.
 #pragma optionNV(unroll none)  // 162 cells, spelled out, take NVIDIA's compiler longer than the noise ever does
 #include "common/bindings.glsl"
 
@@ -40,7 +41,7 @@ float worley(vec3 uv, int cells, uint seed) {
         vec3 point = hash(uvec3((i + next + cells) % cells) + seed * uvec3(101, 211, 307)) + vec3(next) - f;
         nearest = min(nearest, dot(point, point));
     }
-    return clamp(1.0 - sqrt(nearest), 0.0, 1.0);
+    return max(1.0 - nearest, 0.0);
 }
 
 // Each octave is weaker than the one before by so much.

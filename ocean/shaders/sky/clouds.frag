@@ -12,7 +12,7 @@ void main() {
     float dither = noise(gl_FragCoord.xy);
     vec3 kept, glare, air = air_before_clouds(direction, dip, SKY_OF_EYE, kept, glare);
     vec3 shafts = (sunlit_air(direction, to_shell(eye.y, direction.y, clouds.y), 96, dither) - 1.0) * glare;
-    vec4 layer = cloud_light(eye.y, direction, air + shafts, kept, 32, 12, dither);
+    vec4 layer = cloud_light(eye.y, direction, air + shafts, kept, 1.0 / 384.0, dither);
     vec4 veil = veil_light(eye.y, direction, clear_sky_radiance(direction), length(fwidth(direction)));
     colour = vec4(exposed(layer.rgb + layer.a * (veil.rgb + shafts)).rgb, layer.a * veil.a);
 }

@@ -11,7 +11,8 @@ const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go st
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
 const float WORN = 1.2;                       // how far billows wear the field
 const float BILLOWS = 3700.0;                 // m, width of the tile of billows in space
-const float MEAN_BILLOW = 0.481;
+const float MEAN_BILLOW = 0.701;
+const float REACH = 300.0;                    // m in which the field hardly anywhere rises by more than 0.2
 
 // A channel of the noise, whose tile is so many metres wide, without what is finer than `grain` metres.
 vec4 cloud_texel(vec2 p, float tile, float grain) {
@@ -23,70 +24,73 @@ float cloud_billow(vec3 q, float tile, float grain) {
     return textureLod(cloud_billows, q / tile, log2(max(grain / tile * float(textureSize(cloud_billows, 0).x), 1.0))).r - MEAN_BILLOW;
 }
 
-// What makes clouds of noise, from groups of them to single ones, before the threshold; how lumpy they are there, 0 to 1;
-// and the gradient noise that bends what is finer, so that no two are alike. `cloud_field` in light/clouds.py says the
-// same. Where clouds are is gradient noise alone: what rises out of billows alone is as round as they are.
-vec4 cloud_field(vec2 p, float grain) {
+// What makes clouds of noise, from groups of them to single ones, over the threshold in units of 0.2; and the gradient
+// noise that bends what is finer, so that no two are alike. `cloud_field` in light/clouds.py says the same. Where clouds
+// are is gradient noise alone: what rises out of billows alone is as round as they are. What a plane has makes columns,
+// so none of it is narrower than 200 m.
+vec3 cloud_field(vec2 p, float grain) {
     vec2 turned = vec2(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y);
+    grain = max(grain, 200.0);
     float large = cloud_texel(p, 31000.0, grain).r, middle = cloud_texel(turned, 13700.0, grain).g;
-    vec2 bend = vec2(large, middle);
-    float billows = cloud_texel(p + 1500.0 * bend, 9700.0, grain).b;
-    return vec4(0.55 * large + 0.45 * middle, smoothstep(0.25, 0.75, 0.6 * billows + 0.4 * middle), bend);
+    return vec3((0.55 * large + 0.45 * middle - clouds.x) / 0.2, large, middle);
 }
 
-// Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to 1, and
-// by its lumps, where clouds are denser. All have their base at one height, where rising air comes to its dew point; it is
-// soft, and tops, which rise with the field, are crisp.
-float cloud_profile(float over, float lumps, float y) {
-    return smoothstep(0.0, 0.12, over - 0.8 * y * y) * smoothstep(0.0, 0.2, y) * (0.3 + 0.7 * lumps);
+// Extinction where a cloud is densest [1/m], by how lumpy it is there.
+float cloud_extinction(vec2 p, vec2 bend, float grain) {
+    float lumps = smoothstep(0.4, 0.85, 0.6 * cloud_texel(p + 1500.0 * bend, 9700.0, grain).b + 0.4 * bend.y);
+    return clouds.w * (0.3 + 0.7 * lumps);
 }
 
-// What wears clouds, of mean 0, down to the grain: billows in space, each finer one weaker. Upside down at the base, where
-// air mixes in, they are wisps.
+// Share of the densest at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to 1. All have
+// their base at one height, where rising air comes to its dew point; it is soft, and tops, which rise with the field,
+// are crisp.
+float cloud_profile(float over, float y) {
+    return smoothstep(0.0, 0.08, over - y * y) * smoothstep(0.0, 0.15, y);
+}
+
+// What wears clouds, of mean 0, down to the grain: billows in space. Each is a quarter as large as the one before and half
+// as strong; stronger ones would tear edges into specks.
 float cloud_wear(vec3 q, float grain) {
     float sum = cloud_billow(q, BILLOWS, grain);
-    if (grain < 100.0) sum += 0.65 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
-    if (grain < 30.0) sum += 0.45 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
-    if (grain < 8.0) sum += 0.3 * cloud_billow(q, 0.0197 * BILLOWS, grain);
+    if (grain < 100.0) sum += 0.5 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
+    if (grain < 30.0) sum += 0.25 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
+    if (grain < 8.0) sum += 0.12 * cloud_billow(q, 0.0197 * BILLOWS, grain);
     return sum;
 }
 
-// The same at a horizontal position [m]; `over` and `lumps` of the place. With a grain below 0 without the billows that
-// wear the edges: as those of a plane are columns, they would comb them. On the mean they take nothing.
-float cloud_density(vec2 p, float y, float grain, out float over, out float lumps) {
-    vec4 field = cloud_field(p, abs(grain));
-    over = clamp((field.x - clouds.x) / 0.2, -1.0, 1.0);
-    lumps = field.y;
-    if (y < 0.0 || y > 1.0 || over <= -0.1) return 0.0;
-    float shape = over;
-    if (grain >= 0.0) {
-        float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 2000.0 * field.zxw, grain);
-        shape += smoothstep(-0.09, 0.2, over) * WORN * wear * mix(-1.0, 1.0, smoothstep(0.0, 0.15, y));
-        shape += 0.03 * smoothstep(0.1, 0.4, over);  // what thick clouds pass more where they are worn than less where not
-        y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
-    }
-    return cloud_profile(shape, lumps, y);
+// How far the field is over the threshold where billows have worn it, at a horizontal position [m] and a height in the
+// layer, whose base they lift. On the mean they take nothing. A grain below 0 is without them, as where none reaches.
+float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
+    float shape = min(field.x, 1.0);
+    if (grain < 0.0 || shape <= -0.1 || shape < y * y - 0.4) return shape;
+    float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 600.0 * field.yxz, grain);
+    shape += smoothstep(-0.09, 0.2, shape) * (0.1 * shape + WORN * wear);
+    y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
+    return shape;
 }
 
-// Optical depth towards the sun from inside the layer, in steps that grow by as much as it takes to cross all of it.
-float depth_to_sun(vec2 p, float y, float grain) {
-    const float FIRST = 0.09;  // 1 + growth + growth² + growth³ is nearly the way across over the first step
+// Depth towards the sun from inside the layer in metres of the densest, in steps that grow by as much as it takes to
+// cross all of it.
+float way_to_sun(vec2 p, float y, float grain) {
+    const float FIRST = 0.05;  // 1 + growth + growth² + growth³ is nearly the way across over the first step
     vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.05), sun_direction.z);  // after sunset to where the sky is brightest
     float growth = pow(1.0 / (FIRST * d.y), 1.0 / 3.0) - 0.4;
-    float step = FIRST * clouds.z, depth = 0.0, at = 0.0, over, lumps;
+    float step = FIRST * clouds.z, depth = 0.0, at = 0.0;
     for (int i = 0; i < 4; ++i) {
-        float middle = at + 0.5 * step, fine = i < 2 ? max(grain, step) : -min(step, 500.0);
-        depth += step * cloud_density(p + middle * d.xz, y + middle * d.y / clouds.z, fine, over, lumps);
+        vec2 q = p + (at + 0.5 * step) * d.xz;
+        float there = y + (at + 0.5 * step) * d.y / clouds.z, fine = i < 2 ? max(grain, step) : -min(step, 500.0);
+        float over = cloud_shape(q, cloud_field(q, abs(fine)), there, fine);
+        depth += step * cloud_profile(over, there);
         at += step;
         step *= growth;
     }
-    return clouds.w * depth;
+    return depth;
 }
 
-// Optical depth of the column at a place between two heights in the layer.
-float column(float over, float lumps, float low, float high) {
+// Depth of the column at a place between two heights in the layer, by the same.
+float column(float over, float low, float high) {
     float d = high - low;
-    return 0.5 * d * clouds.z * clouds.w * (cloud_profile(over, lumps, low + 0.25 * d) + cloud_profile(over, lumps, low + 0.75 * d));
+    return 0.5 * d * clouds.z * (cloud_profile(over, low + 0.25 * d) + cloud_profile(over, low + 0.75 * d));
 }
 
 float henyey_greenstein(float g, float cosine) {
@@ -100,12 +104,12 @@ float inside_light(float near, float far, float along) {
 }
 
 // What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
-// so many stretches of at most so many steps, which begin at a share `start` of one. The air before it adds `air`, and
-// leaves `kept` of what it sends.
-vec4 cloud_light(float height, vec3 direction, vec3 air, vec3 kept, int stretches, int most, float start) {
+// steps of at least so large a share of the way through it; `start` says where in the first one to look. The air before
+// it adds `air`, and leaves `kept` of what it sends.
+vec4 cloud_light(float height, vec3 direction, vec3 air, vec3 kept, float share, float start) {
     if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
     float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
-    float cosine = dot(direction, sun_direction.xyz), through = 1.0, stretch = (far - near) / float(stretches);
+    float cosine = dot(direction, sun_direction.xyz), through = 1.0;
     float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25);
     float blunt = henyey_greenstein(0.4, cosine);
     // A closed layer gets the sun's light from above, clouds that stand alone on the sides that face it.
@@ -116,30 +120,28 @@ vec4 cloud_light(float height, vec3 direction, vec3 air, vec3 kept, int stretche
     vec3 glow = pow(deck.z, 4.0) * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
-    for (int i = 0; i < stretches; ++i) {
-        // Where the field is well below the threshold in the middle of a stretch, it is so in all of it.
-        float from = near + stretch * float(i);
-        if (cloud_field(drift + (from + 0.5 * stretch) * direction.xz, 0.25 * stretch).x < clouds.x - 0.04) continue;
-        int parts = int(clamp(stretch / max(16.0, 0.002 * from), 2.0, float(most)));
-        float step = stretch / float(parts);
-        for (int j = 0; j < parts; ++j) {
-            float at = from + step * (float(j) + start), y = (at - near) / (far - near);
-            vec2 p = drift + at * direction.xz;
-            float over, lumps, density = cloud_density(p, y, 0.4 * step, over, lumps);
-            if (density <= 0.0) continue;
-            float to_sun = depth_to_sun(p, y, 0.4 * step);
-            float above = column(over, lumps, y, 1.0), below = column(over, lumps, 0.0, y);
-            // Light of the sun: scattered once, straight on before that, and often.
-            float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
-            often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
-            vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
-            lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
-            lit += glow * inside_light(to_sun, above + below, along);
-            float gone = 1.0 - exp(-clouds.w * density * step);
-            sum += through * gone * lit;
-            through *= 1.0 - gone;
-            if (through < 0.01) return vec4(air + kept * sum, 0.0);  // through what is left not even the sun is seen
-        }
+    float step = max(max(12.0, 0.0015 * near), share * (far - near));
+    // Below the threshold there is no cloud as far as it takes the field to rise (sphere tracing, Hart 1996).
+    for (float at = near + start * step, stride; at < far; at += stride) {
+        vec2 p = drift + at * direction.xz;
+        vec3 field = cloud_field(p, 0.4 * step);
+        stride = max(step, -REACH * (field.x + 0.1));
+        float y = (at - near) / (far - near), over = cloud_shape(p, field, y, 0.4 * step);
+        float density = cloud_profile(over, y);
+        if (density <= 0.0) continue;
+        float thick = cloud_extinction(p, field.yz, 0.4 * step);
+        float to_sun = thick * way_to_sun(p, y, 0.4 * step);
+        float above = thick * column(over, y, 1.0), below = thick * column(over, 0.0, y);
+        // Light of the sun: scattered once, straight on before that, and often.
+        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
+        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
+        vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
+        lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
+        lit += glow * inside_light(to_sun, above + below, along);
+        float gone = 1.0 - exp(-thick * density * step);
+        sum += through * gone * lit;
+        through *= 1.0 - gone;
+        if (through < 0.01) return vec4(air + kept * sum, 0.0);  // through what is left not even the sun is seen
     }
     return vec4((1.0 - through) * air + kept * sum, through);
 }

@@ -10,16 +10,20 @@ const int STEPS = 5;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
-    float side = float(imageSize(table).x), grain, share = 1.0, over, lumps;
+    float side = float(imageSize(table).x), grain, share = 1.0;
     vec2 position = shadow_position((vec2(texel) + 0.5) / side, side, grain);
     if (clouds.x < 1.0 && sun_direction.y > 0.0) {
         float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z);
         float step = (far - near) / float(STEPS), depth = 0.0;
         for (int i = 0; i < STEPS; ++i) {
             float y = (float(i) + 0.5) / float(STEPS);
-            depth += step * cloud_density(drift + position + mix(near, far, y) * sun_direction.xz, y, max(0.25 * step, grain), over, lumps);
+            float fine = max(0.25 * step, grain);
+            vec2 p = drift + position + mix(near, far, y) * sun_direction.xz;
+            vec3 field = cloud_field(p, fine);
+            float over = cloud_shape(p, field, y, fine);
+            depth += step * cloud_extinction(p, field.yz, fine) * cloud_profile(over, y);
         }
-        share = exp(-clouds.w * depth);
+        share = exp(-depth);
     }
     if (deck.w > 0.0 && sun_direction.y > 0.0) {
         float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT), up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
