@@ -86,20 +86,30 @@ class WaveSystem:
         return self.shape.wave_number_density(k, self.depth, self.dispersion) * self._kept(k)
 
     @cached_property
-    def tail(self) -> float:
-        """What is left of a wind sea's tail, from 0 to 1: so much that all slopes together are no more than Cox and
-        Munk (1954) measured at this wind. Spectra were fitted to the waves that bear the energy; followed down to
-        ripples they have up to twice those slopes in light winds."""
+    def tail(self) -> tuple[float, float]:
+        """What a wind sea's tail loses, from 0 to 1, so that all slopes together are no more than Cox and Munk (1954)
+        measured at this wind; and by how much all waves are raised for that, so that the height stays.
+
+        Spectra were fitted to the waves that bear the energy. Followed down to ripples they have up to twice the
+        measured slopes in light winds.
+        """
         if not self.shape.is_raised_by_wind or self.wind_speed < CALM:
-            return 1.0
+            return 0.0, 1.0
         k = np.geomspace(1e-4, SHORTEST, 1001)
-        slopes = k**3 * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k
-        every, tail = (float(np.trapezoid(part, np.log(k))) for part in (slopes, slopes * self._in_tail(k)))
-        surplus = max(every - sum(measured_slopes(self.wind_speed)), 0.0)
-        return 1 - min(surplus, tail) / tail if surplus else 1.0
+        heights = k * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k, as are slopes
+        part, measured = self._in_tail(k), sum(measured_slopes(self.wind_speed))
+        height, tail_height, slope, tail_slope = (
+            float(np.trapezoid(of, np.log(k)))
+            for of in (heights, heights * part, heights * k**2, heights * k**2 * part)
+        )
+        if slope <= measured:
+            return 0.0, 1.0
+        lost = min(height * (slope - measured) / (height * tail_slope - measured * tail_height), 1.0)
+        return lost, height / (height - lost * tail_height)
 
     def _kept(self, k: ArrayLike) -> Array:
-        return 1 - (1 - self.tail) * self._in_tail(k)
+        lost, raised = self.tail
+        return np.asarray(raised * (1 - lost * self._in_tail(k)))
 
     def _in_tail(self, k: ArrayLike) -> Array:
         """How far waves of wave numbers k [rad/m] belong to the tail, from 0 to 1."""

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocean.light.environment import directions
+from ocean.light.hidden import meet_mesh, seen_slope
 from ocean.light.reflection import (
     FRESNEL,
     LOOK,
@@ -13,9 +14,7 @@ from ocean.light.reflection import (
     along,
     facing,
     lit_share,
-    meet_mesh,
     mirror,
-    seen_slope,
     slope_density,
     sun_reflection,
     visible_area,

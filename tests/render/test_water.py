@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.gpu.shaders import SHADERS
-from ocean.light import crests, environment, reflection, water
+from ocean.light import crests, environment, hidden, reflection, water
 from ocean.light.seawater import Seawater
 from ocean.settings import with_values
 from ocean.waves.slopes import (
@@ -101,7 +101,7 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
     found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 3)
     np.testing.assert_array_equal(found[:same, 0, :3], given[:same, 3, :3])
     face, coarse, eye, normal, covariance = (given[:, i, :3].astype("f8") for i in range(5))
-    expected = reflection.meet_mesh(face, coarse, finer, eye, normal, covariance)
+    expected = hidden.meet_mesh(face, coarse, finer, eye, normal, covariance)
     np.testing.assert_allclose(found[:, 0, :3], expected[0], atol=3e-6)
     np.testing.assert_allclose(found[:, 1, :3], expected[1], rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(found[:, :2, 3], expected[2], rtol=1e-5, atol=1e-6)

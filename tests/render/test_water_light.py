@@ -110,7 +110,7 @@ def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
     np.testing.assert_allclose(
         sky[..., 3], environment.aureole(environment.directions(len(sky))[0], towards_sun), atol=1e-5
     )
-    assert bright == pytest.approx(environment.aureole_radiance(levels, towards_sun), rel=1e-3)
+    assert bright == pytest.approx(environment.aureole_radiance(levels, towards_sun), rel=2**-8)
     upwelling = ALBEDO / np.pi * (irradiance * towards_sun[1] + on_water) @ LUMINANCE
     lit = towards_sun, irradiance @ LUMINANCE, upwelling
     behind = np.degrees(np.arctan2(-towards_sun[2], -towards_sun[0]))

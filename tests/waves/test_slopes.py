@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ocean.settings import load_settings
 from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
+from ocean.waves.dispersion import GRAVITY
 from ocean.waves.slopes import (
     BLUR,
     EDGE,
@@ -16,15 +17,17 @@ from ocean.waves.slopes import (
     filtered,
     interpolated,
     lost_octaves,
-    measured_slopes,
     missing_slopes,
     sharpness,
     slope_covariance,
     unresolved_slopes,
     unresolved_strain,
 )
-from ocean.waves.systems import swell, unit
+from ocean.waves.spectra.phillips import Phillips
+from ocean.waves.spreading import Cos2s
+from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
 from ocean.waves.tiles import gaps
+from ocean.waves.wind import measured_slopes
 
 
 def systems(*overrides):
@@ -77,14 +80,28 @@ def test_the_fewer_waves_are_drawn_the_more_slopes_are_left():
     np.testing.assert_allclose(left[-1], left[-2])  # ripples that no spectrum has stay
 
 
-def test_a_tail_that_is_not_shown_does_not_count():
-    """In a light wind JONSWAP's would nearly double what was measured. What is shown stays, and is all there is."""
-    sea, (along, across) = systems("sea.wind.speed=3"), measured_slopes(3.0)
-    assert slope_covariance(sea)[-1, :2].sum() > 1.7 * (along + across)
-    assert unresolved_slopes(sea, 0.0, 10.0)[:2].sum() == pytest.approx(along + across, rel=1e-9)
-    left = unresolved_slopes(sea, [200.0, 400.0, 1000.0], 400.0)
-    assert (left[1:] == 0).all()
-    assert (left[0, :2] > 0).all()
+@pytest.mark.parametrize("kind", ["jonswap", "elfouhaily"])
+@pytest.mark.parametrize("speed", [2.5, 3, 5, 8, 20])
+def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):
+    """In a light wind JONSWAP's tail has nearly twice as much. The height stays, and so do waves around the peak, but
+    for what they are raised by; where there is no more than was measured nothing changes."""
+    (sea, *_), measured = systems(f"sea.wind.speed={speed}", f"sea.wind.spectrum.kind={kind}"), measured_slopes(speed)
+    k = np.geomspace(1e-4, SHORTEST, 4001)
+    published, kept = sea.shape.wave_number_density(k, sea.depth, sea.dispersion), sea.wave_number_density(k)
+    slopes, was = (np.trapezoid(k**3 * of, np.log(k)) for of in (kept, published))
+    assert slopes == pytest.approx(min(was, sum(measured)), rel=1e-4)
+    assert np.trapezoid(kept, k) == pytest.approx(np.trapezoid(published, k), rel=1e-5)
+    changes = kept / np.where(published > 0, published, 1)
+    assert np.abs(changes[(published > 0) & (k < 5 * sea.peak_frequency**2 / GRAVITY)] - 1).max() < 0.012
+    if was <= sum(measured):
+        np.testing.assert_array_equal(kept, published)
+    elif speed == 3 and kind == "jonswap":
+        assert was > 1.7 * sum(measured)
+
+
+def test_swell_and_files_keep_their_tails():
+    assert swell(2.0, 9.0, 0.0, 200.0).tail == (0.0, 1.0)
+    assert wind_sea(3.0, 0.0, 1e5, 200.0, Phillips(), Cos2s()).tail == (0.0, 1.0)
 
 
 def test_slopes_in_gaps_are_left_too():
