@@ -7,9 +7,8 @@ from ocean.light.spectrum import LUMINANCE, Array
 GREY = 0.18  # reflectance of the card that a light meter is made for
 DAY = 6000.0  # cd/m² of such a card in full sun
 BRIGHT = 1.5  # the sea reflects little, so pictures of it are exposed for longer
+DARK = 0.3  # cd/m² of a card below which only a seventh of the stops are lost, or night would hide the sea
 USUAL = 1.35  # what a camera sees, over such a card, where neither needs correcting
-NIGHT = 0.3  # cd/m² below which a scene looks no darker, or the night would hide the sea
-
 ACES_INPUT = np.array([[0.59719, 0.35458, 0.04823], [0.07600, 0.90834, 0.01566], [0.02840, 0.13383, 0.83777]])
 ACES_OUTPUT = np.array([[1.60475, -0.53108, -0.07367], [-0.10208, 1.10813, -0.00605], [-0.00327, -0.07276, 1.07602]])
 AGX_INSET = np.array(
@@ -27,13 +26,12 @@ AGX_CARD, AGX_GREY = 0.6061, 0.5888  # where the card lies between those stops, 
 
 def key(adapted: Array) -> Array:
     """How bright a scene of this luminance [cd/m²] is meant to look, against a day: Krawczyk et al. (2005), equation
-    11, and a seventh of the stops on top, without which dusk still looks like day; below NIGHT no darker."""
-    adapted = np.maximum(adapted, NIGHT)
+    11, and a seventh of the stops on top, without which dusk still looks like day; below DARK these alone."""
 
     def alpha(luminance: Array) -> Array:
         return np.asarray(1.03 - 2 / (2 + np.log10(luminance + 1)))
 
-    return np.asarray((adapted / DAY) ** 0.15 * alpha(adapted) / alpha(np.array(DAY)))
+    return np.asarray((adapted / DAY) ** 0.15 * alpha(np.maximum(adapted, DARK)) / alpha(np.array(DAY)))
 
 
 def metered(card: Array, seen: Array) -> Array:

@@ -66,6 +66,5 @@ def test_night_is_exposed_for_longer_and_shown_darker():
     exposure = picture.exposure_for(adapted)
     assert (np.diff(exposure) < 0).all()
     shown = exposure * adapted / 1000
-    assert (np.diff(shown)[adapted[1:] > picture.NIGHT] > 0).all()
-    assert np.diff(shown[adapted < picture.NIGHT]) == pytest.approx(0, abs=1e-9)
+    assert (np.diff(shown) > 0).all()
     assert 0.001 * shown[-1] < shown[0] < 0.05 * shown[-1]
