@@ -29,6 +29,7 @@ FAR = 300.0  # m
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
 # with the pixels of a window of 1600 x 900
 DECK, BRIDGE, ALOFT = (8.0, -0.8, 3.56), (30.0, -1.9, 3.56), (150.0, -2.0, 3.56)
+STEEP = 1000.0, -40.0, 3.56
 HEADING = 248.0
 _HIGH = load_settings(config("high"))
 SHIPPED = f"sky.clouds={_HIGH.sky.clouds}", f"sky.veil={_HIGH.sky.veil}", f"foam.resolution={_HIGH.foam.resolution}"
@@ -157,6 +158,9 @@ def main():
         add(f"beside it from {MIDDLE[0]:g} m", wind, beside(wind))
     for wind in (5.0, 10.0, 15.0, 22.0):
         add(f"beside it from {MIDDLE[0]:g} m, as high has it", wind, beside(wind, *SHIPPED))
+    for wind, foam in product((10.0, 15.0), (0, 1)):
+        name = f"steeply from {STEEP[0]:g} m, {'as high has it' if foam else 'without foam'}"
+        add(name, wind, beside(wind, *SHIPPED, f"foam.amount={foam}", place=STEEP))
     window = (
         *product((DECK,), (5.0, 10.0, 15.0, 18.0), (HEADING, 100.0)),
         *product((BRIDGE, ALOFT), (10.0, 18.0), (100.0,)),

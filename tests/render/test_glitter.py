@@ -5,8 +5,6 @@ import pytest
 
 from ocean.light import reflection, water
 from ocean.light.spectrum import LUMINANCE
-from ocean.waves.slopes import shown_slopes, unresolved_slopes
-from ocean.waves.systems import unit
 from ocean.waves.wind import measured_slopes
 
 from ..light.test_reflection import direction
@@ -56,7 +54,7 @@ def width(picture, eye, half):
 
 def widths(make_renderer, speed, altitude, sun, *overrides):
     """Looking down on the glitter of a sun so high, across the wind and along it: the width in pictures, and what it is
-    where all facets have Cox and Munk's slopes, or those that maps show where these are more."""
+    where all facets have Cox and Munk's slopes."""
     for heading in (75.0, 165.0):  # the wind blows towards 75
         renderer = make_renderer(
             *("fft.size=128", "foam.amount=0", *overrides, f"sea.wind.speed={speed}"),
@@ -75,13 +73,7 @@ def widths(make_renderer, speed, altitude, sun, *overrides):
         eye = -ray / np.linalg.norm(ray, axis=-1, keepdims=True)
         half = eye + direction(sun, 0)
         half /= np.linalg.norm(half, axis=-1, keepdims=True)
-        end, _ = shown_slopes(renderer.sea.tiles, renderer.settings.fft.size)
-        below = unresolved_slopes(renderer.settings.sea.systems, [0.0, end])
-        xx, zz, xz = below[0] - below[1]
-        drawn = [
-            axis[0] ** 2 * xx + axis[1] ** 2 * zz + 2 * axis[0] * axis[1] * xz for axis in (unit(75.0), unit(165.0))
-        ]
-        along, aside = np.maximum(measured_slopes(speed), drawn)
+        along, aside = measured_slopes(speed)
         slopes = np.array([along, aside, 0.0] if heading == 75.0 else [aside, along, 0.0])
         facets = reflection.sun_reflection(eye, direction(sun, 0), np.zeros(2), slopes, slopes)
         yield width(picture, eye, half), width(facets, eye, half)

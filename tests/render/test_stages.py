@@ -57,7 +57,7 @@ def test_each_view_shows_its_values_in_the_colours_of_its_legend(seen, ctx):
         )
         assert near.mean() > 0.999, name
         assert np.isfinite(values).all(), name
-        assert picture[there].max() > 40, name
+        assert picture[there].max() > 30, name
         assert ctx.error == "GL_NO_ERROR", name
 
 
