@@ -35,7 +35,7 @@ format: setup-dev  ## put imports and format in order
 goldens: setup-dev  ## make the pictures that tests compare with again (on llvmpipe)
 	$(PYTHON3) -m pytest -m golden --update-goldens $(ARGS)
 
-gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), an hour without a GPU
+gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), long without a GPU
 	$(PYTHON3) -m docs.gallery.render $(ARGS)
 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
