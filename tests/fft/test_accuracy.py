@@ -68,7 +68,7 @@ def test_the_report_has_a_row_for_each_measurement(ctx, monkeypatch, tmp_path, c
     accuracy.main()
     record = json.loads(out.read_text())
     assert record["gl"]["renderer"] == ctx.info["GL_RENDERER"]
-    assert record["command"] == f"python -m tests.fft.accuracy --out {out}"
+    assert record["command"] == f"python -m tests.fft.accuracy --out {out.name}"
     rows = [Error(**row) for row in record["errors"]]
     able = [(name, size) for name in fft.BACKENDS for size in (16, 3, 17) if fft.obstacle(ctx, name, size) is None]
     assert [(row.backend, row.size) for row in rows] == able
