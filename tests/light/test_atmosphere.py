@@ -230,6 +230,7 @@ def chromaticity(spectral):
     return xyz[0] / xyz.sum()
 
 
+@pytest.mark.slow
 def test_colours_move_as_the_sun_sinks():
     """The zenith stays blue through twilight, which ozone does (Hulburt 1953); the horizon under the sun turns red."""
     zenith = {sun: chromaticity(sky(CLEAR, sun, 90, 0)) for sun in (60, 10, 0, -4, -8)}

@@ -51,7 +51,10 @@ def shade(light, base, channel):
 CLOUDY = "sky.clouds=0.6", "sky.sun_elevation=35", "sky.cloud_base=1200", "view.altitude=75"
 
 
-@pytest.mark.parametrize("part", ["eye's", "sea's", "before clouds", "before the sea"])
+@pytest.mark.parametrize(
+    "part",
+    ["eye's", *(pytest.param(part, marks=pytest.mark.slow) for part in ("sea's", "before clouds")), "before the sea"],
+)
 def test_air_under_clouds_is_the_twins(make_light, part):
     """At random places of the table, by channel, to 4 % of the light there and 0.1 % of the brightest: 48 or 24 steps
     against 256."""
