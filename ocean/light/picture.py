@@ -9,6 +9,7 @@ DAY = 6000.0  # cd/m² of such a card in full sun
 BRIGHT = 1.5  # the sea reflects little, so pictures of it are exposed for longer
 DARK = 0.3  # cd/m² of a card below which only a seventh of the stops are lost, or night would hide the sea
 USUAL = 1.35  # what a camera sees, over such a card, where neither needs correcting
+
 ACES_INPUT = np.array([[0.59719, 0.35458, 0.04823], [0.07600, 0.90834, 0.01566], [0.02840, 0.13383, 0.83777]])
 ACES_OUTPUT = np.array([[1.60475, -0.53108, -0.07367], [-0.10208, 1.10813, -0.00605], [-0.00327, -0.07276, 1.07602]])
 AGX_INSET = np.array(

@@ -1,9 +1,8 @@
 """Lace: what foam looks like from near. Walls of bubbles around holes, torn apart as the foam dies.
 
 A pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal
-quantile of 1 - f: a share f of it, whatever the pattern. Layers of two patterns, walls
-around holes and threads along the wind, add up with weights whose squares sum to 1, and
-stay so. A footprint that averages over the pattern covers what is expected of the values that it does not resolve, so
+quantile of 1 - f: a share f of it, whatever the pattern. Layers of two patterns, walls around holes and threads along
+the wind, add up with weights whose squares sum to 1, and stay so. A footprint that averages over the pattern covers what is expected of the values that it does not resolve, so
 the mean over the sea stays f at every distance.
 """
 
@@ -43,7 +42,6 @@ STREAKS = (150.0, 620.0)
 STREAKS_FROM, STREAKS_FULL, STREAKS_SHARE = 12.0, 18.0, 0.8
 """Winds [m/s] between which streaks grow to such a share of the variance in foam that is all but gone: the Beaufort
 scale sees the first in a near gale, from 14 m/s on, and well-marked ones in a gale, from 17."""
-
 
 SURFACE_DRIFT = 0.03
 """Speed of what floats over that of the wind at 10 m, apart from what waves carry along (Wu 1975)."""

@@ -3,4 +3,3 @@
 #include "sky/air.glsl"
 
 const int SKY_OF_EYE = 0, SKY_OF_SEA = 5, BEFORE_CLOUDS = 2;
-
