@@ -1,9 +1,9 @@
 """Lace: what foam looks like from near. Walls of bubbles around holes, torn apart as the foam dies.
 
-A pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal
-quantile of 1 - f: a share f of it, whatever the pattern. Layers of two patterns, walls around holes and threads along
-the wind, add up with weights whose squares sum to 1, and stay so. A footprint that averages over the pattern covers what is expected of the values that it does not resolve, so
-the mean over the sea stays f at every distance.
+A pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal quantile
+of 1 - f: a share f of it, whatever the pattern. Layers of two patterns, walls around holes and threads along the wind,
+add up with weights whose squares sum to 1, and stay so. A footprint that averages over the pattern covers what is
+expected of the values that it does not resolve, so the mean over the sea stays f at every distance.
 """
 
 import math
