@@ -84,7 +84,9 @@ def heights(sea):
     ],
     ids=["Beaufort", "WMO", "swell"],
 )
-@pytest.mark.parametrize("frames", [7, 25], ids=["within a blend", "one by one"])
+@pytest.mark.parametrize(
+    "frames", [pytest.param(25, marks=pytest.mark.slow, id="one by one"), pytest.param(7, id="within a blend")]
+)
 def test_no_wave_jumps_between_sea_states(make_sea, states, frames):
     """With time held still, a step of a blend by d of its way moves the surface by no more than the blend of variances
     can: each wave by `sqrt(v + dv) - sqrt(v) <= sqrt(|dv|)`, `|dv| <= d max(start, target)`. So do the first and the

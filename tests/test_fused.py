@@ -29,7 +29,7 @@ FUSING = {  # and a size that the backend takes
     "digit-reversal": 64,
     "dft": 22,
     "bluestein": 34,
-    "auto": 94,
+    "auto": 34,
 }
 MIXED = ({"sea.depth": 9.0, "sea.loop_period": 600.0}, {"sea.dispersion": "capillary-gravity", "sea.swell.height": 2.0})
 SEPARATE = {"fft.fused": False}
@@ -98,10 +98,8 @@ def test_kernels_that_load_in_each_dispatch_are_not_fused(make_sea, options):
     assert not isinstance(sea.plan, fft.FusedPlan)
 
 
-MIDDLES = [(middle, columns) for middle in ("image", "buffer", "blocks") for columns in (2, 4, 8)]
-
-
-@pytest.mark.parametrize(("middle", "columns"), MIDDLES)
+@pytest.mark.parametrize("middle", ["image", "buffer", "blocks"])
+@pytest.mark.parametrize("columns", [2, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (4, 8))])
 @pytest.mark.parametrize("size", [pytest.param(64, marks=pytest.mark.slow), 90])  # no multiple of 4
 def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
     options = f"fft.options={{middle = '{middle}', columns = {columns}, lines = 4}}"
@@ -109,7 +107,7 @@ def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
 
 
 @pytest.mark.parametrize("waves", ["held", "packed", "apart"])
-@pytest.mark.parametrize("size", [64, 90])  # all invocations load alike, and not
+@pytest.mark.parametrize("size", [64, pytest.param(90, marks=pytest.mark.slow)])  # all invocations load alike, and not
 def test_whoever_evolves_the_waves(make_sea, waves, size):
     options = f"fft.options={{waves = '{waves}', exchange = 'float'}}"
     check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=1"))

@@ -70,7 +70,7 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     ],
     ids=["wind", "seed", "depth", "size within a blend", "size and wind at once", "flat water", "sea state"],
 )
-@pytest.mark.parametrize("background", [False, True])
+@pytest.mark.parametrize("background", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_no_change_jumps_however_many_come_at_once(make_sea, changes, background):
     sea = make_sea("sea.wind.speed=10")
     sea.update(0.0)

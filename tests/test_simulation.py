@@ -47,8 +47,8 @@ def test_the_largest_fields_agree_with_the_twin(make_sea):
 @pytest.mark.parametrize(
     ("size", "backend"),
     [
-        *((size, "stockham-registers") for size in (96, 240, 360, 480)),
-        pytest.param(1000, "stockham-registers", marks=pytest.mark.slow),
+        *((size, "stockham-registers") for size in (96, 240)),
+        *(pytest.param(size, "stockham-registers", marks=pytest.mark.slow) for size in (360, 480, 1000)),
         (90, "stockham-global"),
         (94, "bluestein"),  # twice a prime
         (22, "dft"),
@@ -99,7 +99,7 @@ def _wave_vectors(cascade):
 @pytest.mark.parametrize("speed", [6.0, 12.0])
 def test_wave_height_is_the_spectrums(make_sea, speed, size):
     """4 std(h) of the displayed sea is Hs but for the gaps of small sizes, within 3 standard deviations of one draw."""
-    sea = make_sea(f"fft.size={size}", "fft.backend=bluestein", f"sea.wind.speed={speed}", "sea.seed=11")
+    sea = make_sea(f"fft.size={size}", "fft.backend=numpy", f"sea.wind.speed={speed}", "sea.seed=11")
     sea.update(100.0)
     height = sea.fields()["height"].astype("f8")
     measured = statistics.significant_wave_height((height**2).mean((1, 2)).sum())

@@ -149,7 +149,9 @@ def row_errors(ctx, size, rows, options):
 
 
 @pytest.mark.parametrize("options", every_value("bluestein"))
-@pytest.mark.parametrize(("size", "rows"), [(61, 5), pytest.param(5003, 2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("size", "rows"), [(13, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((61, 5), (5003, 2)))]
+)
 def test_options_at_primes(ctx, size, rows, options):
     """In one dispatch, whose rows do not fill their groups, and through memory."""
     error, limit = row_errors(ctx, size, rows, options)

@@ -68,7 +68,7 @@ def test_more_passes_than_two(ctx, longest):
 
 @pytest.mark.parametrize("options", every_value("four-step"))
 def test_options_at_a_long_line(ctx, options):
-    check_line(ctx, 4096, options, packed=2, lines=3)
+    check_line(ctx, 1024, options, packed=2, lines=3)
 
 
 @pytest.mark.parametrize("twiddles", ["computed", "table"])

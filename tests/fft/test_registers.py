@@ -244,9 +244,10 @@ def test_other_sizes_are_refused_with_the_reason(ctx, backend, size):
 
 
 @pytest.mark.parametrize(
-    ("radix", "order", "butterflies"), [(16, "rising", 4), (16, "level", 2), (8, "rising", 2), (4, "level", 4)]
+    ("radix", "order", "butterflies"),
+    [pytest.param(16, "rising", 4, marks=pytest.mark.slow), (16, "level", 2), (8, "rising", 2), (4, "level", 4)],
 )
-@pytest.mark.parametrize("size", [64, 96, 176, pytest.param(512, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [64, 96, *(pytest.param(size, marks=pytest.mark.slow) for size in (176, 512))])
 def test_orders_and_butterflies_compute_the_same(ctx, size, radix, order, butterflies):
     check(ctx, size, {"radix": radix, "order": order, "butterflies": butterflies})
 

@@ -96,7 +96,10 @@ def mirrors(eye, slopes, weight):
     return 2 * cosine[:, None] * n - eye, shown * fresnel(cosine, 1 / INDEX)
 
 
-@pytest.mark.parametrize(("sun", "clouds"), [(5, 0), (35, 0), (60, 0), (35, 0.5)])
+@pytest.mark.parametrize(
+    ("sun", "clouds"),
+    [(5, 0), pytest.param(35, 0, marks=pytest.mark.slow), pytest.param(60, 0, marks=pytest.mark.slow), (35, 0.5)],
+)
 def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
     """From a low eye to one straight above, for three winds, and where half of the slopes' variance is drawn. Of all
     light, the shader is the twin to 0.4 %, which Smith's rational form takes, and sun and light from below are those of
