@@ -1,4 +1,4 @@
-"""The quality that the window starts with: measured at its first start on a GPU, and remembered for all later ones."""
+"""The quality that the window starts with: measured at its first start on a device, remembered for all later ones."""
 
 import json
 import statistics
@@ -11,7 +11,6 @@ import moderngl
 
 from ocean.fft import FFTError
 from ocean.files import OutputError, whole_files, writing
-from ocean.gpu.context import is_software
 from ocean.render.frame import FrameRenderer
 from ocean.resources import LEVELS, config
 from ocean.settings import Settings, load_settings
@@ -26,36 +25,40 @@ def starting_level(
     ctx: moderngl.Context,
     pixel_ratio: float,
     fresh: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
     measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
-) -> str:
-    """The level to start with: the best one that, as its config has it and in a window of the size that it asks for,
-    keeps its frames within `BUDGET`. Tried from the lowest up, once for each GPU and driver, or again if `fresh`. A
-    software renderer has a level of its own.
+) -> tuple[str, str]:
+    """The level to start with, and what was measured to find it, which is nothing where it was remembered: the best one
+    that, as its config has it and in a window of the size that it asks for, keeps its frames within `BUDGET`.
+
+    Tried once for each device and driver, or again if `fresh`, from the lowest up to the first that misses it. So a
+    software renderer, for which a frame of `low` may take many seconds, draws the lowest alone, whose shaders it needs.
 
     Args:
         pixel_ratio: pixels for one of the window's units.
+        tell: what is being done, before each measurement.
         measure: milliseconds that a frame takes; `frame_ms` by default.
     """
-    lowest, *others = LEVELS
-    if is_software(ctx):
-        return lowest
     if not fresh and (known := remembered(ctx)) is not None:
-        return known
-    chosen = lowest
-    for name in others:
+        return known, ""
+    chosen, times = LEVELS[0], dict[str, float]()
+    for name in LEVELS:
+        tell(f"measuring what this device keeps up with: {name} …")
         settings = load_settings(config(name))
         size = round(settings.window.width * pixel_ratio), round(settings.window.height * pixel_ratio)
         try:
-            if (measure or frame_ms)(ctx, settings, size) > BUDGET:
-                break
-        except FFTError:  # this GPU can't run the size
+            times[name] = (measure or frame_ms)(ctx, settings, size)
+        except FFTError:  # this device can't run the size
+            break
+        if times[name] > BUDGET:
             break
         chosen = name
     try:
         remember(ctx, chosen)
     except OutputError as error:
         print(f"ocean: warning: {error}; the next start measures again", file=sys.stderr)
-    return chosen
+    taken = ", ".join(f"{ms:.1f} ms at {name}" for name, ms in times.items())
+    return chosen, f"quality {chosen}: a frame took {taken}, where {BUDGET:g} ms keep 60 a second"
 
 
 def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> float:

@@ -33,7 +33,7 @@ def run(
 ) -> int:
     """Open the window and run until it is closed; returns the exit status.
 
-    `choose` gives the settings at a level of quality: at this one, or at what the first start on this GPU finds. After
+    `choose` gives the settings at a level of quality: at this one, or at what the first start here finds. After
     `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
     window keeps what it looks like at its end. It begins with that, and where it `resumes` with the settings too; if it
     is to be `fresh`, with nothing of it but bookmarks and flight.
@@ -64,12 +64,17 @@ def run(
         except SettingsError as error:
             problem = f"{error}; the settings start afresh"
     resumes = settings is not None
+    measured = ""
     if settings is None:
-        settings = choose(quality or starting_level(real.ctx, real.pixel_ratio, fresh))
+        if quality is None:
+            quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
+        settings = choose(quality)
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
         desktop.interface.panel.say(problem, is_error=True)
+    elif measured:
+        desktop.interface.panel.say(measured)
     try:
         moderngl_window.run_window_config_instance(desktop)
     except OutputError:
@@ -81,6 +86,18 @@ def run(
     finally:
         desktop.release()
     return 0
+
+
+def show(window: BaseWindow, text: str) -> None:
+    """Say in a window what it waits for, before there is a desktop, which is made for the settings that are found."""
+    from ocean.ui.interface import Interface
+
+    interface = Interface(window, "wall", {})
+    for _ in range(2):  # the dock knows its parts from the second frame on
+        interface.draw_banner(text, 0.0)
+    window.ctx.copy_framebuffer(window.fbo, interface.canvas)
+    window.swap_buffers()
+    interface.release()
 
 
 def open_window(library: str, settings: Settings) -> BaseWindow:

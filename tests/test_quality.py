@@ -1,5 +1,6 @@
 """Quality levels: plain settings, chosen by a measurement once and changeable at any time."""
 
+import numpy as np
 import pytest
 
 from ocean import first_start
@@ -64,57 +65,59 @@ def test_a_plain_sky_has_neither_clouds_nor_bloom():
 
 
 @pytest.fixture
-def gpu(ctx, tmp_path, monkeypatch):
-    """This context as if it were no software renderer's, with a cache of its own."""
-    monkeypatch.setattr(first_start, "is_software", lambda _: False)
+def device(ctx, tmp_path, monkeypatch):
+    """This context with a cache of its own."""
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
     return ctx
 
 
-@pytest.mark.parametrize(("factor", "level"), [(0.1, "ultra"), (0.4, "high"), (0.9, "low"), (1.1, "software")])
-def test_the_best_level_within_the_budget_is_found_once(gpu, factor, level):
-    measured = []
+@pytest.mark.parametrize("growth", [1.1, 2, 4, 160])  # a software renderer's is of the last kind
+@pytest.mark.parametrize("lowest", BUDGET * np.array([0.001, 0.01, 0.07, 0.2, 0.4, 0.6, 0.99, 1.01, 11, 100]))
+def test_the_best_level_within_the_budget_is_found_once(device, lowest, growth):
+    """Without a frame of any beyond the first that misses it, whatever the device."""
+    times = {name: lowest * growth**step for step, name in enumerate(LEVELS)}
+    best = [name for name in LEVELS if times[name] <= BUDGET][-1:] or ["software"]
+    measured, told = [], []
 
     def measure(ctx, settings, size):
         measured.append(level_of(settings))
-        return BUDGET * factor * {"low": 1, "high": 2, "ultra": 4}[measured[-1]]
+        return times[measured[-1]]
 
-    assert starting_level(gpu, 1.0, measure=measure) == level
-    assert measured == list(LEVELS[1 : min(LEVELS.index(level) + 2, 4)])
+    level, said = starting_level(device, 1.0, tell=told.append, measure=measure)
+    assert [level] == best
+    assert measured == list(LEVELS[: len(measured)])
+    assert all(times[name] <= BUDGET for name in measured[:-1])
+    assert [name for text, name in zip(told, LEVELS, strict=False) if name in text] == measured
+    assert all(f"{times[name]:.1f} ms at {name}" in said for name in measured)
     measured.clear()
-    assert remembered(gpu) == level
-    assert starting_level(gpu, 1.0, measure=measure) == level
+    assert remembered(device) == level
+    assert starting_level(device, 1.0, measure=measure) == (level, "")
     assert not measured
-    assert starting_level(gpu, 1.0, fresh=True, measure=lambda *_: 0.0) == "ultra"
-    assert remembered(gpu) == "ultra"
+    assert starting_level(device, 1.0, fresh=True, measure=lambda *_: 0.0)[0] == "ultra"
+    assert remembered(device) == "ultra"
 
 
-def test_a_level_that_cannot_run_ends_the_search(gpu):
+def test_a_level_that_cannot_run_ends_the_search(device):
     def measure(ctx, settings, size):
         if settings.fft.size > 256:
             raise FFTError("too large")
         return 1.0
 
-    assert starting_level(gpu, 1.0, measure=measure) == "low"
+    assert starting_level(device, 1.0, measure=measure)[0] == "low"
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"level": "low"}', '{"gpu": "x", "driver": "y", "level": "low"}'])
-def test_a_memory_of_no_use_is_measured_again(gpu, text):
-    starting_level(gpu, 1.0, measure=lambda *_: 0.0)
-    first_start._file(gpu).write_text(text)
-    assert remembered(gpu) is None
-    assert starting_level(gpu, 1.0, measure=lambda *_: 99.0) == "software"
+def test_a_memory_of_no_use_is_measured_again(device, text):
+    starting_level(device, 1.0, measure=lambda *_: 0.0)
+    first_start._file(device).write_text(text)
+    assert remembered(device) is None
+    assert starting_level(device, 1.0, measure=lambda *_: 99.0)[0] == "software"
 
 
-def test_a_cache_that_cannot_be_written_is_a_warning(gpu, tmp_path, capsys):
+def test_a_cache_that_cannot_be_written_is_a_warning(device, tmp_path, capsys):
     (tmp_path / "cache").write_text("a file where a folder should be")
-    assert starting_level(gpu, 1.0, measure=lambda *_: 0.0) == "ultra"
+    assert starting_level(device, 1.0, measure=lambda *_: 0.0)[0] == "ultra"
     assert "ocean: warning:" in capsys.readouterr().err
-
-
-def test_a_software_renderer_is_not_measured(ctx, monkeypatch):
-    monkeypatch.setattr(first_start, "is_software", lambda _: True)
-    assert starting_level(ctx, 1.0, measure=lambda *_: pytest.fail("measured")) == "software"
 
 
 def test_a_frames_time_is_measured_and_nothing_stays_behind(ctx):

@@ -47,7 +47,7 @@ def window(
     quality: Annotated[
         str | None,
         typer.Option(
-            help="auto, software, low, high or ultra; auto is what this GPU keeps up with, measured once.",
+            help="auto, software, low, high or ultra; auto is what this device keeps up with, measured once.",
             autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = None,

@@ -54,6 +54,8 @@ def test_all_is_laid_out_for_the_size_that_the_window_has_come_to(ctx, settings,
 @pytest.fixture
 def opened(ctx, settings, tmp_path, monkeypatch):
     """Opens the window for two frames; what it began with, whether it showed hints, and what the panel said."""
+    monkeypatch.setattr(first_start, "frame_ms", lambda *_: 99.0)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
 
     def run(seed=None, **options):
         found = []
@@ -80,12 +82,13 @@ def opened(ctx, settings, tmp_path, monkeypatch):
 
 def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, tmp_path):
     seed = settings.sea.seed
-    assert opened(seed=7) == (seed, True, "")  # the first time, with hints
+    measured = "quality software: a frame took 99.0 ms at software, where 12 ms keep 60 a second"
+    assert opened(seed=7) == (seed, True, measured)  # the first time, with hints
     assert opened(resumes=False) == (seed, False, "")  # --config or --set
     assert opened(seed=9) == (seed, False, "")  # as the last one left it
     assert opened() == (9, False, "")
     assert opened(state=None) == (seed, False, "")  # --quit-after
-    assert opened(fresh=True) == (seed, False, "")
+    assert opened(fresh=True) == (seed, False, measured)
     path = tmp_path / "state" / "window.json"
     path.write_text("{}")
     begun = opened()
@@ -117,7 +120,7 @@ def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
     path, journey = tmp_path / "state" / "window.json", Journey()
     journey.bookmarks["1"] = settings.view
     last_state.save(path, LastState.of(settings, "layout", journey))
-    assert opened(fresh=True) == (settings.sea.seed, False, "")
+    assert opened(fresh=True)[0] == settings.sea.seed
     assert last_state.load(path).bookmarks == {"1": settings.view}
 
 
@@ -143,16 +146,21 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert last_state.load(path).bookmarks == {"1": settings.view}
 
 
-def test_the_quality_that_is_remembered_is_this_gpus_whatever_sea_was_asked_for(opened, tmp_path, monkeypatch):
+def test_the_quality_that_is_remembered_is_this_devices_whatever_sea_was_asked_for(opened, monkeypatch):
     measured = []
-    monkeypatch.setattr(first_start, "is_software", lambda _: False)
     monkeypatch.setattr(first_start, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
-    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
     opened(state=None)
-    assert [settings for settings, _ in measured] == [load_settings(config(name)) for name in LEVELS[1:]]
+    assert [settings for settings, _ in measured] == [load_settings(config(name)) for name in LEVELS]
     for settings, size in measured:
         width, height = settings.window.width, settings.window.height
         assert size == (round(width * PIXELS[0] / SIZE[0]), round(height * PIXELS[0] / SIZE[0]))
+
+
+@pytest.mark.parametrize("options", [{"quality": "low"}, {}])
+def test_nothing_is_measured_where_the_quality_is_known(opened, monkeypatch, options):
+    opened(quality="low")
+    monkeypatch.setattr(first_start, "frame_ms", lambda *_: pytest.fail("measured"))
+    opened(**options)
 
 
 def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):

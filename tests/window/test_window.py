@@ -12,6 +12,8 @@ import pytest
 import tomli_w
 from PIL import Image
 
+from ocean.gpu.context import is_software_renderer
+from ocean.resources import config
 from ocean.settings import load_settings, to_tree
 
 from .conftest import APP, SMALL, wait_for
@@ -152,6 +154,22 @@ def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
     status, said = program.end()
     assert (status, said.count("\n")) == (2, 1)
     assert said.startswith(f"ocean: can't write to {tmp_path / 'state' / 'fft-ocean'}: ")
+
+
+def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path, monkeypatch):
+    """A software renderer too, with no shader compiled before; whose frames are of the level that was found."""
+    for name in ("XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "cache"))
+    program = start("--quit-after", "3", "--screenshot", "first.png", plain=True)
+    assert program.end() == (0, "")
+    (record,) = (tmp_path / "cache" / "fft-ocean").glob("quality-*.json")
+    found = json.loads(record.read_text())
+    if is_software_renderer(found["gpu"]):
+        assert found["level"] == "software"
+    window = load_settings(config(found["level"])).window
+    shown = picture(tmp_path / "first.png")
+    assert shown.shape == (window.height, window.width, 3)
+    assert shows_sea_and_panel(shown)
 
 
 @pytest.mark.parametrize(
