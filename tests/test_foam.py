@@ -145,14 +145,14 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
 
 @pytest.mark.parametrize("speed", [pytest.param(12.0, marks=pytest.mark.slow), 18.0])
 def test_foam_covers_what_observation_says(make_sea, speed):
-    """Over half a minute at 15 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
+    """Over half a minute at 10 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
     are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
     than what would let none pass for enough."""
     sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=256")
     squares, means = [], []
-    for i in range(450):
-        sea.update(i / 15)
-        if i > 300 and i % 15 == 0:
+    for i in range(300):
+        sea.update(i / 10)
+        if i > 200 and i % 10 == 0:
             foam = read_foam(sea)
             squares.append(foam[sea.foam.judged].reshape(8, 32, 8, 32).mean(axis=(1, 3)))
             means.append(foam.mean(axis=(1, 2)))

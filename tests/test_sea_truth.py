@@ -45,7 +45,12 @@ SIGMAS = 3.0
 DRAWS, MANY = 4, 24
 
 
-@pytest.fixture(params=SEAS)
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=[pytest.mark.slow] if name in ("pierson-moskowitz", "tma", "phillips") else [])
+        for name in SEAS
+    ]
+)
 def overrides(request):
     return ("fft.size=128", *SEAS[request.param])
 

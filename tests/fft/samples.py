@@ -1,8 +1,9 @@
-"""What the tests of transforms share: random numbers, the measure of error, and the least GPU."""
+"""What the tests of transforms share: random numbers, the measure of error, few cases of many, and the least GPU."""
 
 from typing import get_args
 
 import numpy as np
+import pytest
 
 from ocean import fft
 from ocean.fft.registers import ODD_RADICES
@@ -43,6 +44,14 @@ def noise(*shape, dtype="c8"):
 def relative_error(result, expected):
     """L2, relative."""
     return np.linalg.norm(result - expected) / np.linalg.norm(expected)
+
+
+def few(cases):
+    """Cases for `parametrize`, each of which is long to compile: every run of the tests takes a third of them."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=[pytest.mark.slow] if i % 3 else [])
+        for i, case in enumerate(cases)
+    ]
 
 
 def every_value(backend):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ocean import fft
 from ocean.fft.storage import FieldBuffers, FieldLayers, unpack
 
-from .samples import LEAST, every_value
+from .samples import LEAST, every_value, few
 
 BACKENDS = tuple(fft.BACKENDS)  # a new backend is tested as soon as it is registered
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048)
@@ -86,7 +86,7 @@ def check_options(ctx, backend, options, size):
 
 
 @pytest.mark.parametrize(  # test_bluestein.py has the others, at primes
-    ("backend", "options"), [(backend, options) for backend, options in ALL_OPTIONS if backend != "bluestein"]
+    ("backend", "options"), few((backend, options) for backend, options in ALL_OPTIONS if backend != "bluestein")
 )
 def test_options(ctx, backend, options):
     check_options(ctx, backend, options, 32)  # which no radix but 2 divides evenly

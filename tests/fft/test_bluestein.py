@@ -11,7 +11,7 @@ from ocean.fft.contract import FFTError
 from ocean.fft.timed import backend_name
 from ocean.gpu.context import limits
 
-from .samples import LEAST, every_value, noise, relative_error
+from .samples import LEAST, every_value, few, noise, relative_error
 
 LIMIT = 2e-6  # relative L2
 FEW_SIZES = (1, 2, 3, 11, 31, 97, 100)
@@ -148,7 +148,7 @@ def row_errors(ctx, size, rows, options):
     return max(found), Bluestein.error_limit(size, chosen)
 
 
-@pytest.mark.parametrize("options", every_value("bluestein"))
+@pytest.mark.parametrize("options", few(every_value("bluestein")))
 @pytest.mark.parametrize(
     ("size", "rows"), [(13, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((61, 5), (5003, 2)))]
 )

@@ -8,7 +8,7 @@ import pytest
 from ocean import fft
 from ocean.fft.four_step import FourStep, split
 
-from .samples import BEYOND, PRIMES, every_value, noise, relative_error
+from .samples import BEYOND, PRIMES, every_value, few, noise, relative_error
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_more_passes_than_two(ctx, longest):
     check_line(ctx, 1 << 17, {"longest": longest}, packed=2)
 
 
-@pytest.mark.parametrize("options", every_value("four-step"))
+@pytest.mark.parametrize("options", few(every_value("four-step")))
 def test_options_at_a_long_line(ctx, options):
     check_line(ctx, 1024, options, packed=2, lines=3)
 

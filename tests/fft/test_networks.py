@@ -18,6 +18,8 @@ from ocean.fft.networks.network import IMAGES
 from ocean.gpu import shaders
 from ocean.gpu.shaders import ShaderLibrary
 
+from .samples import few
+
 LOG = 7  # a binding of storage buffers that is free
 ROOM = 1 << 15
 # The invocation along a row, however a kernel lays them out.
@@ -33,8 +35,9 @@ void note(int kind, int half_, ivec3 p, int width) {
     if (p.y == 0 && p.z == 0 && p.x < width) entries[atomicAdd(count, 1)] = ivec4(kind, half_, p.x, who());
 }
 """
+SIMPLE = [(name, 32, {}) for name in fft.BACKENDS if name != "numpy"]
 PLANS = [
-    *((name, size, {}) for name in fft.BACKENDS if name != "numpy" for size in (16, 32)),
+    *((name, 16, {}) for name, _, _ in SIMPLE),
     ("stockham-radix2", 64, {"butterflies": 4}),
     ("stockham-radix4", 32, {"butterflies": 2}),
     ("naive", 32, {"invocations": "one-per-butterfly"}),
@@ -64,14 +67,8 @@ PLANS = [
 ]
 each_plan = pytest.mark.parametrize(
     ("name", "size", "options"),
-    [
-        pytest.param(
-            *plan,
-            id="-".join(map(str, (*plan[:2], *plan[2].values()))),
-            marks=[pytest.mark.slow] if plan[1] > 256 else [],  # whose kernels take longer to note what they touch
-        )
-        for plan in PLANS
-    ],
+    [*SIMPLE, *few(PLANS)],
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else str(value),
 )
 
 

@@ -14,7 +14,7 @@ from ocean.fft.stockham_registers import FASTEST, FASTEST_OF_MANY, MANY_LAYERS, 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, ShaderLibrary, shader_library
 
-from .samples import BEYOND, EVEN_RADICES, PRIMES, SMOOTH, noise, relative_error
+from .samples import BEYOND, EVEN_RADICES, PRIMES, SMOOTH, few, noise, relative_error
 
 LIMIT = 1e-6  # relative L2
 BUTTERFLIES = sorted({*EVEN_RADICES, *ODD_RADICES})
@@ -36,7 +36,7 @@ def test_every_butterfly_is_tested_and_used():
     assert sorted(int(path.stem.removeprefix("dft")) for path in files) == BUTTERFLIES
 
 
-@pytest.mark.parametrize("times", [2, 16, BEYOND])
+@pytest.mark.parametrize("times", [2, *(pytest.param(times, marks=pytest.mark.slow) for times in (16, BEYOND))])
 def test_a_radix_is_a_file_and_a_number(ctx, monkeypatch, tmp_path, times):
     """A butterfly that nothing else knows of: the next prime's, in a copy of the shaders, as first stage and later."""
     shutil.copytree(SHADERS, tmp_path / "shaders")
@@ -82,8 +82,7 @@ def test_a_butterfly_is_its_dft_matrix(ctx, radix, direction):
     assert relative_error(result, matrix @ x.astype("c16")) < 2e-7
 
 
-@pytest.mark.parametrize("backend", MIXED_BACKENDS)
-@pytest.mark.parametrize("size", FEW_SIZES)
+@pytest.mark.parametrize(("size", "backend"), few(product(FEW_SIZES, MIXED_BACKENDS)))
 def test_sizes_of_small_factors(ctx, backend, size):
     check(ctx, size, backend=backend)
 

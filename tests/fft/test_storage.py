@@ -1,6 +1,7 @@
 """Where data lie: every backend on every kind of storage, in rectangles, along one axis, in dispatches cut small."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from ocean.fft.storage import pack, unpack
 from ocean.gpu.context import limits
 from ocean.gpu.shaders import SHADERS, Source
 
-from .samples import BEYOND, noise, relative_error
+from .samples import BEYOND, few, noise, relative_error
 from .twins import LIMITS
 
 BACKENDS = tuple(fft.BACKENDS)
@@ -152,16 +153,15 @@ def test_swapped_halves_are_read_and_released(ctx, storage):
     fields.release()
 
 
-@pytest.mark.parametrize("storage", SINGLE)
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("backend", "storage"), few(product(BACKENDS, SINGLE)))
 def test_every_backend_on_every_storage(ctx, backend, storage):
     """A rectangle, whose rows have an odd number of radix-2 stages and whose columns an even one."""
     check(ctx, backend, storage, (16, 32))
 
 
-@pytest.mark.parametrize("storage", ["images of one number", "buffers of two numbers"])
-@pytest.mark.parametrize("axis", BOTH)
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("backend", "axis", "storage"), few(product(BACKENDS, BOTH, ["images of one number", "buffers of two numbers"]))
+)
 def test_every_backend_along_one_axis(ctx, backend, axis, storage):
     """The other one is of a length that the backend could not transform."""
     check(ctx, backend, storage, (3, 32) if axis == fft.ROWS else (32, 3), (axis,), layers=1)
