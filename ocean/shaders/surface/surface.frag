@@ -29,6 +29,7 @@ out vec4 colour;
 // Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 const float PARTS = 4.0;  // that foam is seen in at most, along each side of a footprint
+const float RARE = 2e-4;  // by what a pixel shows, foam that is not worth that
 
 void main() {
     vec2 slope = vec2(0.0);
@@ -60,12 +61,10 @@ void main() {
     mat2 onto = mat2(dFdx(relative.xz), dFdy(relative.xz));
     vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
     if (borne.y >= 1.0) borne = vec2(0.0);
-    vec3 cover = vec3(0.0);
+    vec3 cover = laced(foam_at(lies, level, told(borne, strain), borne.y > 0.0), layers);
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
-    if (shows_breaking(level) || (!few && shorter >= texel)) {
-        cover = laced(foam_at(lies, level, told(borne, strain), borne.y > 0.0), layers);
-    } else {
+    if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
         // The map does not show what breaks, so foam goes by the waves on which that is judged. With finer ones it would lie
         // elsewhere where pixels are smaller; larger pixels are seen in parts, for it covers all of one and none of the next.
         vec2 sides = vec2(length(dx), length(dy)), parts = few ? max(ceil(sides / texel), 1.0) : vec2(1.0);
@@ -73,6 +72,7 @@ void main() {
         sides *= widened;
         float left = unresolved_slopes(min(sides.x, sides.y), max(sides.x, sides.y), normalize(sides.x > sides.y ? dx : dy)).a;
         int part = 0, columns = int(parts.x);
+        cover = vec3(0.0);
         do {
             vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0);
             vec3 strained = vec3(0.0);
