@@ -155,7 +155,7 @@ STAGES = {
     "foam": Stage(
         "NUMBER_8",
         "foam",
-        "vec3(lying.x, foam, 0.0)",
+        "vec3(cover.xy, 0.0)",
         "linear",
         "",
         ("map", "drawn"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from .far_water import ALOFT, BRIDGE, DECK, HEADING, HIGH, HIGHEST, LOW, MIDDLE, SHIPPED, beside, glitter, seen
+from .far_water import ALOFT, BRIDGE, DECK, HEADING, HIGH, HIGHEST, LOW, MIDDLE, SHIPPED, STEEP, beside, glitter, seen
 
 slow = pytest.mark.slow
 SCENES = [
@@ -21,6 +21,7 @@ SCENES = [
             (DECK, 100.0, (10.0, 18.0)),
             (BRIDGE, 100.0, (10.0, 18.0)),
             (ALOFT, 100.0, (10.0, 18.0)),
+            (STEEP, HEADING, (10.0, 15.0)),
         )
         for wind in winds
     ),

@@ -50,12 +50,23 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
 // way that it spills to a deviation of the first layer, and part of that of the finest: outlines are torn along the walls.
 vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY * layers[1].x) * foam_spilled; }
 
-// Shares of the water under a film of foam and under thick foam at a still-water position relative to the origin, for a
-// pixel of `footprint` metres of whose strain so much is known; and (z) of bubbles that it does not hide.
-vec3 foam_at(vec2 position, float footprint, vec2 known, bool borne) {
+// The level of the map that serves a pixel of `footprint` metres at a still-water position relative to the origin, and
+// passes into the next one over its second half. It serves out to 0.8 of its half side, and pixels that are no larger than
+// twice its texels.
+float serving_level(vec2 position, float footprint) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
-    // A level serves out to 0.8 of its half side, and pixels that are no larger than twice its texels.
-    float level = max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
+    return max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
+}
+
+// Whether the map shows there where the water breaks, and nothing else counts.
+bool shows_breaking(float level) {
+    int last = int(max(ceil(level - 0.5), 0.0));
+    return last < FOAM_LEVELS && births[last].y == 0.0;
+}
+
+// Shares of the water under a film of foam and under thick foam at a position that a level serves, for a pixel of whose
+// strain so much is known; and (z) of bubbles that it does not hide.
+vec3 foam_at(vec2 position, float level, vec2 known, bool borne) {
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
     vec3 otherwise = gathered(known);
     if (level >= float(FOAM_LEVELS)) return otherwise;
@@ -64,4 +75,11 @@ vec3 foam_at(vec2 position, float footprint, vec2 known, bool borne) {
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
     return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, shown, otherwise) : otherwise, t);
+}
+
+// What that is under the pattern's layers: the strength of foam, its opacity, and bubbles.
+vec3 laced(vec3 lying, vec2[3] layers) {
+    vec4 pattern = lace_of(lying.x, layers);
+    float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
+    return vec3(lying.x, foam, lying.z * bubbles_below(lying.x, pattern.zw));
 }

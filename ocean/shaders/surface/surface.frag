@@ -28,6 +28,8 @@ out vec4 colour;
 
 // Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
+const float PARTS = 4.0;  // that foam is seen in at most, along each side of a footprint
+const float RARE = 2e-4;  // by what a pixel shows, foam that is not worth that
 
 void main() {
     vec2 slope = vec2(0.0);
@@ -42,41 +44,48 @@ void main() {
     float sharpness = mix(SHARP, 1.0, smoothstep(SHARP_TO, BLURRED_FROM, max(length(dx), length(dy))));
     dx *= sharpness;
     dy *= sharpness;
-    // The anisotropic filter averages over the longer side of the footprint only beyond its ratio.
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
-    float footprint = max(shorter, longer / anisotropy);
-#if TAPS
-    // Where the texture unit has no such filter, as many looks along the longer side as it is longer than the other.
-    bool wide = length(dx) > length(dy);
-    float taps = clamp(ceil(longer / max(shorter, 1e-9)), 1.0, anisotropy), tap = 0.0;
-    vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx;
-    do {
-        add_waves(still + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, slope, D);
-    } while (++tap < taps);
-    slope /= taps;
-    D /= taps;
-#else
-    add_waves(still, dx, dy, footprint, slope, D);
-#endif
+    float footprint = add_footprint(still, dx, dy, slope, D);
 #if DEFERRED
     vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));  // its sides are alike
 #else
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
 #endif
     vec3 covariance = unresolved.rgb;
-    vec2 known = vec2(0.0), strain = in_deviations(choppiness * (D.x + D.y), unresolved.a);
+    vec2 layers[3] = layers_at(still, footprint), lies = torn(still, layers);
+    vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a);
+    float level = serving_level(lies, footprint);
 #if HIDES
     // Crests hide troughs, so what is seen of the water is drawn together more than all of it: as its triangle knows.
     vec4 coarse = slopes_beyond(MESH_BLUR / spacing);
     mat2 onto = mat2(dFdx(relative.xz), dFdy(relative.xz));
     vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
-    if (borne.y < 1.0) known = borne;
+    if (borne.y >= 1.0) borne = vec2(0.0);
+    vec3 cover = laced(foam_at(lies, level, told(borne, strain), borne.y > 0.0), layers);
+    float texel = births[0].x;
+    bool few = longer <= PARTS * texel;
+    if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
+        // The map does not show what breaks, so foam goes by the waves on which that is judged. With finer ones it would lie
+        // elsewhere where pixels are smaller; larger pixels are seen in parts, for it covers all of one and none of the next.
+        vec2 sides = vec2(length(dx), length(dy)), parts = few ? max(ceil(sides / texel), 1.0) : vec2(1.0);
+        vec2 widened = max(1.0 / parts, texel / max(sides, 1e-9)), across = widened.x * dx, along = widened.y * dy;
+        sides *= widened;
+        float left = unresolved_slopes(min(sides.x, sides.y), max(sides.x, sides.y), normalize(sides.x > sides.y ? dx : dy)).a;
+        int part = 0, columns = int(parts.x);
+        cover = vec3(0.0);
+        do {
+            vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0);
+            vec3 strained = vec3(0.0);
+            add_footprint(still + at.x * dx + at.y * dy, across, along, unused, strained);
+            vec2 known = told(borne, in_deviations(choppiness * (strained.x + strained.y), left));
+            cover += laced(foam_at(lies, level, known, borne.y > 0.0), layers);
+        } while (++part < columns * int(parts.y));
+        cover /= parts.x * parts.y;
+    }
+#else
+    vec3 cover = laced(foam_at(lies, level, told(vec2(0.0), strain), false), layers);
 #endif
-    vec2 layers[3] = layers_at(still, footprint);
-    vec3 lying = foam_at(torn(still, layers), footprint, told(known, strain), known.y > 0.0);
-    vec4 pattern = lace_of(lying.x, layers);
-    float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
-    float bubbles = lying.z * bubbles_below(lying.x, pattern.zw);
+    float foam = cover.y, bubbles = cover.z;
     // Foam rises by so much a metre: what two neighbours of the pixel say of it.
     vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
     float turn = determinant(mat2(right, down));

@@ -1,11 +1,12 @@
 // The waves that a pixel shows: the maps of all cascades, filtered over its footprint.
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
+#include "common/view.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
-// Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away.
+// Adds the derivatives of all waves that the maps' filter leaves of a footprint with sides dx and dy around a place.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
     int c = 0;
     do {
@@ -27,4 +28,26 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
             add_derivatives(copy, moved, bent, slope, D);
         } while (copies.left != 0);
     } while (++c < cascade_count && footprint < cascades[c].blurred);
+}
+
+// Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away, and says
+// what that takes for its side: the anisotropic filter averages over the longer one only beyond its ratio.
+float add_footprint(vec2 place, vec2 dx, vec2 dy, inout vec2 slope, inout vec3 D) {
+    float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
+    float footprint = max(shorter, longer / anisotropy);
+#if TAPS
+    // Where the texture unit has no such filter, as many looks along the longer side as it is longer than the other.
+    bool wide = length(dx) > length(dy);
+    float taps = clamp(ceil(longer / max(shorter, 1e-9)), 1.0, anisotropy), tap = 0.0;
+    vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx, slopes_ = vec2(0.0);
+    vec3 strains = vec3(0.0);
+    do {
+        add_waves(place + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, slopes_, strains);
+    } while (++tap < taps);
+    slope += slopes_ / taps;
+    D += strains / taps;
+#else
+    add_waves(place, dx, dy, footprint, slope, D);
+#endif
+    return footprint;
 }
