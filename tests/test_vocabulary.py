@@ -202,7 +202,13 @@ def test_bash_completes(tmp_path: Path) -> None:
     start = "import sys; sys.argv[0] = 'ocean'; from ocean.cli import main; main()"
     program.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} -c "{start}" "$@"\n')
     program.chmod(0o755)
-    script = subprocess.run([program, "--show-completion", "bash"], capture_output=True, text=True, check=True)
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
+    }
+    show = [program, "--show-completion", "bash"]
+    script = subprocess.run(show, capture_output=True, text=True, env=environment, check=True)
     calls = [script.stdout]
     for line in LINES:
         pieces = line.replace("=", " = ").split(" ")
@@ -212,11 +218,6 @@ def test_bash_completes(tmp_path: Path) -> None:
         calls.append(f"COMP_WORDS=({' '.join(map(shlex.quote, pieces))}); COMP_CWORD={len(pieces) - 1}")
         calls.append("_ocean_completion ocean; printf '%s\\n' \"${COMPREPLY[*]}\"")
     assert BASH is not None
-    environment = {
-        **os.environ,
-        "PATH": f"{tmp_path}:{os.environ['PATH']}",
-        "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
-    }
     done = subprocess.run(
         [BASH, "--norc", "-c", "\n".join(calls)], capture_output=True, text=True, env=environment, check=True
     )
