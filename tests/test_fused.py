@@ -114,7 +114,7 @@ def test_whoever_evolves_the_waves(make_sea, waves, size):
 
 
 @pytest.mark.parametrize(
-    "size", [16, 128, 256, 512, *(pytest.param(size, marks=pytest.mark.slow) for size in (1024, 2048))]
+    "size", [16, 128, 256, *(pytest.param(size, marks=pytest.mark.slow) for size in (512, 1024, 2048))]
 )
 def test_built_in_choices(make_sea, monkeypatch, size):
     monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own

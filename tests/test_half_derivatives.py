@@ -34,7 +34,7 @@ def halves(sea):
     return np.frombuffer(sea.derivatives.read(), "f2").reshape(-1, side, side, 4)
 
 
-@pytest.mark.parametrize("fused", ["true", "false"])
+@pytest.mark.parametrize("fused", ["true", pytest.param("false", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("backend", "size"), [*FUSING.items(), ("stockham-registers", 90)])
 def test_copies_are_the_derivatives_as_halves(make_sea, backend, size, fused):
     """Rounded to the nearest, so that the bits are numpy's; too small numbers as near as the driver has it."""

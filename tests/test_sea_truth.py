@@ -47,7 +47,9 @@ DRAWS, MANY = 4, 24
 
 @pytest.fixture(
     params=[
-        pytest.param(name, marks=[pytest.mark.slow] if name in ("pierson-moskowitz", "tma", "phillips") else [])
+        pytest.param(
+            name, marks=[pytest.mark.slow] if name in ("pierson-moskowitz", "tma", "elfouhaily", "phillips") else []
+        )
         for name in SEAS
     ]
 )

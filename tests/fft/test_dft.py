@@ -1,10 +1,14 @@
 """The direct sum takes every size to 512, and says which it takes."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from ocean import fft
 from ocean.fft.dft import LONGEST
+
+from .samples import few
 
 SOME_SIZES = (*range(2, 18), 45, 60, 97, 125, 240)
 TOLERANCE = 1e-6
@@ -19,8 +23,7 @@ def check(ctx, size, twiddles):
         assert np.linalg.norm(result - expected) < TOLERANCE * np.linalg.norm(expected)
 
 
-@pytest.mark.parametrize("twiddles", ["computed", "table"])
-@pytest.mark.parametrize("size", SOME_SIZES)
+@pytest.mark.parametrize(("size", "twiddles"), few(product(SOME_SIZES, ["computed", "table"])))
 def test_sizes_that_are_no_powers_of_two(ctx, size, twiddles):
     check(ctx, size, twiddles)
 

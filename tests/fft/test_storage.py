@@ -222,7 +222,7 @@ def at_most(monkeypatch):
     return limit
 
 
-@pytest.mark.parametrize(("backend", "options"), SPLIT)
+@pytest.mark.parametrize(("backend", "options"), few(SPLIT))
 def test_dispatches_beyond_the_gpus_limit_are_split(ctx, at_most, backend, options):
     split = at_most(3)
     shape = (128, 128) if "group" in options else (32, 128)

@@ -81,7 +81,7 @@ def widths(make_renderer, speed, altitude, sun, *overrides):
 
 @pytest.mark.parametrize("is_far", [False, True])
 @pytest.mark.parametrize("spectrum", ["jonswap", pytest.param("elfouhaily", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
+@pytest.mark.parametrize("speed", [3.0, pytest.param(5.0, marks=pytest.mark.slow), 10.0, 15.0])
 def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spectrum, is_far):
     """Under a sun at 45 degrees, from where waves are seen one by one and from where they are not, within a twentieth:
     choppy waves gather their steep sides on less water, which makes the middle of the path narrower than its tails
