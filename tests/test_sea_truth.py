@@ -21,6 +21,7 @@ from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
 from ocean.waves.truth import FOAM
 
+from .fft.samples import few
 from .seas import paired
 
 BUOY = "sea.wind.spectrum={kind = 'file', path = 'assets/example-buoy.data_spec'}"
@@ -45,14 +46,7 @@ SIGMAS = 3.0
 DRAWS, MANY = 4, 24
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(
-            name, marks=[pytest.mark.slow] if name in ("pierson-moskowitz", "tma", "elfouhaily", "phillips") else []
-        )
-        for name in SEAS
-    ]
-)
+@pytest.fixture(params=few(SEAS))
 def overrides(request):
     return ("fft.size=128", *SEAS[request.param])
 

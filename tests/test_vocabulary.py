@@ -202,13 +202,14 @@ def test_bash_completes(tmp_path: Path) -> None:
     start = "import sys; sys.argv[0] = 'ocean'; from ocean.cli import main; main()"
     program.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} -c "{start}" "$@"\n')
     program.chmod(0o755)
+    assert BASH is not None
+    show = f"{shlex.quote(str(program))} --show-completion; exit $?"  # which asks what shell it was called from
+    script = subprocess.run([BASH, "--norc", "-c", show], capture_output=True, text=True, check=True)
     environment = {
         **os.environ,
         "PATH": f"{tmp_path}:{os.environ['PATH']}",
         "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
     }
-    show = [program, "--show-completion", "bash"]
-    script = subprocess.run(show, capture_output=True, text=True, env=environment, check=True)
     calls = [script.stdout]
     for line in LINES:
         pieces = line.replace("=", " = ").split(" ")
@@ -217,7 +218,6 @@ def test_bash_completes(tmp_path: Path) -> None:
             pieces.pop()
         calls.append(f"COMP_WORDS=({' '.join(map(shlex.quote, pieces))}); COMP_CWORD={len(pieces) - 1}")
         calls.append("_ocean_completion ocean; printf '%s\\n' \"${COMPREPLY[*]}\"")
-    assert BASH is not None
     done = subprocess.run(
         [BASH, "--norc", "-c", "\n".join(calls)], capture_output=True, text=True, env=environment, check=True
     )

@@ -15,12 +15,12 @@ from .samples import LEAST, few
 FEW = [
     *((backend, "2^n", size) for backend in fft.BACKENDS for size in (16, 256)),
     *(("four-step", "2^n", size) for size in (4096, 1 << 16)),
-    *(("stockham-registers", "2^i 3^j 5^k", size) for size in (15, 240)),
+    *(("stockham-registers", "2^i 3^j 5^k", size) for size in (15, 240, 1000)),
     *(("auto", "2^i 3^j 5^k", size) for size in (96, 10800)),
-    ("bluestein", "2^i 3^j 5^k", 1000),
+    *(("bluestein", "2^i 3^j 5^k", size) for size in (60, 1000)),
     *(("dft", "small primes", size) for size in (3, 127)),
-    *(("bluestein", "small primes", size) for size in (3, 127)),
-    *(("auto", "large primes", size) for size in (251, 16381)),
+    *(("bluestein", "small primes", size) for size in (3, 17, 127)),
+    *(("auto", "large primes", size) for size in (251, 2039, 16381)),
 ]
 
 

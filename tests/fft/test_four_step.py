@@ -67,8 +67,9 @@ def test_more_passes_than_two(ctx, longest):
 
 
 @pytest.mark.parametrize("options", few(every_value("four-step")))
-def test_options_at_a_long_line(ctx, options):
-    check_line(ctx, 1024, options, packed=2, lines=3)
+@pytest.mark.parametrize("size", [1024, pytest.param(4096, marks=pytest.mark.slow)])
+def test_options_at_a_long_line(ctx, size, options):
+    check_line(ctx, size, options, packed=2, lines=3)
 
 
 @pytest.mark.parametrize("twiddles", ["computed", "table"])
