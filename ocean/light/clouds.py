@@ -14,7 +14,8 @@ from ocean.light.air import SEA_ALBEDO
 from ocean.light.geometry import smoothstep
 from ocean.light.spectrum import Array
 
-THICKNESS, EXTINCTION = 700.0, 0.045  # m, 1/m where it is densest
+THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m at its top where clouds are densest
+EDGE, TOPS = 0.06, 1.4  # of the field that a top's edge takes; it is that high to this power
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 24
@@ -68,8 +69,8 @@ def veil_glow(thickest: float, sun: Array) -> Array:
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
     """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
     1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
-    dense = smoothstep(np.array(0.0), np.array(0.08), over - y * y) * (0.3 + 0.7 * lumps)
-    return np.asarray(dense * smoothstep(np.array(0.0), np.array(0.15), y))
+    inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
+    return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:

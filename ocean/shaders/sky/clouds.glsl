@@ -9,8 +9,9 @@ layout(binding = SAMPLER_BILLOWS) uniform sampler3D cloud_billows;
 const float DROPS = 0.85;                     // mean cosine of what drops scatter
 const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go straight on
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
-const float WORN = 1.2;                       // how far billows wear the field
+const float WORN = 1.35;                      // how far billows wear the field
 const float BILLOWS = 3700.0;                 // m, width of the tile of billows in space
+const float EDGE = 0.06, TOPS = 1.4;          // of the field that a top's edge takes; tops are as high as this power of it
 const float MEAN_BILLOW = 0.701;
 const float REACH = 300.0;                    // m in which the field hardly anywhere rises by more than 0.2
 
@@ -42,19 +43,28 @@ float cloud_extinction(vec2 p, vec2 bend, float grain) {
 }
 
 // Share of the densest at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to 1. All have
-// their base at one height, where rising air comes to its dew point; it is soft, and tops, which rise with the field,
-// are crisp.
+// their base at one height, where rising air comes to its dew point, and from there on the air holds more water by the
+// metre: of as many drops, so their cross sections grow with the power of two thirds. Tops rise with the field, and are
+// crisp.
 float cloud_profile(float over, float y) {
-    return smoothstep(0.0, 0.08, over - y * y) * smoothstep(0.0, 0.15, y);
+    y = max(y, 0.0);
+    return smoothstep(0.0, EDGE, over - pow(y, TOPS)) * pow(y, 2.0 / 3.0);
 }
 
-// What wears clouds, of mean 0, down to the grain: billows in space. Each is a quarter as large as the one before and half
-// as strong; stronger ones would tear edges into specks.
+// Depth of the column at a place between two heights in the layer, in metres of the densest: that profile summed up, to
+// the middle of its edge.
+float column(float over, float low, float high) {
+    float top = pow(max(over - 0.5 * EDGE, 0.0), 1.0 / TOPS);
+    return 0.6 * clouds.z * (pow(min(high, top), 5.0 / 3.0) - pow(min(low, top), 5.0 / 3.0));
+}
+
+// What wears clouds, of mean 0, down to the grain: billows in space. Each is a quarter as large as the one before and two
+// fifths as strong; stronger ones would tear edges into specks.
 float cloud_wear(vec3 q, float grain) {
     float sum = cloud_billow(q, BILLOWS, grain);
-    if (grain < 100.0) sum += 0.5 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
-    if (grain < 30.0) sum += 0.25 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
-    if (grain < 8.0) sum += 0.12 * cloud_billow(q, 0.0197 * BILLOWS, grain);
+    if (grain < 100.0) sum += 0.4 * cloud_billow(q.yzx, 0.27 * BILLOWS, grain);
+    if (grain < 30.0) sum += 0.16 * cloud_billow(q.zxy, 0.073 * BILLOWS, grain);
+    if (grain < 8.0) sum += 0.064 * cloud_billow(q, 0.0197 * BILLOWS, grain);
     return sum;
 }
 
@@ -62,7 +72,7 @@ float cloud_wear(vec3 q, float grain) {
 // layer, whose base they lift. On the mean they take nothing. A grain below 0 is without them, as where none reaches.
 float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
     float shape = min(field.x, 1.0);
-    if (grain < 0.0 || shape <= -0.1 || shape < y * y - 0.4) return shape;
+    if (grain < 0.0 || shape <= -0.1 || shape < pow(y, TOPS) - 0.5) return shape;
     float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 600.0 * field.yxz, grain);
     shape += smoothstep(-0.09, 0.2, shape) * (0.1 * shape + WORN * wear);
     y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
@@ -78,19 +88,14 @@ float way_to_sun(vec2 p, float y, float grain) {
     float step = FIRST * clouds.z, depth = 0.0, at = 0.0;
     for (int i = 0; i < 4; ++i) {
         vec2 q = p + (at + 0.5 * step) * d.xz;
-        float there = y + (at + 0.5 * step) * d.y / clouds.z, fine = i < 2 ? max(grain, step) : -min(step, 500.0);
-        float over = cloud_shape(q, cloud_field(q, abs(fine)), there, fine);
-        depth += step * cloud_profile(over, there);
+        float low = y + at * d.y / clouds.z, high = low + step * d.y / clouds.z;
+        float middle = 0.5 * (low + high), fine = i < 2 ? max(grain, step) : -min(step, 500.0);
+        float over = cloud_shape(q, cloud_field(q, abs(fine)), middle, fine);
+        depth += column(over, low, high) / d.y;
         at += step;
         step *= growth;
     }
     return depth;
-}
-
-// Depth of the column at a place between two heights in the layer, by the same.
-float column(float over, float low, float high) {
-    float d = high - low;
-    return 0.5 * d * clouds.z * (cloud_profile(over, low + 0.25 * d) + cloud_profile(over, low + 0.75 * d));
 }
 
 float henyey_greenstein(float g, float cosine) {
