@@ -24,7 +24,7 @@ QUANTILES = np.linspace(-5, 5, 4001)
 SOFTNESS = 0.35
 """Deviation of the values over which a place goes from water to foam."""
 
-SOFTNESS_BELOW = 0.7
+SOFTNESS_BELOW = 1.0
 """The same of the bubbles below, which have wandered."""
 
 LEAST = 1e-5

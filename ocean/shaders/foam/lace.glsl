@@ -2,7 +2,7 @@
 
 layout(binding = SAMPLER_LACE) uniform sampler2DArray lace_patterns;  // values of walls and of threads, and their squares
 
-const float SOFTNESS = 0.35, SOFTNESS_BELOW = 0.7, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
+const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
 
 // The normal distribution, to 3e-4 (Hendrycks and Gimpel 2016's form), and its inverse, to 3e-3 (Abramowitz and Stegun
 // 1964, 26.2.22).

@@ -6,6 +6,7 @@
 
 const float LEAST_UNSHOWN = 0.05;  // of the variance of the strain on which breaking is judged
 const float FRAY = 0.4;            // by how much the finest layer tears foam, over the first
+const float LEFT_BELOW = 0.6;      // of bubbles, stays where the water broke
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
@@ -64,22 +65,25 @@ bool shows_breaking(float level) {
     return last < FOAM_LEVELS && births[last].y == 0.0;
 }
 
-// Shares of the water under a film of foam and under thick foam at a position that a level serves, for a pixel of whose
-// strain so much is known; and (z) of bubbles that it does not hide.
-vec3 foam_at(vec2 position, float level, vec2 known, bool borne) {
-    int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
-    vec3 otherwise = gathered(known);
+// Shares of the water under a film of foam and under thick foam at a position that a level serves, for a pixel that shows so
+// much of the strain, and of what that says `otherwise`; and (z) of bubbles that it does not hide.
+vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     if (level >= float(FOAM_LEVELS)) return otherwise;
-    float shown = borne ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
+    int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
     vec3 here = foam_drawn(position, fine, shown, otherwise);
     float t = smoothstep(0.5, 1.0, level - float(fine));
     if (level < 0.5 || t == 0.0) return here;
     return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, shown, otherwise) : otherwise, t);
 }
 
-// What that is under the pattern's layers: the strength of foam, its opacity, and bubbles.
-vec3 laced(vec3 lying, vec2[3] layers) {
+// The strength of foam at a position where the map is read where it lies, for a pixel of whose strain so much is known, its
+// opacity, and bubbles: some are torn with it, the others have stayed below the crest that broke.
+vec3 laced(vec2 position, vec2 lies, float level, vec2 known, bool borne, vec2[3] layers) {
+    vec3 otherwise = gathered(known);
+    float shown = borne ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
+    vec3 lying = foam_at(lies, level, shown, otherwise), born = foam_at(position, level, shown, otherwise);
     vec4 pattern = lace_of(lying.x, layers);
     float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
-    return vec3(lying.x, foam, lying.z * bubbles_below(lying.x, pattern.zw));
+    float torn_off = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
+    return vec3(lying.x, foam, mix(torn_off, left, LEFT_BELOW));
 }

@@ -61,7 +61,7 @@ void main() {
     mat2 onto = mat2(dFdx(relative.xz), dFdy(relative.xz));
     vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
     if (borne.y >= 1.0) borne = vec2(0.0);
-    vec3 cover = laced(foam_at(lies, level, told(borne, strain), borne.y > 0.0), layers);
+    vec3 cover = laced(still, lies, level, told(borne, strain), borne.y > 0.0, layers);
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
     if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
@@ -78,12 +78,12 @@ void main() {
             vec3 strained = vec3(0.0);
             add_footprint(still + at.x * dx + at.y * dy, across, along, unused, strained);
             vec2 known = told(borne, in_deviations(choppiness * (strained.x + strained.y), left));
-            cover += laced(foam_at(lies, level, known, borne.y > 0.0), layers);
+            cover += laced(still, lies, level, known, borne.y > 0.0, layers);
         } while (++part < columns * int(parts.y));
         cover /= parts.x * parts.y;
     }
 #else
-    vec3 cover = laced(foam_at(lies, level, told(vec2(0.0), strain), false), layers);
+    vec3 cover = laced(still, lies, level, told(vec2(0.0), strain), false, layers);
 #endif
     float foam = cover.y, bubbles = cover.z;
     // Foam rises by so much a metre: what two neighbours of the pixel say of it.
