@@ -32,7 +32,6 @@ ENVIRONMENT, SHADOW = 128, 512  # texels along a side
 SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
 RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
-CLOUDS_OVER_EYE = 600.0  # m: they are not drawn from above, so they give way to an eye that climbs
 CLOUD_SPEED = 1.4  # of the wind at 10 m
 
 _LAYOUT = np.dtype(
@@ -131,8 +130,7 @@ class SkyLight:
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
         block["sun_direction"][:3] = self._sun
-        base = max(sky.cloud_base, height + CLOUDS_OVER_EYE)
-        block["clouds"] = self.clouds.threshold(sky.clouds), base, THICKNESS, EXTINCTION
+        block["clouds"] = self.clouds.threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
         passed = self.clouds.deck(sky.clouds, sky.veil, self._sun[1])
         block["deck"] = *passed, sky.veil
         water = Seawater(settings.water.chlorophyll)
@@ -154,7 +152,7 @@ class SkyLight:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = sky.clouds > 0 or sky.veil > 0
         self._wanted = {"air": air}
-        self._wanted["light"] = air, self._sun, sky.panorama, base, passed
+        self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
         self._wanted["sky"] = self._wanted["light"], height
         carried = block["drift"] if self._is_cloudy else ()
         self._wanted["environment"] = *block["clouds"], sky.veil, *carried, block["turn"].item()

@@ -39,7 +39,7 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # all over the picture, by shader and sky
+        self._draws: dict[tuple[object, ...], moderngl.VertexArray] = {}  # all over the picture, by shader and choices
         self._development = Development(ctx)
         self._means = Means(ctx)
         self.stages = StageView(ctx)
@@ -62,6 +62,7 @@ class FrameRenderer:
             *self._scene,
             Pass("resolve", self._resolve_samples),
             Pass("far water", self._draw_far_water),
+            Pass("clouds over all", self._draw_clouds_over_all),
             Pass("exposure", self._adapt_exposure),
             Pass("bloom", self._spread_light),
             Pass("tone mapping", self._draw_tone_map),
@@ -99,8 +100,9 @@ class FrameRenderer:
         hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        if is_clear(self.settings):
-            hidden |= {"clouds"}
+        hidden |= {"clouds"} if is_clear(self.settings) or self._is_among_clouds else set()
+        if is_clear(self.settings) or not self._is_among_clouds:
+            hidden |= {"clouds over all"}
         if not self._dives:
             hidden |= {"depths"}
         if not is_deferred(self.settings.view):
@@ -114,6 +116,11 @@ class FrameRenderer:
     @property
     def _dives(self) -> bool:
         return self.settings.view.dive > 0
+
+    @property
+    def _is_among_clouds(self) -> bool:
+        """Or above them, so that they stand before the sea."""
+        return camera.eye_height(self.settings.view) > self.settings.sky.cloud_base
 
     @property
     def _grid_cutoff(self) -> float:
@@ -213,15 +220,18 @@ class FrameRenderer:
         self.ctx.enable_only(moderngl.DEPTH_TEST)
 
     def _draw_behind(self, colours: str, corners: str = "common/fullscreen.vert") -> None:
-        """Draw what is seen where nothing else is, with a fragment shader that is compiled when first wanted, in the
-        triangle that a vertex shader makes."""
-        is_picture = bool(self.settings.sky.panorama)
-        if (colours, is_picture) not in self._draws:
-            program = shader_library(self.ctx).program(corners, colours, PANORAMA=int(is_picture))
-            self._draws[colours, is_picture] = self.ctx.vertex_array(program, [])
+        """Draw what is seen where nothing else is."""
         self.ctx.depth_func = "<="
-        self._draws[colours, is_picture].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._draw_triangle(colours, corners, PANORAMA=int(bool(self.settings.sky.panorama)))
         self.ctx.depth_func = "<"
+
+    def _draw_triangle(self, colours: str, corners: str = "common/fullscreen.vert", **chosen: int) -> None:
+        """Draw with a fragment shader that is compiled when first wanted, in the triangle that a vertex shader makes."""
+        key = colours, *chosen.values()
+        if key not in self._draws:
+            program = shader_library(self.ctx).program(corners, colours, **chosen)
+            self._draws[key] = self.ctx.vertex_array(program, [])
+        self._draws[key].render(mode=moderngl.TRIANGLES, vertices=3)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
@@ -243,6 +253,14 @@ class FrameRenderer:
         self.ctx.enable(moderngl.BLEND)
         self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
         self._draw_behind("sky/clouds.frag")
+
+    def _draw_clouds_over_all(self, frame: Frame) -> None:
+        """In the picture without its samples, for clouds have no edges that need them."""
+        self._bind_scene()
+        self._targets.resolved.use()
+        self.ctx.enable_only(moderngl.BLEND)
+        self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
+        self._draw_triangle("sky/clouds.frag", OVER_ALL=1)
 
     def _draw_depths(self, frame: Frame) -> None:
         self._bind_scene()

@@ -85,6 +85,12 @@ float to_shell(float height, float mu, float shell) {
     return a > 0.0 ? b / (root + a) : root - a;
 }
 
+// Distance to a height from above, on the way down; negative if a ray never comes there.
+float down_to_shell(float height, float mu, float shell) {
+    float a = (EARTH_RADIUS + height) * mu, b = (height - shell) * (2.0 * EARTH_RADIUS + shell + height), square = a * a - b;
+    return a < 0.0 && b >= 0.0 && square >= 0.0 ? b / (sqrt(square) - a) : -1.0;
+}
+
 float to_top(float height, float mu) { return to_shell(height, mu, TOP); }
 
 float to_sea(float height, float mu) {

@@ -108,12 +108,21 @@ float inside_light(float near, float far, float along) {
     return max(0.5 + DIFFUSION * far + 0.75 * DROPS * along, 0.0) / (1.0 + DIFFUSION * (near + far)) / PI;
 }
 
-// What the layer adds to the light along a ray from the eye (rgb), and how much of the sky behind it is left (a), in
-// steps of at least so large a share of the way through it; `start` says where in the first one to look. The air before
-// it adds `air`, and leaves `kept` of what it sends.
-vec4 cloud_light(float height, vec3 direction, vec3 air, vec3 kept, float share, float start) {
-    if (clouds.x >= 1.0 || direction.y <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
-    float near = to_shell(height, direction.y, clouds.y), far = to_shell(height, direction.y, clouds.y + clouds.z);
+// Between which distances a ray from a height is in the layer; none if the second is no more than the first. It counts from
+// below, from above, and from inside, but not once more behind where it has left the layer downwards.
+vec2 way_through(float height, float mu) {
+    float base = clouds.y, top = clouds.y + clouds.z;
+    vec2 down = vec2(down_to_shell(height, mu, top), down_to_shell(height, mu, base));
+    if (height < base) return mu > 0.0 ? vec2(to_shell(height, mu, base), to_shell(height, mu, top)) : vec2(0.0);
+    if (height > top && down.x < 0.0) return vec2(0.0);
+    return vec2(max(down.x, 0.0), down.y < 0.0 ? to_shell(height, mu, top) : down.y);
+}
+
+// What the layer adds to the light along a ray from the eye (rgb), and how much of what is behind it is left (a), on its way
+// through it, in steps of at least so large a share of the distance; `start` says where in the first one to look. The air
+// before it adds `air`, and leaves `kept` of what it sends.
+vec4 cloud_light(float height, vec3 direction, vec2 way, vec3 air, vec3 kept, float share, float start) {
+    if (clouds.x >= 1.0 || way.y <= way.x) return vec4(0.0, 0.0, 0.0, 1.0);
     float cosine = dot(direction, sun_direction.xyz), through = 1.0;
     float sharp = mix(henyey_greenstein(DROPS, cosine), henyey_greenstein(-0.25, cosine), 0.25);
     float blunt = henyey_greenstein(0.4, cosine);
@@ -125,13 +134,14 @@ vec4 cloud_light(float height, vec3 direction, vec3 air, vec3 kept, float share,
     vec3 glow = pow(deck.z, 4.0) * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
-    float step = max(max(12.0, 0.0015 * near), share * (far - near));
+    float step = max(12.0, share * way.x);
     // Below the threshold there is no cloud as far as it takes the field to rise (sphere tracing, Hart 1996).
-    for (float at = near + start * step, stride; at < far; at += stride) {
+    for (float at = way.x + start * step, stride; at < way.y; at += stride) {
+        step = max(12.0, share * at);
         vec2 p = drift + at * direction.xz;
         vec3 field = cloud_field(p, 0.4 * step);
         stride = max(step, -REACH * (field.x + 0.1));
-        float y = (at - near) / (far - near), over = cloud_shape(p, field, y, 0.4 * step);
+        float y = (height_along(height, direction.y, at) - clouds.y) / clouds.z, over = cloud_shape(p, field, y, 0.4 * step);
         float density = cloud_profile(over, y);
         if (density <= 0.0) continue;
         float thick = cloud_extinction(p, field.yz, 0.4 * step);
