@@ -5,6 +5,7 @@ window and a headless run draw the same.
 """
 
 from functools import cached_property
+from typing import Any
 
 import moderngl
 
@@ -225,8 +226,8 @@ class FrameRenderer:
         self._draw_triangle(colours, corners, PANORAMA=int(bool(self.settings.sky.panorama)))
         self.ctx.depth_func = "<"
 
-    def _draw_triangle(self, colours: str, corners: str = "common/fullscreen.vert", **chosen: int) -> None:
-        """Draw with a fragment shader that is compiled when first wanted, in the triangle that a vertex shader makes."""
+    def _draw_triangle(self, colours: str, corners: str = "common/fullscreen.vert", **chosen: Any) -> None:
+        """Draw the triangle that a vertex shader makes, with a fragment shader that is compiled when first wanted."""
         key = colours, *chosen.values()
         if key not in self._draws:
             program = shader_library(self.ctx).program(corners, colours, **chosen)

@@ -232,9 +232,9 @@ def test_an_overcast_sky_is_grey_and_dims(make_light):
 @pytest.mark.parametrize("coverage", [0.2, 0.6, 1])
 @pytest.mark.parametrize("sun", [*(pytest.param(sun, marks=pytest.mark.slow) for sun in (3, 45, 80)), 14])
 def test_clouds_pass_as_much_light_as_their_columns_do(make_light, coverage, sun):
-    """What level water gets of the sky that is drawn, over six places, against what the twin has for all of them, of the
-    sun as it is at the clouds: within 25 %, for tatters and light that was scattered a few times count twice or not at
-    all; and never so much that with the sun's there is more light than above."""
+    """What level water gets of the sky that is drawn, over six places, against what the twin has for all of them, of
+    the sun as it is at the clouds: within 25 %, for tatters and light that was scattered a few times count twice or not
+    at all; and never so much that with the sun's there is more light than above."""
     light = make_light()
     drawn, up = [], np.sin(np.radians(sun))
     for i in range(6):
@@ -271,3 +271,97 @@ def test_the_sun_is_not_seen_through_a_closed_layer(make_renderer):
     renderer.render(0.0)
     picture = read_picture(renderer).astype("f8")
     assert np.ptp(picture[28:37, 44:53]) < 40
+
+
+WAY_MAIN = """
+layout(local_size_x = 64) in;
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a height [m] and the sine of an elevation
+void main() {
+    vec4 ray = sink[gl_GlobalInvocationID.x];
+    sink[gl_GlobalInvocationID.x].zw = way_through(ray.x, ray.y);
+}
+"""
+
+
+def test_rays_go_through_the_layer_from_any_height(make_light, rng):
+    """From below, inside and above, level ones and such that graze its base: between the two distances a ray is in the
+    layer, before the first it is not, and just beyond the second it has left it. Heights to 10 cm, which is 1e-8 of
+    what they are above the Earth's middle."""
+    light = make_light("sky.clouds=0.5", "sky.cloud_base=900")
+    base, top = 900.0, 900.0 + THICKNESS
+    ranges = (0, base - 10), (base + 10, top - 10), (top + 10, top + 1000)
+    height = np.concatenate([rng.uniform(*between, 128) for between in ranges])
+    mu = np.concatenate([rng.uniform(-1, 1, 192), rng.uniform(-0.04, 0.04, 192)])
+    height = rng.permutation(height).astype("f4").astype("f8")
+    mu = mu.astype("f4").astype("f8")
+    near, far = asked(light, "sky/clouds.glsl", WAY_MAIN, np.stack([height, mu, mu, mu], axis=-1))[:, 2:].T
+
+    def at(distance):
+        rise = distance * (distance + 2 * (EARTH_RADIUS + height) * mu)
+        return height + rise / (np.sqrt((EARTH_RADIUS + height) ** 2 + rise) + EARTH_RADIUS + height)
+
+    def inside(distance, slack):
+        return (at(distance) > base - slack) & (at(distance) < top + slack)
+
+    meets = far > near
+    apex = EARTH_RADIUS + height  # the lowest point of a ray downwards is that times the cosine of its elevation
+    lowest = np.where(mu < 0, apex * np.sqrt(1 - mu**2) - EARTH_RADIUS, height)
+    np.testing.assert_array_equal(meets, np.where(height < base, mu > 0, lowest < top))
+    for share in (0.0, 0.01, 0.3, 0.7, 0.99, 1.0):
+        assert inside(near + share * (far - near), 0.1)[meets].all()
+    for share in (0.0, 0.5, 0.999):
+        assert not inside(share * near, -0.1)[meets & (near > 0)].any()
+    assert not inside(1.0001 * far + 0.1, -0.1)[meets].any()
+
+
+def seen(make_renderer, *overrides):
+    renderer = make_renderer("sky.cloud_base=700", "sky.veil=0", "sea.wind.speed=5", *overrides, size=(96, 64))
+    renderer.render(0.0)
+    return read_picture(renderer).astype("f8")
+
+
+def test_clouds_stand_before_the_sea(make_renderer):
+    """From above a closed layer hides it, and broken ones parts of it; there is no sea but what no cloud hides."""
+    down = "view.altitude=1900", "view.pitch=-50", "view.heading=270", "sky.sun_azimuth=90", "sky.metering=manual"
+    closed, broken, none = (
+        seen(make_renderer, *down, f"sky.clouds={share}", "sky.exposure=-1").mean(axis=-1) for share in (1, 0.5, 0)
+    )
+    brightest = 1.3 * none.max()
+    assert closed.min() > brightest
+    assert 0.2 < (broken > brightest).mean() < 0.9
+
+
+@pytest.mark.parametrize("height", [700, 1700])
+def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
+    """By two metres below and over their base, where those before the sea begin to be drawn, or their tops, a picture
+    changes no more than it does 50 m higher, by half."""
+
+    def change(height):
+        low, high = (seen(make_renderer, "sky.clouds=0.4", f"view.altitude={height + d}") for d in (-2, 2))
+        return np.abs(high - low).mean()
+
+    assert 0 < change(height) < 1.5 * change(height + 50)
+
+
+MARCH_MAIN = """
+layout(local_size_x = 64) in;
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // sines up, of ray and sun; cosine between; m
+void main() {
+    vec4 ray = sink[gl_GlobalInvocationID.x];
+    vec3 even, glare, kept;
+    march(1900.0, ray.x, ray.z, ray.w, 12, vec4(1.0), even, glare, kept);
+    sink[gl_GlobalInvocationID.x] = vec4(even + glare * aerosol_phase(ray.z), kept.g);
+}
+"""
+
+
+def test_air_before_clouds_below_is_the_twins(make_light, rng):
+    """Of an eye over them, whose way to them is marched for each pixel in a dozen steps: to 4 % and a hundredth of the
+    brightest, as the tables' in two dozen or four."""
+    light = make_light("sky.sun_elevation=35")
+    mu, azimuth, up = rng.uniform(-0.9, -0.05, 64), rng.uniform(0, np.pi, 64), np.full(64, np.sin(np.radians(35)))
+    nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(azimuth)
+    length = np.minimum(rng.uniform(0.1, 1.0, 64) * 1800 / -mu, 40e3)
+    found = asked(light, "sky/march.glsl", MARCH_MAIN, np.stack([mu, up, nu, length], axis=-1))[:, :3]
+    expected = rgb(TWIN.radiance(np.full(64, 1900.0), mu, up, nu, length=length))
+    np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.01 * expected.max())
