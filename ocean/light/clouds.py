@@ -15,7 +15,7 @@ from ocean.light.geometry import smoothstep
 from ocean.light.spectrum import Array
 
 THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m at its top where clouds are densest
-EDGE, TOPS = 0.06, 1.4  # of the field that a top's edge takes; it is that high to this power
+EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # of the field: what a top's edge takes; its power of heights; the most of it
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 24
@@ -79,7 +79,7 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
     lean = THICKNESS * np.sqrt(1 - up * up) / up
     points = places[:, None, :] + np.stack([lean * y, 0 * y], axis=-1)
     field, lumps = (found.reshape(len(places), STEPS) for found in cloud_field(noise, points.reshape(-1, 2)))
-    over = np.clip((field - threshold) / 0.2, 0, 1)
+    over = np.clip((field - threshold) / 0.2, 0, HIGHEST)
     return np.asarray(EXTINCTION * THICKNESS * cloud_profile(over, lumps, y).mean(axis=1))
 
 

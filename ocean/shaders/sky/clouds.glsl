@@ -11,7 +11,8 @@ const float TURNED = 1.0 - DROPS * DROPS;     // share of it that does not go st
 const float DIFFUSION = 0.75 * (1.0 - DROPS);
 const float WORN = 1.35;                      // how far billows wear the field
 const float BILLOWS = 3700.0;                 // m, width of the tile of billows in space
-const float EDGE = 0.06, TOPS = 1.4;          // of the field that a top's edge takes; tops are as high as this power of it
+const float EDGE = 0.06, TOPS = 1.4;          // of the field that a top's edge takes; the field is this power of its height
+const float HIGHEST = 0.75;                   // of the field, which leaves room for heads
 const float MEAN_BILLOW = 0.701;
 const float REACH = 300.0;                    // m in which the field hardly anywhere rises by more than 0.2
 
@@ -71,10 +72,10 @@ float cloud_wear(vec3 q, float grain) {
 // How far the field is over the threshold where billows have worn it, at a horizontal position [m] and a height in the
 // layer, whose base they lift. On the mean they take nothing. A grain below 0 is without them, as where none reaches.
 float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
-    float shape = min(field.x, 1.0);
+    float shape = min(field.x, HIGHEST);
     if (grain < 0.0 || shape <= -0.1 || shape < pow(y, TOPS) - 0.5) return shape;
     float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 600.0 * field.yxz, grain);
-    shape += smoothstep(-0.09, 0.2, shape) * (0.1 * shape + WORN * wear);
+    shape += smoothstep(-0.09, 0.2, shape) * (0.05 * shape + WORN * wear);
     y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
     return shape;
 }
