@@ -101,8 +101,10 @@ class FrameRenderer:
         hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        hidden |= {"clouds"} if is_clear(self.settings) or self._is_among_clouds else set()
-        if is_clear(self.settings) or not self._is_among_clouds:
+        clear = is_clear(self.settings)
+        if clear or self._is_among_clouds:
+            hidden |= {"clouds"}
+        if clear or not self._is_among_clouds:
             hidden |= {"clouds over all"}
         if not self._dives:
             hidden |= {"depths"}

@@ -77,13 +77,13 @@ vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
 }
 
 // The strength of foam at a position where the map is read where it lies, for a pixel of whose strain so much is known, its
-// opacity, and bubbles: some are torn with it, the others have stayed below the crest that broke.
+// opacity, and bubbles: some are carried along, the others have stayed below the crest that broke.
 vec3 laced(vec2 position, vec2 lies, float level, vec2 known, bool borne, vec2[3] layers) {
     vec3 otherwise = gathered(known);
     float shown = borne ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
     vec3 lying = foam_at(lies, level, shown, otherwise), born = foam_at(position, level, shown, otherwise);
     vec4 pattern = lace_of(lying.x, layers);
     float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
-    float torn_off = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
-    return vec3(lying.x, foam, mix(torn_off, left, LEFT_BELOW));
+    float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
+    return vec3(lying.x, foam, mix(carried, left, LEFT_BELOW));
 }

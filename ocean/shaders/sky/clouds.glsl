@@ -135,14 +135,13 @@ vec4 cloud_light(float height, vec3 direction, vec2 way, vec3 air, vec3 kept, fl
     vec3 glow = pow(deck.z, 4.0) * light.glow.rgb;
     vec3 from_sea = SEA_ALBEDO * (deck.y * up * light.sun.rgb + deck.z * light.clear_sky.rgb);
     vec3 sum = vec3(0.0);
-    float step = max(12.0, share * way.x);
     // Below the threshold there is no cloud as far as it takes the field to rise (sphere tracing, Hart 1996).
-    for (float at = way.x + start * step, stride; at < way.y; at += stride) {
-        step = max(12.0, share * at);
+    for (float at = way.x + start * max(12.0, share * way.x), stride; at < way.y; at += stride) {
+        float step = max(12.0, share * at);
         vec2 p = drift + at * direction.xz;
         vec3 field = cloud_field(p, 0.4 * step);
         stride = max(step, -REACH * (field.x + 0.1));
-        float y = (height_along(height, direction.y, at) - clouds.y) / clouds.z, over = cloud_shape(p, field, y, 0.4 * step);
+        float y = max((height_along(height, direction.y, at) - clouds.y) / clouds.z, 0.0), over = cloud_shape(p, field, y, 0.4 * step);
         float density = cloud_profile(over, y);
         if (density <= 0.0) continue;
         float thick = cloud_extinction(p, field.yz, 0.4 * step);
