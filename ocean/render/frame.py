@@ -282,6 +282,7 @@ class FrameRenderer:
                 step.run(frame)
             self._means.draw(self._targets, part)
         scene.viewport = 0, 0, *self.size
+        self._write_block()
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self._light.bind()

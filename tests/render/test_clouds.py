@@ -331,6 +331,14 @@ def test_clouds_stand_before_the_sea(make_renderer):
     assert 0.2 < (broken > brightest).mean() < 0.9
 
 
+def test_clouds_before_far_water_are_those_before_any(make_renderer):
+    """Parts that are drawn more finely leave the view as it was: where clouds are thick the picture is the same."""
+    high = "view.altitude=1900", "view.pitch=-5", "view.samples=4", "view.anisotropy=8", "sky.clouds=0.6"
+    coarse, fine = (seen(make_renderer, *high, f"view.far_pixels={pixels}") for pixels in (1, 16))
+    assert 0 < (coarse != fine).mean() < 0.9
+    assert np.median(np.abs(coarse - fine)) < 1
+
+
 @pytest.mark.parametrize("height", [700, 1700])
 def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
     """By two metres below and over their base, where those before the sea begin to be drawn, or their tops, a picture
