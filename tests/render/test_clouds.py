@@ -339,7 +339,7 @@ def test_clouds_before_far_water_are_those_before_any(make_renderer):
     assert np.median(np.abs(coarse - fine)) < 1
 
 
-@pytest.mark.parametrize("height", [700, 1700])
+@pytest.mark.parametrize("height", [700, pytest.param(1700, marks=pytest.mark.slow)])
 def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
     """By two metres below and over their base, where those before the sea begin to be drawn, or their tops, a picture
     changes no more than it does 50 m higher, by half."""
