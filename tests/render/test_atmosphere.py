@@ -137,7 +137,7 @@ def test_the_night_is_never_black(make_light):
 
 
 PLACES = (89.9, 200), (85, 77), (75, 150), (60, 20), (50, 150), (45, 260), (30, 0), (30, 100), (20, 200), (5, 150)
-ROUGH = {0.02: 0.2, 0.05: 0.08, 0.1: 0.08, 0.2: 0.08, 0.3: 0.15, 0.4: 0.15}  # spreads, and to what share
+ROUGH = {0.02: 0.25, 0.05: 0.08, 0.1: 0.08, 0.2: 0.08, 0.3: 0.15, 0.4: 0.15}  # spreads, and to what share
 LOOK = """
 layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };
@@ -152,7 +152,7 @@ void main() {
 @pytest.mark.parametrize("sun", [5, *(pytest.param(sun, marks=pytest.mark.slow) for sun in (20, 60)), 35])
 def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
     """What is looked up for a deviation, at elevations and azimuths from the zenith to the horizon, against the twin,
-    and against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 20 % for edges
+    and against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 25 % for edges
     of clouds over lobes narrower than the first mip level's, between which and the sky itself there is nothing."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     table = read(light.environment)[0, :, :, :3] @ spectrum.LUMINANCE
