@@ -21,7 +21,7 @@ from ocean.render.buoy import Buoy
 from ocean.render.far import Means, far_water, is_finer
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
-from ocean.render.surface import Surface, horizon_distance, is_clear
+from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets, is_deferred
 from ocean.render.view import LAYOUT, crest, view_block
 from ocean.settings import Settings
@@ -101,10 +101,10 @@ class FrameRenderer:
         hidden = set()
         if not self.settings.buoy.show:
             hidden |= {"buoy pose", "buoy"}
-        clear = is_clear(self.settings)
-        if clear or self._is_among_clouds:
+        among = is_among_clouds(self.settings)
+        if among or is_clear(self.settings):
             hidden |= {"clouds"}
-        if clear or not self._is_among_clouds:
+        if not among:
             hidden |= {"clouds over all"}
         if not self._dives:
             hidden |= {"depths"}
@@ -119,11 +119,6 @@ class FrameRenderer:
     @property
     def _dives(self) -> bool:
         return self.settings.view.dive > 0
-
-    @property
-    def _is_among_clouds(self) -> bool:
-        """Or above them, so that they stand before the sea."""
-        return camera.eye_height(self.settings.view) > self.settings.sky.cloud_base
 
     @property
     def _grid_cutoff(self) -> float:

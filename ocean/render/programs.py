@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 from ocean.render.stages import is_shown
-from ocean.render.surface import is_clear
+from ocean.render.surface import is_among_clouds, is_clear
 from ocean.render.targets import is_deferred
 from ocean.settings import Settings
 
@@ -15,5 +15,5 @@ def programs(settings: Settings) -> Hashable:
     always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
     if is_shown(settings):
         return *always, settings.stage.view
-    surface = view.dive > 0, is_deferred(view), settings.buoy.show
+    surface = view.dive > 0, is_deferred(view), is_among_clouds(settings), settings.buoy.show
     return *always, *surface, sky.metering == "automatic", sky.bloom > 0, sky.tone_mapping

@@ -29,6 +29,7 @@ SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of sl
 CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
 RIDE_RING = 16  # points around the eye at which the water must not rise to it
 RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
+CLOUDS_NEAR = 300.0  # m
 STAGES = ("surface/surface.vert", "surface/surface.frag")
 PLACES = ("surface/surface.vert", "surface/places.frag")
 DEFERRED = ("common/fullscreen.vert", "surface/surface.frag")
@@ -44,6 +45,13 @@ def is_clear(settings: Settings) -> bool:
     """Whether the sky has nothing that could stand before the sun."""
     sky = settings.sky.drawn
     return sky.clouds == sky.veil == 0
+
+
+def is_among_clouds(settings: Settings) -> bool:
+    """Whether clouds are drawn over all of the picture, for an eye that is among them, above, or so near below that
+    tables of the air before them, which know heights in steps, would show those."""
+    sky = settings.sky.drawn
+    return sky.clouds > 0 and eye_height(settings.view) > sky.cloud_base - CLOUDS_NEAR
 
 
 def lace_texture(ctx: moderngl.Context) -> moderngl.TextureArray:

@@ -67,7 +67,7 @@ def test_the_sea_is_lit_alike_wherever_it_is_seen_from(make_light, clouds):
     np.testing.assert_array_equal(state(light), low[0])
     np.testing.assert_array_equal(read(light.environment), low[1])
     seen = [table[0, -1, :, :3].mean(axis=0) @ spectrum.LUMINANCE for table in (low[2], read(light.sky_view))]
-    assert seen[1] < 0.9 * seen[0]
+    assert seen[1] < (0.9 if clouds else 0.85) * seen[0]
 
 
 def test_air_that_is_looked_through_takes_and_gives(make_light):

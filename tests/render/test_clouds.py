@@ -95,11 +95,11 @@ def test_clouds_dim_the_air_below_them_by_what_they_pass(make_light, coverage, s
     assert (sum(below(layer, *level)) <= sum(level) + 1e-9).all()
 
 
-@pytest.mark.parametrize("sun", [35, 60])
+@pytest.mark.parametrize("sun", [14, 35, 60])
 def test_decks_pass_what_their_shadows_say(make_light, sun):
-    """The twin's columns against the table of shadows, at the table's own places within 3 km: five steps of filtered
-    noise there, two dozen of nearest texels here. What wears the edges there and not here takes as much as it adds, and
-    leaves six sevenths of the variance to both."""
+    """The twin's columns against the table of shadows, at the table's own places within 3 km: a dozen steps of filtered
+    noise there, two dozen of nearest texels here. What wears the edges there and not here takes as much as it adds, but
+    heads take a little more of a slanting sun, and leaves two thirds of the variance to both."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}", "sky.sun_azimuth=90")
     up = np.sin(np.radians(sun))
     shadow = np.frombuffer(light.shadow.read(), "f4").reshape(SHADOW, SHADOW).astype("f8")
@@ -111,8 +111,8 @@ def test_decks_pass_what_their_shadows_say(make_light, sun):
     places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift + (reach, 0.0)
     depth = depths(light.clouds.noise, light.clouds.threshold(0.5), up, places)
     through = np.exp(-depth / up)
-    assert abs(through.mean() - shadow[near].mean()) < 0.02
-    assert np.corrcoef(through, shadow[near])[0, 1] > 0.85
+    assert abs(through.mean() - shadow[near].mean()) < 0.03
+    assert np.corrcoef(through, shadow[near])[0, 1] > 0.8
     assert np.exp(-(1 - STRAIGHT) * depth / up).mean() > shadow[near].mean()
 
 
@@ -331,18 +331,26 @@ def test_clouds_stand_before_the_sea(make_renderer):
     assert 0.2 < (broken > brightest).mean() < 0.9
 
 
+def test_a_closed_layer_is_not_blank_from_above(make_renderer):
+    """Who is over it exposes for its tops in the sun: they are light, none is white, and shapes are seen."""
+    picture = seen(make_renderer, "view.altitude=2000", "view.pitch=-30", "sky.clouds=1", "sky.sun_elevation=40")
+    assert 150 < picture.mean() < 235
+    assert (picture.max(axis=-1) >= 250).mean() < 0.01
+    assert np.std(picture.mean(axis=-1)) > 3
+
+
 def test_clouds_before_far_water_are_those_before_any(make_renderer):
-    """Parts that are drawn more finely leave the view as it was: where clouds are thick the picture is the same."""
-    high = "view.altitude=1900", "view.pitch=-5", "view.samples=4", "view.anisotropy=8", "sky.clouds=0.6"
+    """Parts that are drawn more finely leave the view as it was: most of the picture, sky and clouds, is the same."""
+    high = "view.altitude=1900", "view.pitch=-5", "view.samples=4", "view.anisotropy=8", "sky.clouds=0.3"
     coarse, fine = (seen(make_renderer, *high, f"view.far_pixels={pixels}") for pixels in (1, 16))
     assert 0 < (coarse != fine).mean() < 0.9
     assert np.median(np.abs(coarse - fine)) < 1
 
 
-@pytest.mark.parametrize("height", [700, pytest.param(1700, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("height", [400, 687.5, *(pytest.param(h, marks=pytest.mark.slow) for h in (700, 1700))])
 def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
-    """By two metres below and over their base, where those before the sea begin to be drawn, or their tops, a picture
-    changes no more than it does 50 m higher, by half."""
+    """By two metres below and over where clouds begin to be drawn over the sea, a step of the tables' heights, clouds'
+    base and tops, a picture changes no more than it does 50 m higher, by half."""
 
     def change(height):
         low, high = (seen(make_renderer, "sky.clouds=0.4", f"view.altitude={height + d}") for d in (-2, 2))

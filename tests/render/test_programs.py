@@ -20,6 +20,7 @@ SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
     ("base", "groups"),
     [
         ("foam.resolution=64", SCENE),
+        pytest.param("sky.clouds=0.5", SCENE, marks=pytest.mark.slow),
         pytest.param("foam.resolution=64", WATER, marks=pytest.mark.slow),
         pytest.param("stage.view=foam", SCENE + WATER, marks=pytest.mark.slow),
     ],

@@ -105,7 +105,7 @@ def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
     light, the shader is the twin to 0.4 %, which Smith's rational form takes, and sun and light from below are those of
     the facets to 1 %. The sky is a mean over one Gaussian lobe or four, and an aureole about the sun, where that of the
     facets has another shape: all light is within 10 %, with one lobe within 15 % under a sun at 5°, and within 20 %
-    beside edges of clouds, which those who look with one leave out."""
+    beside edges of clouds; `software`, which looks with one, draws none."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     sky = read(light.environment)[0]
     levels = environment.lobes(np.stack([sky[..., :3] @ LUMINANCE, sky[..., 3]], axis=-1))

@@ -12,7 +12,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 solar;          // irradiance above the air [W/m²/nm]
     mat4 to_rgb;
     vec4 sun_direction;  // unit vector
-    vec4 clouds;         // coverage, height of the base [m], thickness [m], extinction inside [1/m]
+    vec4 clouds;         // threshold of the field, height of the base [m], thickness [m], extinction inside [1/m]
     vec4 deck;           // shares that clouds pass: of the sun's light straight on, and in all; of the sky's; the veil's depth
     vec4 water_albedo;      // of the light that comes back out of the water, RGB
     vec4 water_extinction;  // of daylight in the water, RGB [1/m]

@@ -1,6 +1,6 @@
 #version 430
 // The clouds and the veil above them: what they add, and the share of what is behind that they leave (a). Over the sky; with
-// OVER_ALL, for an eye among or above the clouds, over the sea as well.
+// OVER_ALL, for an eye just below the clouds, among or above them, over the sea as well.
 #include "sky/radiance.glsl"
 #include "sky/veil.glsl"
 #include "common/noise.glsl"
@@ -12,17 +12,19 @@ in vec2 uv;
 out vec4 colour;
 
 void main() {
-    vec3 direction = normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz), kept, glare, air, shafts = vec3(0.0);
+    vec3 direction = normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz), kept, glare, air;
     float dither = noise(gl_FragCoord.xy);
     vec2 way = way_through(eye.y, direction.y);
 #if OVER_ALL
+    if (way.y <= way.x) way.x = 0.0;
     float nu = dot(direction, sun_direction.xyz);
-    march(eye.y, direction.y, nu, way.x, 12, light.below, air, glare, kept);
-    air += glare * aerosol_phase(nu);
+    march(eye.y, direction.y, nu, way.x, way.x > 0.0 ? 12 : 0, light.below, air, glare, kept);
+    glare *= aerosol_phase(nu);
+    air += glare;
 #else
     air = air_before_clouds(direction, dip, SKY_OF_EYE, kept, glare);
-    shafts = (sunlit_air(direction, to_shell(eye.y, direction.y, clouds.y), 96, dither) - 1.0) * glare;
 #endif
+    vec3 shafts = (sunlit_air(direction, max(way.x, 1.0), 96, dither) - 1.0) * glare;
     vec4 layer = cloud_light(eye.y, direction, way, air + shafts, kept, 1.0 / 600.0, dither);
     vec4 veil = veil_light(eye.y, direction, clear_sky_radiance(direction), length(fwidth(direction)));
     colour = vec4(exposed(layer.rgb + layer.a * (veil.rgb + shafts)).rgb, layer.a * veil.a);

@@ -76,7 +76,7 @@ float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
     if (grain < 0.0 || shape <= -0.1 || shape < pow(y, TOPS) - 0.5) return shape;
     float wear = cloud_wear(vec3(p.x, clouds.z * y, p.y) + 600.0 * field.yxz, grain);
     shape += smoothstep(-0.09, 0.2, shape) * (0.05 * shape + WORN * wear);
-    y -= 0.35 * wear * smoothstep(0.3, 0.1, y);
+    y -= 0.35 * wear * (1.0 - smoothstep(0.1, 0.3, y));
     return shape;
 }
 
@@ -109,12 +109,12 @@ float inside_light(float near, float far, float along) {
     return max(0.5 + DIFFUSION * far + 0.75 * DROPS * along, 0.0) / (1.0 + DIFFUSION * (near + far)) / PI;
 }
 
-// Between which distances a ray from a height is in the layer; none if the second is no more than the first. It counts from
-// below, from above, and from inside, but not once more behind where it has left the layer downwards.
+// Between which distances a ray from a height is in the layer; none if the second is no more than the first. From below it
+// has to miss the sea; and where it has left the layer downwards it does not come in again.
 vec2 way_through(float height, float mu) {
     float base = clouds.y, top = clouds.y + clouds.z;
     vec2 down = vec2(down_to_shell(height, mu, top), down_to_shell(height, mu, base));
-    if (height < base) return mu > 0.0 ? vec2(to_shell(height, mu, base), to_shell(height, mu, top)) : vec2(0.0);
+    if (height < base) return mu > horizon_cosine(height) ? vec2(to_shell(height, mu, base), to_shell(height, mu, top)) : vec2(0.0);
     if (height > top && down.x < 0.0) return vec2(0.0);
     return vec2(max(down.x, 0.0), down.y < 0.0 ? to_shell(height, mu, top) : down.y);
 }

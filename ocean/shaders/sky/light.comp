@@ -106,6 +106,12 @@ void main() {
     vec3 sunny = (1.0 - picture_sun.a) * light.sun.rgb, on_water = light.sky.rgb + max(sun_direction.y, 0.0) * sunny;
     float card = 1e3 * GREY / PI * luminance(light.sky.rgb + 0.5 * (max(sun_direction.y, 0.0) + 1.0) * sunny);
     float seen_ = 1e3 * (parts[0].a + water[0] / PI * luminance(water_albedo.rgb * on_water));
+    // Over clouds it is in the sun, under a clear sky, and what it sees below is what they send back in place of the sea.
+    float over = clamp((table_height - clouds.y) / clouds.z, 0.0, 1.0), above = max(sun_direction.y, 0.0);
+    vec3 on_top = above * light.cloud_sun.rgb + light.clear_sky.rgb, sent_back = (1.0 - deck.z) * on_top;
+    vec3 clear = ((1.0 - water[0]) * light.clear_sky.rgb + water[0] * mix(water_albedo.rgb * on_water, sent_back, picture_sun.a)) / PI;
+    card = mix(card, 1e3 * GREY / PI * luminance(light.clear_sky.rgb + 0.5 * (above + 1.0) * light.cloud_sun.rgb), over);
+    seen_ = mix(seen_, max(1e3 * luminance(clear), USUAL * card), over);  // for tops in the sun, however much dark sea there is
     light.meter.x = gain * (metering == 0.0 ? MANUAL : exposure_for(metered(card, seen_)));
     light.meter.y = 0.0;
 #endif

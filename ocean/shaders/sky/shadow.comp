@@ -6,7 +6,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 
-const int STEPS = 5;
+const int STEPS = 12;
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
@@ -14,16 +14,15 @@ void main() {
     vec2 position = shadow_position((vec2(texel) + 0.5) / side, side, grain);
     if (clouds.x < 1.0 && sun_direction.y > 0.0) {
         float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z);
-        float step = (far - near) / float(STEPS), depth = 0.0;
+        float fine = max(0.05 * (far - near), grain), depth = 0.0;
         for (int i = 0; i < STEPS; ++i) {
             float y = (float(i) + 0.5) / float(STEPS);
-            float fine = max(0.25 * step, grain);
             vec2 p = drift + position + mix(near, far, y) * sun_direction.xz;
             vec3 field = cloud_field(p, fine);
-            float over = cloud_shape(p, field, y, fine);
-            depth += step * cloud_extinction(p, field.yz, fine) * cloud_profile(over, y);
+            float low = float(i) / float(STEPS), over = cloud_shape(p, field, y, fine);
+            depth += cloud_extinction(p, field.yz, fine) * column(over, low, low + 1.0 / float(STEPS));
         }
-        share = exp(-depth);
+        share = exp(-depth * (far - near) / clouds.z);
     }
     if (deck.w > 0.0 && sun_direction.y > 0.0) {
         float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT), up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
