@@ -284,9 +284,9 @@ void main() {
 
 
 def test_rays_go_through_the_layer_from_any_height(make_light, rng):
-    """From below, inside and above, level ones and such that graze its base: between the two distances a ray is in the
-    layer, before the first it is not, and just beyond the second it has left it. Heights to 10 cm, which is 1e-8 of
-    what they are above the Earth's middle."""
+    """From below, if they miss the sea, inside and above, level ones and such that graze its base: between the two
+    distances a ray is in the layer, before the first it is not, and just beyond the second it has left it. Heights to
+    10 cm, which is 1e-8 of what they are above the Earth's middle."""
     light = make_light("sky.clouds=0.5", "sky.cloud_base=900")
     base, top = 900.0, 900.0 + THICKNESS
     ranges = (0, base - 10), (base + 10, top - 10), (top + 10, top + 1000)
@@ -306,7 +306,7 @@ def test_rays_go_through_the_layer_from_any_height(make_light, rng):
     meets = far > near
     apex = EARTH_RADIUS + height  # the lowest point of a ray downwards is that times the cosine of its elevation
     lowest = np.where(mu < 0, apex * np.sqrt(1 - mu**2) - EARTH_RADIUS, height)
-    np.testing.assert_array_equal(meets, np.where(height < base, mu > 0, lowest < top))
+    np.testing.assert_array_equal(meets, np.where(height < base, lowest > 0, lowest < top))
     for share in (0.0, 0.01, 0.3, 0.7, 0.99, 1.0):
         assert inside(near + share * (far - near), 0.1)[meets].all()
     for share in (0.0, 0.5, 0.999):
