@@ -1,6 +1,6 @@
 """The clouds' field on the GPU: the noise that they are made of, where of it they lie, and what they pass.
 
-`ocean/light/clouds.py` says the same in numpy; `shaders/sky/clouds.glsl` draws it, and the veil above.
+`ocean/light/clouds.py` says the same in numpy; `shaders/sky/clouds.glsl` draws it.
 """
 
 from functools import cached_property

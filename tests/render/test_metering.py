@@ -100,3 +100,10 @@ def test_a_held_exposure_is_the_first_frames(make_renderer):
     assert set(exposures("view.heading=84")) == {moving[0]}
     assert set(exposures("view.heading=84", first=300.0)) == {moving[0]}
     assert len(set(exposures("view.heading=84", "sky.metering=automatic", "sky.adaptation=0"))) == 3
+
+
+def test_no_clouds_are_not_exposed_for(make_light):
+    """An eye above where clouds would be sees no tops of them in a clear sky, however high they would be."""
+    clear = "sky.clouds=0", "view.altitude=2000", "sky.metering=matrix"
+    low, high = (state(make_light(*clear, f"sky.cloud_base={base}"))[4, 0] for base in (600, 6000))
+    assert low == high

@@ -107,7 +107,9 @@ void main() {
     float card = 1e3 * GREY / PI * luminance(light.sky.rgb + 0.5 * (max(sun_direction.y, 0.0) + 1.0) * sunny);
     float seen_ = 1e3 * (parts[0].a + water[0] / PI * luminance(water_albedo.rgb * on_water));
     // Over clouds it is in the sun, under a clear sky, and what it sees below is what they send back in place of the sea.
-    float over = clamp((table_height - clouds.y) / clouds.z, 0.0, 1.0), above = max(sun_direction.y, 0.0);
+    // A tenth of the sky is clouds enough.
+    float over = clamp((table_height - clouds.y) / clouds.z, 0.0, 1.0) * min(10.0 * picture_sun.a, 1.0);
+    float above = max(sun_direction.y, 0.0);
     vec3 on_top = above * light.cloud_sun.rgb + light.clear_sky.rgb, sent_back = (1.0 - deck.z) * on_top;
     vec3 clear = ((1.0 - water[0]) * light.clear_sky.rgb + water[0] * mix(water_albedo.rgb * on_water, sent_back, picture_sun.a)) / PI;
     card = mix(card, 1e3 * GREY / PI * luminance(light.clear_sky.rgb + 0.5 * (above + 1.0) * light.cloud_sun.rgb), over);

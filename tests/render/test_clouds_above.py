@@ -1,0 +1,129 @@
+"""Clouds for an eye that climbs to them, through them and over them."""
+
+import numpy as np
+import pytest
+
+from ocean.light.air import EARTH_RADIUS
+from ocean.light.clouds import THICKNESS
+
+from .conftest import read_picture
+from .skies import TWIN, asked, rgb, run, state
+
+WAY_MAIN = """
+layout(local_size_x = 64) in;
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a height [m] and the sine of an elevation
+void main() {
+    vec4 ray = sink[gl_GlobalInvocationID.x];
+    sink[gl_GlobalInvocationID.x].zw = way_through(ray.x, ray.y);
+}
+"""
+
+
+def test_rays_go_through_the_layer_from_any_height(make_light, rng):
+    """From below, if they miss the sea, inside and above, level ones and such that graze its base: between the two
+    distances a ray is in the layer, before the first it is not, and just beyond the second it has left it. Heights to
+    10 cm, which is 1e-8 of what they are above the Earth's middle."""
+    light = make_light("sky.clouds=0.5", "sky.cloud_base=900")
+    base, top = 900.0, 900.0 + THICKNESS
+    ranges = (0, base - 10), (base + 10, top - 10), (top + 10, top + 1000)
+    height = np.concatenate([rng.uniform(*between, 128) for between in ranges])
+    mu = np.concatenate([rng.uniform(-1, 1, 192), rng.uniform(-0.04, 0.04, 192)])
+    height = rng.permutation(height).astype("f4").astype("f8")
+    mu = mu.astype("f4").astype("f8")
+    near, far = asked(light, "sky/clouds.glsl", WAY_MAIN, np.stack([height, mu, mu, mu], axis=-1))[:, 2:].T
+
+    def at(distance):
+        rise = distance * (distance + 2 * (EARTH_RADIUS + height) * mu)
+        return height + rise / (np.sqrt((EARTH_RADIUS + height) ** 2 + rise) + EARTH_RADIUS + height)
+
+    def inside(distance, slack):
+        return (at(distance) > base - slack) & (at(distance) < top + slack)
+
+    meets = far > near
+    apex = EARTH_RADIUS + height  # the lowest point of a ray downwards is that times the cosine of its elevation
+    lowest = np.where(mu < 0, apex * np.sqrt(1 - mu**2) - EARTH_RADIUS, height)
+    np.testing.assert_array_equal(meets, np.where(height < base, lowest > 0, lowest < top))
+    for share in (0.0, 0.01, 0.3, 0.7, 0.99, 1.0):
+        assert inside(near + share * (far - near), 0.1)[meets].all()
+    for share in (0.0, 0.5, 0.999):
+        assert not inside(share * near, -0.1)[meets & (near > 0)].any()
+    assert not inside(1.0001 * far + 0.1, -0.1)[meets].any()
+
+
+def seen(make_renderer, *overrides):
+    renderer = make_renderer("sky.cloud_base=700", "sky.veil=0", "sea.wind.speed=5", *overrides, size=(96, 64))
+    renderer.render(0.0)
+    return read_picture(renderer).astype("f8")
+
+
+def test_clouds_stand_before_the_sea(make_renderer):
+    """From above a closed layer hides it, and broken ones parts of it; there is no sea but what no cloud hides."""
+    down = "view.altitude=1900", "view.pitch=-50", "view.heading=270", "sky.sun_azimuth=90", "sky.metering=manual"
+    closed, broken, none = (
+        seen(make_renderer, *down, f"sky.clouds={share}", "sky.exposure=-1").mean(axis=-1) for share in (1, 0.5, 0)
+    )
+    brightest = 1.3 * none.max()
+    assert closed.min() > brightest
+    assert 0.2 < (broken > brightest).mean() < 0.9
+
+
+def test_a_closed_layer_is_not_blank_from_above(make_renderer):
+    """Who is over it exposes for its tops in the sun: they are light, none is white, and shapes are seen."""
+    picture = seen(make_renderer, "view.altitude=2000", "view.pitch=-30", "sky.clouds=1", "sky.sun_elevation=40")
+    assert 150 < picture.mean() < 235
+    assert (picture.max(axis=-1) >= 250).mean() < 0.01
+    assert np.std(picture.mean(axis=-1)) > 3
+
+
+def test_no_clouds_are_not_exposed_for(make_light):
+    """However low they would begin."""
+    light, high = make_light(), ("sky.clouds=0", "sky.metering=matrix", "view.altitude=2000")
+    exposures = []
+    for base in (600, 6000):
+        run(light, *high, f"sky.cloud_base={base}")
+        exposures.append(state(light)[4])
+    np.testing.assert_array_equal(*exposures)
+
+
+def test_clouds_before_far_water_are_those_before_any(make_renderer):
+    """Parts that are drawn more finely leave the view as it was: most of the picture, sky and clouds, is the same."""
+    high = "view.altitude=1900", "view.pitch=-5", "view.samples=4", "view.anisotropy=8", "sky.clouds=0.3"
+    coarse, fine = (seen(make_renderer, *high, f"view.far_pixels={pixels}") for pixels in (1, 16))
+    assert 0 < (coarse != fine).mean() < 0.9
+    assert np.median(np.abs(coarse - fine)) < 1
+
+
+@pytest.mark.parametrize("height", [400, 687.5, *(pytest.param(h, marks=pytest.mark.slow) for h in (700, 1700))])
+def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
+    """By two metres below and over where clouds begin to be drawn over the sea, a step of the tables' heights, clouds'
+    base and tops, a picture changes no more than it does 50 m higher, by half."""
+
+    def change(height):
+        low, high = (seen(make_renderer, "sky.clouds=0.4", f"view.altitude={height + d}") for d in (-2, 2))
+        return np.abs(high - low).mean()
+
+    assert 0 < change(height) < 1.5 * change(height + 50)
+
+
+MARCH_MAIN = """
+layout(local_size_x = 64) in;
+layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // sines up, of ray and sun; cosine between; m
+void main() {
+    vec4 ray = sink[gl_GlobalInvocationID.x];
+    vec3 even, glare, kept;
+    march(1900.0, ray.x, ray.z, ray.w, 12, vec4(1.0), even, glare, kept);
+    sink[gl_GlobalInvocationID.x] = vec4(even + glare * aerosol_phase(ray.z), kept.g);
+}
+"""
+
+
+def test_air_before_clouds_below_is_the_twins(make_light, rng):
+    """Of an eye over them, whose way to them is marched for each pixel in a dozen steps: to 4 % and a hundredth of the
+    brightest, as the tables' in two dozen or four."""
+    light = make_light("sky.sun_elevation=35")
+    mu, azimuth, up = rng.uniform(-0.9, -0.05, 64), rng.uniform(0, np.pi, 64), np.full(64, np.sin(np.radians(35)))
+    nu = mu * up + np.sqrt(1 - mu**2) * np.sqrt(1 - up**2) * np.cos(azimuth)
+    length = np.minimum(rng.uniform(0.1, 1.0, 64) * 1800 / -mu, 40e3)
+    found = asked(light, "sky/march.glsl", MARCH_MAIN, np.stack([mu, up, nu, length], axis=-1))[:, :3]
+    expected = rgb(TWIN.radiance(np.full(64, 1900.0), mu, up, nu, length=length))
+    np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.01 * expected.max())
