@@ -15,6 +15,7 @@ import moderngl
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import gl_function, is_software, release_framebuffer
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 
 Clock = Literal["gpu", "wall"]
@@ -261,10 +262,10 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
     """
     library = shader_library(ctx)
     compute = library.compute("common/busy.comp")
-    program = library.program("common/fullscreen.vert", "common/busy.frag")
+    program = library.program(CORNERS, "common/busy.frag")
     sink = ctx.buffer(reserve=4 * 64 * 64)
     target = ctx.simple_framebuffer((64, 64))
-    triangle = ctx.vertex_array(program, [])
+    triangle = FullscreenTriangle(ctx)
     queries = TimestampQueries(ctx, 2)
 
     def run(iterations: int) -> ClockTrial:
@@ -275,7 +276,7 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
         start = time.perf_counter()
         queries.record(0)
         compute.run(64)
-        triangle.render(mode=moderngl.TRIANGLES, vertices=3)
+        triangle.draw(program)
         compute.run(64)
         queries.record(1)
         ctx.finish()

@@ -1,8 +1,8 @@
 """The layer of clouds in numpy: where it is, and what it passes of the light that falls on it.
 
-`shaders/sky/cloud_shape.glsl` has the same layer, worn by billows. Light goes through it by delta-Eddington (Joseph, Wiscombe and Weinman
-1976) for drops that absorb nothing, each column on its own; those of the sun's light are tilted towards it (Várnai and
-Davies 1999).
+`shaders/sky/cloud_shape.glsl` has the same layer, worn by billows. Light goes through it by delta-Eddington (Joseph,
+Wiscombe and Weinman 1976) for drops that absorb nothing, each column on its own; those of the sun's light are tilted
+towards it (Várnai and Davies 1999).
 """
 
 from collections.abc import Callable

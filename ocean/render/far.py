@@ -15,6 +15,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Sampler
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render import camera
@@ -98,23 +99,20 @@ class Means:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._draws: dict[int, moderngl.VertexArray] = {}  # by samples
+        self._triangle = FullscreenTriangle(ctx)
 
     def draw(self, targets: Targets, part: Part) -> None:
         """Into the light of a picture, from the lower left of its scene."""
         samples = targets.samples.samples
-        if samples not in self._draws:
-            program = shader_library(self.ctx).program("common/fullscreen.vert", "post/means.frag", SAMPLES=samples)
-            self._draws[samples] = self.ctx.vertex_array(program, [])
+        program = shader_library(self.ctx).program(CORNERS, "post/means.frag", SAMPLES=samples)
         values = {"corner": (part.left, part.bottom), "times": (part.columns, part.rows)}
-        set_uniforms(self._draws[samples].program, values)
+        set_uniforms(program, values)
         targets.resolved.viewport = part[:4]
         targets.resolved.use()
         self.ctx.enable_only(moderngl.NOTHING)
         targets.samples.use(Sampler.SCENE)
-        self._draws[samples].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._triangle.draw(program)
         targets.resolved.viewport = 0, 0, *targets.hdr.size
 
     def release(self) -> None:
-        for draw in self._draws.values():
-            draw.release()
+        self._triangle.release()

@@ -5,13 +5,13 @@ window and a headless run draw the same.
 """
 
 from functools import cached_property
-from typing import Any
 
 import moderngl
 
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
@@ -40,7 +40,7 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._draws: dict[tuple[object, ...], moderngl.VertexArray] = {}  # all over the picture, by shader and choices
+        self._triangle = FullscreenTriangle(ctx)
         self._development = Development(ctx)
         self._means = Means(ctx)
         self.stages = StageView(ctx)
@@ -217,19 +217,12 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
 
-    def _draw_behind(self, colours: str, corners: str = "common/fullscreen.vert") -> None:
+    def _draw_behind(self, colours: str, corners: str = CORNERS) -> None:
         """Draw what is seen where nothing else is."""
         self.ctx.depth_func = "<="
-        self._draw_triangle(colours, corners, PANORAMA=int(bool(self.settings.sky.panorama)))
+        panorama = int(bool(self.settings.sky.panorama))
+        self._triangle.draw(shader_library(self.ctx).program(corners, colours, PANORAMA=panorama))
         self.ctx.depth_func = "<"
-
-    def _draw_triangle(self, colours: str, corners: str = "common/fullscreen.vert", **chosen: Any) -> None:
-        """Draw the triangle that a vertex shader makes, with a fragment shader that is compiled when first wanted."""
-        key = colours, *chosen.values()
-        if key not in self._draws:
-            program = shader_library(self.ctx).program(corners, colours, **chosen)
-            self._draws[key] = self.ctx.vertex_array(program, [])
-        self._draws[key].render(mode=moderngl.TRIANGLES, vertices=3)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
@@ -258,7 +251,7 @@ class FrameRenderer:
         self._targets.resolved.use()
         self.ctx.enable_only(moderngl.BLEND)
         self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
-        self._draw_triangle("sky/clouds.frag", OVER_ALL=1)
+        self._triangle.draw(shader_library(self.ctx).program(CORNERS, "sky/clouds.frag", OVER_ALL=1))
 
     def _draw_depths(self, frame: Frame) -> None:
         self._bind_scene()
@@ -312,5 +305,4 @@ class FrameRenderer:
         self._development.release()
         self._means.release()
         self._block.release()
-        for draw in self._draws.values():
-            draw.release()
+        self._triangle.release()

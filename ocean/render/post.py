@@ -4,6 +4,7 @@ import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.atmosphere import BARRIER
@@ -62,7 +63,7 @@ class Development:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._draws: dict[tuple[str, bool], moderngl.VertexArray] = {}  # by curve, and whether there is bloom
+        self._triangle = FullscreenTriangle(ctx)
         self._bloom: Bloom | None = None
 
     def meter(self, sky: SkySettings, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
@@ -86,19 +87,14 @@ class Development:
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
         """Draw the picture into the framebuffer that is in use."""
         hdr.use(Sampler.HDR)
-        key = sky.tone_mapping, sky.bloom > 0 and self._bloom is not None
-        if self._bloom is not None and key[1]:
-            self._bloom.texture.use(Sampler.BLOOM)
-            set_uniforms(self._draw(*key).program, {"glare": sky.bloom})
+        bloom = self._bloom if sky.bloom > 0 else None
+        curve, stages = CURVES.index(sky.tone_mapping), (CORNERS, "post/tone_map.frag")
+        program = shader_library(self.ctx).program(*stages, ACES=1, CURVE=curve, BLOOM=int(bloom is not None))
+        if bloom is not None:
+            bloom.texture.use(Sampler.BLOOM)
+            set_uniforms(program, {"glare": sky.bloom})
         self.ctx.enable_only(moderngl.NOTHING)
-        self._draw(*key).render(mode=moderngl.TRIANGLES, vertices=3)
-
-    def _draw(self, curve: str, bloom: bool) -> moderngl.VertexArray:
-        if (curve, bloom) not in self._draws:
-            stages = "common/fullscreen.vert", "post/tone_map.frag"
-            program = shader_library(self.ctx).program(*stages, ACES=1, CURVE=CURVES.index(curve), BLOOM=int(bloom))
-            self._draws[curve, bloom] = self.ctx.vertex_array(program, [])
-        return self._draws[curve, bloom]
+        self._triangle.draw(program)
 
     def _forget(self) -> None:
         if self._bloom is not None:
@@ -107,5 +103,4 @@ class Development:
 
     def release(self) -> None:
         self._forget()
-        for draw in self._draws.values():
-            draw.release()
+        self._triangle.release()

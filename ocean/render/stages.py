@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import labelled, readback_buffer, release_all, release_framebuffer
 from ocean.gpu.fences import Fence
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.render.legend import COLOURS, SCALES, draw_legend, palette
 from ocean.render.surface import Surface
@@ -69,7 +70,7 @@ class StageView:
         self._scale = ""
         self._legend: moderngl.Texture | None = None
         self._drawn: NDArray[np.uint8] | None = None
-        self._draws: dict[object, moderngl.VertexArray] = {}
+        self._triangle = FullscreenTriangle(ctx)
         self._answer: moderngl.Buffer | None = None
         self._asked: Reading | None = None
         self._fence: Fence | None = None
@@ -133,7 +134,8 @@ class StageView:
         assert self._target is not None
         sea.textures.bind()
         sea.maps.use(Sampler.MAPS)
-        draw = self._fullscreen("stage/map.frag", STAGE=stage.value, **sea.textures.defines)
+        chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
+        program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
         (width, height), side = self._target.size, min(self._target.size)
         rows, columns, _ = self._label(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
@@ -146,9 +148,9 @@ class StageView:
             "field": FIELDS.index(settings.stage.field),
         }
         for name, value in values.items():
-            if name in draw.program:
-                draw.program[name] = value
-        draw.render(mode=moderngl.TRIANGLES, vertices=3)
+            if name in program:
+                program[name] = value
+        self._triangle.draw(program)
 
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
         """Draw the colours of the values that were drawn, and the legend, into the framebuffer that is in use."""
@@ -158,27 +160,21 @@ class StageView:
         width, height = self._target.size
         label = self._upload_legend(self._label(settings, sea, surface, height))
         colours = self._upload_palette(stage.scale)
-        draw = self._fullscreen("stage/show.frag", SCALE=SCALES[stage.scale].glsl)
-        if "range" in draw.program:
-            draw.program["range"] = low, high
-        draw.program["place"] = max(width - label.width - MARGIN, 0), MARGIN
+        program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
+        if "range" in program:
+            program["range"] = low, high
+        program["place"] = max(width - label.width - MARGIN, 0), MARGIN
         self._target.values.use(Sampler.STAGE)
         colours.use(Sampler.PALETTE)
         label.use(Sampler.LEGEND)
         self.ctx.enable_only(moderngl.NOTHING)
-        draw.render(mode=moderngl.TRIANGLES, vertices=3)
+        self._triangle.draw(program)
 
     def _label(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
         stage, title, unit = self.caption(settings, sea)
         low, high = self.range(settings, sea, surface)
         rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # so that it is not drawn anew with each breath of wind
         return draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height)
-
-    def _fullscreen(self, fragment: str, **defines: Any) -> moderngl.VertexArray:
-        program = shader_library(self.ctx).program("common/fullscreen.vert", fragment, **defines)
-        if program not in self._draws:
-            self._draws[program] = self.ctx.vertex_array(program, [])
-        return self._draws[program]
 
     def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
         if self._legend is None or drawn is not self._drawn:
@@ -243,8 +239,7 @@ class StageView:
         if self._fence is not None:
             self._fence.release()
         release_all(self._palette, self._legend, self._answer)
-        for draw in self._draws.values():
-            draw.release()
+        self._triangle.release()
 
 
 def is_shown(settings: Settings) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Sampler, Storage
 from ocean.gpu.context import is_software, labelled
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.mips import write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
@@ -32,7 +33,7 @@ RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m
 STAGES = ("surface/surface.vert", "surface/surface.frag")
 PLACES = ("surface/surface.vert", "surface/places.frag")
-DEFERRED = ("common/fullscreen.vert", "surface/surface.frag")
+DEFERRED = (CORNERS, "surface/surface.frag")
 FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
@@ -100,7 +101,7 @@ class Surface:
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
-        self._shading: dict[tuple[bool, bool], moderngl.VertexArray] = {}  # by whether it dives, and the sky is clear
+        self._triangle = FullscreenTriangle(ctx)
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
@@ -178,15 +179,11 @@ class Surface:
     def shade(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
         """Draw the sea over all of the framebuffer that is in use, from where its pixels lie; the blocks of view,
         cascades and light are bound."""
-        kind = dives, clear = settings.view.dive > 0, is_clear(settings)
-        if kind not in self._shading:
-            chosen: dict[str, Any] = {"DIVES": int(dives), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
-            chosen |= {"CLEAR": 1} if clear else {}
-            program = shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen)
-            self._shading[kind] = self.ctx.vertex_array(program, [])
+        chosen: dict[str, Any] = {"DIVES": int(settings.view.dive > 0), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
+        chosen |= {"CLEAR": 1} if is_clear(settings) else {}
         self._bind(sea)
         places.use(Sampler.PLACES)
-        self._shading[kind].render(mode=moderngl.TRIANGLES, vertices=3)
+        self._triangle.draw(shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen))
 
     def _bind(self, sea: Sea) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
@@ -201,8 +198,7 @@ class Surface:
         self._mesh.render()
 
     def release(self) -> None:
-        for shading in self._shading.values():
-            shading.release()
+        self._triangle.release()
         self._mesh.release()
         self._filter.release()
         self.slopes.release()

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from ocean.gpu.fullscreen import CORNERS
+from ocean.gpu.shaders import shader_library
 from ocean.render.atmosphere import SkyLight
 from ocean.render.frame import FrameRenderer
 from ocean.resources import config
@@ -41,6 +43,22 @@ def make_light(ctx):
     yield make
     for light in made:
         light.release()
+
+
+@pytest.fixture
+def draw_instead(ctx):
+    """Have a renderer draw a fragment shader in place of what two stages make all over the picture."""
+    library, programs = shader_library(ctx), []
+
+    def replace(renderer, stages, fragment):
+        corners = (library.folder / CORNERS).read_text()
+        programs.append(ctx.program(vertex_shader=corners, fragment_shader=fragment))
+        replaced = library.program(*stages, PANORAMA=0)
+        renderer._triangle._arrays[replaced] = ctx.vertex_array(programs[-1], [])
+
+    yield replace
+    for program in programs:
+        program.release()
 
 
 def read_picture(renderer):

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ocean.gpu.fullscreen import CORNERS
 from ocean.gpu.passes import run_passes
-from ocean.gpu.shaders import shader_library
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, Mesh
 from ocean.render.surface import horizon_distance
@@ -22,7 +22,7 @@ from .meshes import triangles
 from .test_mesh import random_view
 
 PLAIN = "#version 430\nout vec4 c;\nvoid main() {{ c = vec4({}); }}\n"
-MAGENTA = {"sky/sky.frag": "1.0, 0.0, 1.0, 1.0", "sky/sun.frag": "0.0"}
+MAGENTA = {(CORNERS, "sky/sky.frag"): "1.0, 0.0, 1.0, 1.0", ("sky/sun.vert", "sky/sun.frag"): "0.0"}
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
@@ -48,14 +48,12 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
 
 
 @pytest.fixture
-def magenta_sky(make_renderer, ctx, request):
+def magenta_sky(make_renderer, draw_instead, request):
     """A renderer, of a sea in a wind of 14 m/s or as asked, whose sky is magenta alone, and where that shows: (height,
     width), top row first."""
     renderer = make_renderer("view.edge_pixels=6", f"sea.wind.speed={getattr(request, 'param', 14)}", size=(128, 72))
-    vertex = (shader_library(ctx).folder / "common/fullscreen.vert").read_text()
-    programs = {name: ctx.program(vertex_shader=vertex, fragment_shader=PLAIN.format(c)) for name, c in MAGENTA.items()}
-    for name, program in programs.items():
-        renderer._draws[name, False] = ctx.vertex_array(program, [])
+    for stages, colour in MAGENTA.items():
+        draw_instead(renderer, stages, PLAIN.format(colour))
 
     def render(view):
         renderer.apply(with_values(renderer.settings, view))
@@ -63,10 +61,7 @@ def magenta_sky(make_renderer, ctx, request):
         picture = read_picture(renderer)
         return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
 
-    yield renderer, render
-    for name, program in programs.items():
-        renderer._draws.pop((name, False)).release()
-        program.release()
+    return renderer, render
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.shaders import SHADERS, Source, shader_library
+from ocean.gpu.fullscreen import CORNERS
+from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import water
 from ocean.light.seawater import Seawater
 from ocean.render import camera
@@ -235,17 +236,12 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
 
 
 @pytest.mark.parametrize("pitch", [-89, -20, 0, 20, 89])
-def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch):
+def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, draw_instead, pitch):
     renderer = make_renderer("sea.wind.speed=14", "sea.swell.height=3", "view.dive=6", f"view.pitch={pitch}")
-    program = renderer.ctx.program(
-        vertex_shader=(shader_library(renderer.ctx).folder / "common/fullscreen.vert").read_text(),
-        fragment_shader="#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n",
-    )
-    renderer._draws["sky/sky.frag", False] = renderer.ctx.vertex_array(program, [])
+    magenta = "#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n"
+    draw_instead(renderer, (CORNERS, "sky/sky.frag"), magenta)
     renderer.render(5.0)
     picture = read_picture(renderer).astype(int)
-    renderer._draws.pop(("sky/sky.frag", False)).release()
-    program.release()
     assert not ((picture[..., 0] > 150) & (picture[..., 1] < 90)).any()
 
 
