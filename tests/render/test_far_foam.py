@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ocean.foam import FoamMap
-from ocean.gpu.bindings import Storage
+from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
+from ocean.light.foam import opacity, thick_share
 from ocean.render.view import view_block
 from ocean.settings import load_settings, with_values
 from ocean.waves import lace, twin
@@ -57,6 +58,53 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
         np.testing.assert_allclose(found, expected, atol=4e-4)
     assert (thick <= film).all()
     np.testing.assert_allclose(bare, twin.bare_bubbles(shown), rtol=1e-5)
+
+
+LACED = """
+    vec4 pattern = given[3u * i + 1u], rest = given[3u * i + 2u];
+    vec2[3] layers = vec2[3](pattern.xy, pattern.zw, rest.xy);
+    sink[i] = vec4(laced(given[3u * i].xy, given[3u * i].zw, 0.0, vec2(0.0), true, layers), 0.0);
+"""
+
+
+def test_bubbles_stay_where_the_water_broke(ctx, rng):
+    """Foam is what the map holds where it lies, and the haze below it that and, for the most part, what it holds at the
+    place itself: at middles of texels, to what the polynomials of the quantile and the distribution leave."""
+    births = Births((1.0,), (0.0,), -1.9, 8.0, apart=0.7, thinning=1.5)
+    foam = FoamMap(ctx, 16, side=16.0, levels=1)
+    foam.prepare((0.0, 0.0), 0.0, 0.9, 1.0, births)
+    strength = rng.uniform(0, 1, (16, 16)).astype("f4")
+    foam.texture.write(strength.tobytes())
+    foam.bind()
+    settings = with_values(load_settings(), {"sea.wind.speed": 16.0})
+    surface: Any = SimpleNamespace(strain_variance=0.1, height_deviation=1.0, slope_covariance=np.zeros(3))
+    view = view_block(settings, 1.5, (0, 1, 0), np.zeros(2), surface, 1e4, 100.0)
+    block = ctx.buffer(view.tobytes())
+    block.bind_to_uniform_block(Block.VIEW)
+    texels = rng.integers(-8, 8, (500, 2, 2))  # (the place itself and where the map says what lies there; x and z)
+    means, variances = rng.normal(0, 1, (3, 500)), rng.uniform(0, 1, (3, 500))
+    given = np.zeros((500, 3, 4), "f4")
+    given[:, 0] = texels.reshape(500, 4) + 0.5
+    given[:, 1:].reshape(500, 8)[:, :6] = np.stack([means, variances], axis=2).transpose(1, 0, 2).reshape(500, 6)
+    defines = "\n".join(f"#define {name} {value}" for name, value in foam.defines.items())
+    found = probed(ctx, ("common/cascades.glsl", "foam/sample.glsl"), LACED, given, 1, (), defines)[:, 0]
+    for item in (block, foam):
+        item.release()
+    x, z = np.moveaxis(texels % 16, 2, 0)
+    born, lies = strength[z, x].T
+    np.testing.assert_allclose(found[:, 0], lies, atol=1e-6)
+
+    everywhere, streaks = lace.ageing(lies, view["lace"][2, 6])
+    weights = np.stack([everywhere, everywhere, streaks]) * view["lace"][:, 6:7]
+    mean, variance = (weights * means).sum(axis=0), (weights**2 * variances).sum(axis=0)
+    film, thick = (lace.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
+    error = 3e-4 + 0.4 * 3e-3 / lace.SOFTNESS
+    np.testing.assert_allclose(found[:, 1], opacity(film, thick), atol=1.1 * error)
+
+    mean, variance = mean - weights[1] * means[1], variance + weights[1] ** 2 * (1 - variances[1])
+    carried, left = (lace.bubbles(foam_, mean, variance) for foam_ in (lies, born))
+    np.testing.assert_allclose(found[:, 2], carried + lace.LEFT_BELOW * (left - carried), atol=error)
+    assert np.abs(left - carried).max() > 0.3
 
 
 def test_foam_drifts_with_the_wind(rng):
