@@ -27,6 +27,19 @@ float way_to_sun(vec2 p, float y, float grain) {
     return depth;
 }
 
+// Depth from there away from the sun, down to the base, of clouds that nothing wears: light that wanders from side to side
+// knows little of heads.
+float way_from_sun(vec2 p, float y) {
+    const float[4] SHARES = float[4](0.0, 0.125, 0.4, 1.0);
+    vec3 d = vec3(sun_direction.x, max(sun_direction.y, 0.05), sun_direction.z);
+    float depth = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        float near = SHARES[i], far = SHARES[i + 1], middle = 0.5 * (near + far) * y * clouds.z / d.y;
+        depth += column(min(cloud_field(p - middle * d.xz, 200.0).x, HIGHEST), (1.0 - far) * y, (1.0 - near) * y) / d.y;
+    }
+    return depth;
+}
+
 float henyey_greenstein(float g, float cosine) {
     return (1.0 - g * g) / (4.0 * PI * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
@@ -75,9 +88,10 @@ vec4 cloud_light(float height, vec3 direction, vec2 way, vec3 air, vec3 kept, fl
         float thick = cloud_extinction(p, field.yz, 0.4 * step);
         float to_sun = thick * way_to_sun(p, y, 0.4 * step);
         float above = thick * column(over, y, 1.0), below = thick * column(over, 0.0, y);
+        float behind = mix(below, thick * way_from_sun(p, y), deck.x);
         // Light of the sun: scattered once, straight on before that, and often.
-        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, below, away);
-        often = (1.0 - exp(-TURNED * (to_sun + below))) * max(often - straight / (4.0 * PI), 0.0);
+        float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, behind, away);
+        often = (1.0 - exp(-TURNED * (to_sun + behind))) * max(often - straight / (4.0 * PI), 0.0);
         vec3 lit = light.cloud_sun.rgb * (once * sharp + (straight - once) * blunt + often);
         lit += light.clear_sky.rgb * inside_light(above, below, direction.y) + from_sea * inside_light(below, above, -direction.y);
         lit += glow * inside_light(to_sun, above + below, along);
