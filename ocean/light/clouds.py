@@ -20,6 +20,7 @@ DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 24
 SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
+LEAST_MEAN = 0.05  # of the sun, on average along a ray, that is known well enough to be divided by
 
 
 VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean depth over that where it is thickest
@@ -105,16 +106,17 @@ def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> De
 def sunlit_air(
     visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
 ) -> Array:
-    """The sun's light in the air below clouds whose base [m] is so high, along rays (n, 3) [m] from an eye at a height
-    [m], over its `mean`. `visible` says of places on the sea (n, 2) [m] what clouds pass towards them from the sun, a
-    unit vector; `at` are the shares of a ray at which it is asked."""
+    """The sun's light in the air along rays (n, 3) [m] from an eye at a height [m], over what clouds leave of it on
+    average: its `mean` below their base [m], all of it above. `visible` says of places on the sea (n, 2) [m] what
+    clouds pass towards them from the sun, a unit vector; `at` are the shares of a ray at which it is asked."""
     length = np.linalg.norm(rays, axis=-1)
     along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
     points = (along / length)[..., None] * rays + (0.0, eye, 0.0)
     shadows = (points - points[..., 1:2] / sun[1] * sun)[..., ::2]
     lit = visible(shadows.reshape(-1, 2)).reshape(along.shape)
-    found = np.where(points[..., 1] < base, lit, mean).mean(axis=0) / mean
-    return np.asarray(1 + share * (found - 1))
+    under = points[..., 1] < base
+    more, whole = np.where(under, lit - mean, 0.0).mean(axis=0), np.where(under, mean, 1.0).mean(axis=0)
+    return np.asarray(1 + share * more / np.maximum(whole, LEAST_MEAN))
 
 
 def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:

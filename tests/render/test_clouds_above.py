@@ -127,3 +127,27 @@ def test_air_before_clouds_below_is_the_twins(make_light, rng):
     found = asked(light, "sky/march.glsl", MARCH_MAIN, np.stack([mu, up, nu, length], axis=-1))[:, :3]
     expected = rgb(TWIN.radiance(np.full(64, 1900.0), mu, up, nu, length=length))
     np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.01 * expected.max())
+
+
+@pytest.mark.parametrize(
+    ("sun", "clouds", "base"), [(1, 0.5, 1400), (0.3, 0.5, 700), (1.5, 0.55, 1400), (0.5, 0.4, 1000)]
+)
+def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, base):
+    """They let next to nothing of it straight through, which shafts of light have for their mean: the picture from over
+    them is no brighter anywhere than the brightest of a clear sky, nor on average than half again as bright."""
+    view = (
+        "view.altitude=2000",
+        "view.heading=264",
+        f"sky.sun_elevation={sun}",
+        f"sky.cloud_base={base}",
+        "sky.metering=manual",
+    )
+
+    def radiance(share):
+        renderer = make_renderer(*view, f"sky.clouds={share}", "sky.exposure=0", "sky.veil=0", size=(96, 64))
+        renderer.render(0.0)
+        return np.frombuffer(renderer.radiance.read(), "f2").reshape(-1, 4)[:, 1].astype("f8")
+
+    clear, clouded = radiance(0), radiance(clouds)
+    assert clouded.mean() < 1.5 * clear.mean()
+    assert clouded.max() <= clear.max()

@@ -41,15 +41,19 @@ float sunlit_air(vec3 direction, float distance, int steps, float start) { retur
 #else
 float sunlit_air(vec3 direction, float distance, int steps, float start) {
     // How much of the contrast is drawn: all of it leaves views to the sun white, for what is metered has none. Beyond so
-    // many metres all is as the mean.
-    const float SHAFTS = 0.25, REACH = 12e3;
-    float mean = light.below.a, sum = 0.0, step = min(distance, REACH) / float(steps);
-    if (sun_direction.y <= 0.0 || mean <= 0.0 || clouds.x >= 1.0) return 1.0;
+    // many metres all is as the mean. Where clouds pass less than the least on average, so little is not known well enough
+    // to be divided by.
+    const float SHAFTS = 0.25, REACH = 12e3, LEAST_MEAN = 0.05;
+    float mean = light.below.a, more = 0.0, under = 0.0, step = min(distance, REACH) / float(steps);
+    if (sun_direction.y <= 0.0 || clouds.x >= 1.0) return 1.0;
     for (int i = 0; i < steps; ++i) {
         vec3 p = vec3(0.0, eye.y, 0.0) + step * (float(i) + start) * direction;
-        sum += p.y < clouds.y ? sun_visibility(p.xz - p.y / sun_direction.y * sun_direction.xz) : mean;
+        if (p.y >= clouds.y) continue;  // where all of the sun's light is
+        more += sun_visibility(p.xz - p.y / sun_direction.y * sun_direction.xz) - mean;
+        under += 1.0;
     }
-    return mix(1.0, sum / (float(steps) * mean), SHAFTS * min(REACH / distance, 1.0));
+    more /= max(float(steps) + under * (mean - 1.0), LEAST_MEAN * float(steps));
+    return 1.0 + SHAFTS * min(REACH / distance, 1.0) * more;
 }
 #endif
 
