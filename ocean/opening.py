@@ -1,6 +1,7 @@
 """How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
 
 import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -116,7 +117,9 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
     except ImportError as error:
         raise SettingsError(f"the window library {library} is not installed ({error}); pyglet is") from error
     except Exception as error:  # each library raises its own
-        raise ContextError(f"No window with OpenGL 4.3 could be made. {platform_hint()} {library}: {error}") from error
+        has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+        hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
+        raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
     keep_digits(window)
     window.swap_buffers()  # some libraries only know now how many pixels the window has

@@ -61,7 +61,8 @@ def main(names: list[str]) -> None:
     """Render the scenes with these names, or all, and write the page."""
     known = {scene["name"]: scene for scene in scenes()}
     if unknown := [name for name in names if name not in known]:
-        sys.exit(f"there is no scene {', '.join(unknown)}; there are {', '.join(known)}")
+        print(f"there is no scene {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
+        sys.exit(2)
     ctx = create_headless_context()
     for name in names or known:
         renderer = FrameRenderer(ctx, scene_settings(known[name]), SIZE)
