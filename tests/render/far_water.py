@@ -30,6 +30,7 @@ HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -
 # with the pixels of a window of 1600 x 900
 DECK, BRIDGE, ALOFT = (8.0, -0.8, 3.56), (30.0, -1.9, 3.56), (150.0, -2.0, 3.56)
 STEEP = 1000.0, -40.0, 3.56
+DOWN = (80.0, -10.0, 3.56), (150.0, -25.0, 3.56), (300.0, -35.0, 3.56), (2000.0, -30.0, 3.56)
 HEADING = 248.0
 _HIGH = load_settings(config("high"))
 SHIPPED = f"sky.clouds={_HIGH.sky.clouds}", f"sky.veil={_HIGH.sky.veil}", f"foam.resolution={_HIGH.foam.resolution}"
@@ -142,13 +143,17 @@ def row(name, wind, pixels, found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
-    out, ctx, rows = parser.parse_args().out, create_headless_context(), []
+    parser.add_argument("--only", default="", metavar="TEXT", help="scenes whose names hold this")
+    arguments = parser.parse_args()
+    out, ctx, rows = arguments.out, create_headless_context(), []
 
     def make(*overrides, size):
         settings = load_settings(config("software"), overrides=[*SMALL, *overrides])
         return FrameRenderer(ctx, settings, size)
 
     def add(name, wind, scene):
+        if arguments.only not in name:
+            return
         fine = frames(make, scene, TIMES)
         rows.extend(row(name, wind, n, compared(frames(make, scene, 1, n), fine, scene[1])) for n in (1, 16))
 
@@ -168,6 +173,9 @@ def main():
     for place, wind, heading in window:
         name = f"from {place[0]:g} m towards {heading:g} degrees, as a window of high has it"
         add(name, wind, beside(wind, *SHIPPED, place=place, heading=heading))
+    for place, wind in product(DOWN, (10.0, 15.0, 20.0)):
+        name = f"from {place[0]:g} m, {-place[1]:g} degrees down, as a window of high has it with 512 waves"
+        add(name, wind, beside(wind, *SHIPPED, "fft.size=512", place=place))
     report = {
         "created": utc_now().isoformat(),
         "program": program_facts().model_dump(),
