@@ -1,9 +1,9 @@
 """Far water, drawn more finely: which rows of a picture, and how much.
 
-Seen at a low angle, a pixel's footprint is longer than wide by one over the angle's sine. Along its length there are
-many waves, most of them hidden by others, and few of the rest break or mirror the sun or the edge of a cloud: which of
-them samples hit is chance. So such rows are drawn once more, each pixel as several, and the mean of those takes their
-place. docs/theory.md, section Water, has the argument and the figures.
+Few waves break or mirror the sun or the edge of a cloud, and which of them samples hit is chance. Seen at a low angle, a
+pixel's footprint is longer than wide by one over the angle's sine, and along it most waves are hidden by others, which
+leaves more to that. So far rows are drawn once more, each pixel as several, and the mean of those takes their place.
+docs/theory.md, section Water, has the argument and the figures.
 """
 
 import math
@@ -24,8 +24,8 @@ from ocean.render.targets import Targets
 from ocean.settings import ViewSettings
 
 NEAREST = 300.0  # m
-FILTERED = 8.0  # how much longer than wide a footprint may be: what filters take
-LONG = 2.0  # how much longer than wide the footprints of rows stay at least
+LEAST = 4  # that one is drawn as, however steeply it is seen
+LONG = 2.0  # how much longer than wide the footprints of rows stay at least where one is drawn as more
 FEW = 1000.0  # m, within which a block holds few waves: as many samples hit less of them, so pixels are twice as many
 ROWS = 8  # that one is drawn as at most; as two columns beyond, which calm pans
 
@@ -60,10 +60,10 @@ def is_finer(view: ViewSettings) -> bool:
 def far_water(view: ViewSettings, size: tuple[int, int], wave_height: float) -> list[Part]:
     """The parts of a picture of this size that are drawn more finely, for waves of this significant height [m].
 
-    Wherever a row shows water beyond NEAREST and footprints there are longer than FILTERED allows, its pixels are drawn
-    as so many each as would, one above the other, have footprints LONG to 2 LONG times as long as wide: powers of two,
-    and as far as `view.far_pixels` goes; and within FEW metres as twice as many, of footprints half as long. Angles say
-    so, and what it costs has a bound however high the eye is. A part, drawn so, is no larger than the picture.
+    Wherever a row shows water beyond NEAREST its pixels are drawn as LEAST, or as so many each as would, one above the
+    other, have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes; and
+    within FEW metres as twice as many, of footprints half as long. Angles say so, and what it costs has a bound however
+    high the eye is. A part, drawn so, is no larger than the picture.
     """
     width, height = size
     eye, up = camera.eye_height(view), math.tan(math.radians(view.field_of_view) / 2)
@@ -76,8 +76,8 @@ def far_water(view: ViewSettings, size: tuple[int, int], wave_height: float) -> 
     pixel = 1 / camera.pixels_at_unit_distance(view, height)
     farthest = min(math.sqrt(2 * eye / EARTH_RADIUS), (eye - wave_height / 2) / NEAREST) - pixel
     few = np.where(down >= eye / FEW, 2.0, 1.0)
-    is_far = (beside <= nearest) & (down <= few / FILTERED) & (down >= farthest)
-    wanted = np.clip(few / (LONG * np.maximum(down, 1e-9)), 1, min(view.far_pixels, height))
+    is_far = (beside <= nearest) & (down >= farthest)
+    wanted = np.minimum(np.maximum(few / (LONG * np.maximum(down, 1e-9)), LEAST), min(view.far_pixels, height))
     pixels = np.where(is_far, 2 ** np.floor(np.log2(wanted)), 1).astype(int)
     ends = [0, *(np.flatnonzero(np.diff(pixels)) + 1).tolist(), height]
     strips = ((first, last, int(pixels[first])) for first, last in pairwise(ends))

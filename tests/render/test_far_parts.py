@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ocean.gpu.memory import allocations
 from ocean.render import camera
-from ocean.render.far import FEW, FILTERED, LONG, NEAREST, ROWS, far_water
+from ocean.render.far import FEW, LEAST, LONG, NEAREST, ROWS, far_water
 from ocean.render.mesh import EARTH_RADIUS
 from ocean.settings import Settings
 
@@ -66,26 +66,27 @@ def test_all_far_water_is_drawn_as_its_footprints_ask(scene):
 
     down, steepest = -rays[..., 1], -middle[..., 1] + 1e-9
     times = np.where(steepest >= view.altitude / FEW, 2, 1)  # as many, where blocks hold few waves
-    wanted = (down > level) & (distance(down) > NEAREST) & (steepest < times / FILTERED)
+    wanted = (down > level) & (distance(down) > NEAREST)
     most = 2 ** math.floor(math.log2(min(view.far_pixels, height)))
     longest = times / np.maximum(steepest, 1e-9) / pixels  # were they all one above the other
     assert ((longest < 2 * LONG) | (pixels == most))[wanted].all()
-    assert ((longest >= 0.999 * LONG) | (pixels == 1)).all()
+    assert ((longest >= 0.999 * LONG) | (pixels <= LEAST)).all()
+    assert (pixels[wanted] >= min(LEAST, most)).all()
 
 
 @pytest.mark.parametrize("altitude", [2.0, 8.0, 30.0, 150.0, 1000.0, 2000.0])
 @pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
 def test_what_is_drawn_again_has_a_bound_at_any_height(altitude, pitch):
-    """In pixels of the picture. Those drawn as n have sines between 1 / 2 n LONG and twice that, or, drawn as the most,
-    all below: n times that is the same for each n; and within FEW metres twice as many. A row is a pixel at unit
-    distance, or as much less as those out of the middle are turned away; and the horizon's is one more, before which
-    crests may stand."""
+    """In pixels of the picture: LEAST times all of it, and more at low angles. Those drawn as n have sines between
+    1 / 2 n LONG and twice that, or, drawn as the most, all below: n times that is the same for each n; and within FEW
+    metres twice as many. A row is a pixel at unit distance, or as much less as those out of the middle are turned away;
+    and the horizon's is one more, before which crests may stand."""
     size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
     drawn = sum(np.prod(part.drawn) for part in far_water(view, size, wave_height=2.0)) / np.prod(size)
-    steps = math.log2(view.far_pixels * LONG / FILTERED) + 2
+    steps = math.log2(view.far_pixels / LEAST) + 1
     unit = camera.pixels_at_unit_distance(view, size[1]) / size[1]
     turned = math.cos(math.radians(view.field_of_view / 2)) ** 2
-    assert 0 < drawn <= 2 * steps / (2 * LONG) * unit / turned + 2 * view.far_pixels / size[1]
+    assert 0 < drawn <= LEAST + 2 * steps / (2 * LONG) * unit / turned + 2 * view.far_pixels / size[1]
 
 
 def rays_of(view, size, x):
