@@ -1,9 +1,9 @@
 """Far water, drawn more finely: which rows of a picture, and how much.
 
-Few waves break or mirror the sun or the edge of a cloud, and which of them samples hit is chance. Seen at a low angle, a
-pixel's footprint is longer than wide by one over the angle's sine, and along it most waves are hidden by others, which
-leaves more to that. So far rows are drawn once more, each pixel as several, and the mean of those takes their place.
-docs/theory.md, section Water, has the argument and the figures.
+Few waves break or mirror the sun or the edge of a cloud, and which of them samples hit is chance. Seen at a low angle,
+a pixel's footprint is longer than wide by one over the angle's sine, and along it most waves are hidden by others,
+which leaves more to that. So far rows are drawn once more, each pixel as several, and the mean of those takes their
+place. docs/theory.md, section Water, has the argument and the figures.
 """
 
 import math
@@ -61,9 +61,9 @@ def far_water(view: ViewSettings, size: tuple[int, int], wave_height: float) -> 
     """The parts of a picture of this size that are drawn more finely, for waves of this significant height [m].
 
     Wherever a row shows water beyond NEAREST its pixels are drawn as LEAST, or as so many each as would, one above the
-    other, have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes; and
-    within FEW metres as twice as many, of footprints half as long. Angles say so, and what it costs has a bound however
-    high the eye is. A part, drawn so, is no larger than the picture.
+    other, have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes;
+    and within FEW metres as twice as many, of footprints half as long. Angles say so, and what it costs has a bound
+    however high the eye is. A part, drawn so, is no larger than the picture.
     """
     width, height = size
     eye, up = camera.eye_height(view), math.tan(math.radians(view.field_of_view) / 2)
