@@ -1,9 +1,26 @@
 """Anti-aliasing: what lies far away is what many samples say it is, and stays calm when the camera turns."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
-from .far_water import ALOFT, BRIDGE, DECK, HEADING, HIGH, HIGHEST, LOW, MIDDLE, SHIPPED, STEEP, beside, glitter, seen
+from .far_water import (
+    ALOFT,
+    BRIDGE,
+    DECK,
+    DOWN,
+    HEADING,
+    HIGH,
+    HIGHEST,
+    LOW,
+    MIDDLE,
+    SHIPPED,
+    STEEP,
+    beside,
+    glitter,
+    seen,
+)
 
 slow = pytest.mark.slow
 SCENES = [
@@ -24,6 +41,12 @@ SCENES = [
             (STEEP, HEADING, (10.0, 15.0)),
         )
         for wind in winds
+    ),
+    *(
+        pytest.param(
+            beside(wind, *SHIPPED, "fft.size=512", place=place), id=f"down-{wind:g}-from-{place[0]:g}-m", marks=slow
+        )
+        for place, wind in product((DOWN[1], DOWN[3]), (10.0, 20.0))
     ),
     *(
         pytest.param(glitter(place, wind), id=f"glitter-{wind:g}-from-{place[0]:g}-m", marks=marks)
