@@ -5,7 +5,7 @@ The declaration feeds TOML validation, `--set`, the panel's sliders and the docu
 
 from typing import Any, Literal, cast, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.fields import FieldInfo
 
 Part = Literal["plain", "first"]
@@ -15,6 +15,16 @@ class Parameters(BaseModel):
     """A frozen group of parameters: a change makes a new value, and an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_no_switch_for_a_number(cls, values: Any) -> Any:
+        """To Python true is 1; whoever writes it for a number has mixed up two parameters, and reads that in words."""
+        if not isinstance(values, dict):
+            return values
+        kinds = {name: field.annotation for name, field in cls.model_fields.items()}
+        numbers = {name for name, kind in kinds.items() if kind in (int, float) or get_origin(kind) is Literal}
+        return {k: str(v).lower() if isinstance(v, bool) and k in numbers else v for k, v in values.items()}
 
     @classmethod
     def names(cls) -> str:

@@ -63,6 +63,8 @@ def test_every_preset_loads_and_names_only_what_exists(name):
             "unknown setting sea.wind.spectrum.gama = 3; did you mean sea.wind.spectrum.gamma?",
         ),
         ("sea.wind=3", "sea.wind = 3 is not a table of settings, which are speed, direction, fetch"),
+        ("sea.wind.speed=true", "sea.wind.speed = 'true' is not a number from 0 to 40 m/s"),
+        ("capture.frames=false", "capture.frames = 'false' is not a whole number"),
         ("sea.wind.speed=[1]", "sea.wind.speed = [1] is not a number from 0 to 40 m/s"),
         ("cascades.count=2.5", "cascades.count = 2.5 is not a whole number from 1 to 4"),
         ("fft.options=1", "fft.options = 1 is not a table of settings; auto has none"),
