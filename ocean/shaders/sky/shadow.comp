@@ -6,7 +6,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 
-const int STEPS = 12;
+const float STEP = 340.0;  // m, of a ray through the layer, in a dozen steps at least and four dozen at most
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
@@ -14,13 +14,14 @@ void main() {
     vec2 position = shadow_position((vec2(texel) + 0.5) / side, side, grain);
     if (clouds.x < 1.0 && sun_direction.y > 0.0) {
         float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z);
-        float fine = max(0.05 * (far - near), grain), depth = 0.0;
-        for (int i = 0; i < STEPS; ++i) {
-            float y = (float(i) + 0.5) / float(STEPS);
+        int steps = int(clamp((far - near) / STEP, 12.0, 48.0));
+        float fine = max(0.6 * (far - near) / float(steps), grain), depth = 0.0;
+        for (int i = 0; i < steps; ++i) {
+            float y = (float(i) + 0.5) / float(steps);
             vec2 p = drift + position + mix(near, far, y) * sun_direction.xz;
             vec3 field = cloud_field(p, fine);
-            float low = float(i) / float(STEPS), over = cloud_shape(p, field, y, fine);
-            depth += cloud_extinction(p, field.yz, fine) * column(over, low, low + 1.0 / float(STEPS));
+            float low = float(i) / float(steps), over = cloud_shape(p, field, y, fine);
+            depth += cloud_extinction(p, field.yz, fine) * column(over, low, low + 1.0 / float(steps));
         }
         share = exp(-depth * (far - near) / clouds.z);
     }
