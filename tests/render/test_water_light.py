@@ -104,7 +104,7 @@ def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
     """From a low eye to one straight above, for three winds, and where half of the slopes' variance is drawn. Of all
     light, the shader is the twin to 0.4 %, which Smith's rational form takes, and sun and light from below are those of
     the facets to 1 %. The sky is a mean over one Gaussian lobe or four, and an aureole about the sun, where that of the
-    facets has another shape: all light is within 10 %, with one lobe within 15 % under a sun at 5°, and within 20 %
+    facets has another shape: all light is within 10 %, with one lobe within 15 % under a sun at 5°, and within 25 %
     beside edges of clouds; `software`, which looks with one, draws none."""
     light = make_light(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}")
     sky = read(light.environment)[0]
@@ -131,4 +131,4 @@ def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
             assert (np.abs(found - twin) < 0.004 * whole[:, None]).all()
             assert (np.abs(found - facets_)[:, 1:] < 0.01 * whole[:, None]).all()
             off = np.abs(found.sum(axis=1) / whole - 1)
-            assert (off < (0.1 if is_long else 0.2 if clouds else 0.15 if sun == 5 else 0.1)).all()
+            assert (off < (0.1 if is_long else 0.25 if clouds else 0.15 if sun == 5 else 0.1)).all()
