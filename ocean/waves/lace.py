@@ -28,7 +28,7 @@ SOFTNESS_BELOW = 1.0
 """The same of the bubbles below, which have wandered."""
 
 LEFT_BELOW = 0.6
-"""Share of these that stays below the crest that broke, where the foam on the water is carried on."""
+"""Share of the bubbles below that stays under the crest that broke, where the foam on the water is carried on."""
 
 LEAST = 1e-5
 """Foam that covers less than this is none: the pattern's highest values would show it."""

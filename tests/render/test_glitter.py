@@ -10,6 +10,7 @@ from ocean.waves.wind import measured_slopes
 from ..light.test_reflection import direction
 
 TIMES = 0.0, 37.0, 71.0, 113.0
+slow = pytest.mark.slow
 SHIPPED = "fft.size=512", "view.anisotropy=8", "view.samples=4", "view.edge_pixels=1.6", "view.far_pixels=16"
 
 
@@ -80,8 +81,8 @@ def widths(make_renderer, speed, altitude, sun, *overrides, times=TIMES):
 
 
 @pytest.mark.parametrize("is_far", [False, True])
-@pytest.mark.parametrize("spectrum", ["jonswap", pytest.param("elfouhaily", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("speed", [3.0, pytest.param(5.0, marks=pytest.mark.slow), 10.0, 15.0])
+@pytest.mark.parametrize("spectrum", ["jonswap", pytest.param("elfouhaily", marks=slow)])
+@pytest.mark.parametrize("speed", [3.0, pytest.param(5.0, marks=slow), 10.0, 15.0])
 def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spectrum, is_far):
     """Under a sun at 45 degrees, from where waves are seen one by one and from where they are not, within a twentieth:
     choppy waves gather their steep sides on less water, which makes the middle of the path narrower than its tails
@@ -89,9 +90,6 @@ def test_the_glitter_path_is_as_wide_as_cox_and_munks(make_renderer, speed, spec
     kind, altitude = f"sea.wind.spectrum.kind={spectrum}", 1500.0 if is_far else 30 * speed
     for found, expected in widths(make_renderer, speed, altitude, 45, kind):
         assert found == pytest.approx(expected, rel=0.05)
-
-
-slow = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
@@ -102,7 +100,7 @@ def test_the_glitter_path_is_as_wide_under_a_lower_sun_by_many_samples(make_rend
         assert found == pytest.approx(expected, rel=0.05)
 
 
-@pytest.mark.slow
+@slow
 @pytest.mark.parametrize(("speed", "sun"), [(5.0, 45), (10.0, 45), (5.0, 12)])
 def test_the_glitter_path_is_as_wide_from_a_deck(make_renderer, speed, sun):
     """From 8 m a picture holds a wave or two: a dozen scatter by 5 %, and so two dozen by 3.5."""
@@ -111,7 +109,7 @@ def test_the_glitter_path_is_as_wide_from_a_deck(make_renderer, speed, sun):
         assert found == pytest.approx(expected, rel=0.1)
 
 
-@pytest.mark.slow
+@slow
 @pytest.mark.parametrize(("altitude", "sun"), [(500.0, 45), (500.0, 25), (1500.0, 25)])
 @pytest.mark.parametrize("speed", [3.0, 5.0, 10.0, 15.0])
 def test_the_glitter_path_that_ships_is_as_wide(make_renderer, speed, altitude, sun):

@@ -175,7 +175,7 @@ def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        ((), 4, "There is no display; `capture` draws without one."),
+        ((), 4, "No window with OpenGL 4.3 could be made. There is no display; `capture` draws without one."),
         (("--window", "glwf"), 2, "no window library 'glwf'"),
     ],
 )

@@ -1,5 +1,5 @@
-// Where clouds are, and how dense: noise over a threshold, tops that rise with it, and billows that wear both.
-// light/clouds.py says the same without the billows.
+// Where clouds are, and how dense: noise over a threshold, tops that rise with it, and billows that wear both; and the veil
+// above. light/clouds.py says the same without the billows.
 #include "sky/air.glsl"
 
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
@@ -73,4 +73,12 @@ float cloud_shape(vec2 p, vec3 field, inout float y, float grain) {
     shape += smoothstep(-0.09, 0.2, shape) * (0.05 * shape + WORN * wear);
     y -= 0.35 * wear * (1.0 - smoothstep(0.1, 0.3, y));
     return shape;
+}
+
+// Optical depth of the veil, without what ice scatters almost straight on.
+float veil_depth(vec2 p, float grain) {
+    vec2 q = vec2(0.6 * p.x + 0.8 * p.y, -0.8 * p.x + 0.6 * p.y);
+    float patches = cloud_texel(vec2(0.4 * q.x, q.y), 53000.0, grain).g, strands = cloud_texel(vec2(0.2 * q.x, q.y), 19000.0, grain).r;
+    float fibres = cloud_texel(vec2(0.1 * q.x + 0.3 * q.y, q.y), 6100.0, grain).a;
+    return deck.w * smoothstep(0.45, 0.8, 0.5 * patches + 0.3 * strands + 0.2 * fibres);
 }

@@ -88,7 +88,7 @@ vec4 cloud_light(float height, vec3 direction, vec2 way, vec3 air, vec3 kept, fl
         float thick = cloud_extinction(p, field.yz, 0.4 * step);
         float to_sun = thick * way_to_sun(p, y, 0.4 * step);
         float above = thick * column(over, y, 1.0), below = thick * column(over, 0.0, y);
-        float behind = mix(below, thick * way_from_sun(p, y), deck.x);
+        float behind = deck.x > 0.0 ? mix(below, thick * way_from_sun(p, y), deck.x) : below;
         // Light of the sun: scattered once, straight on before that, and often.
         float once = exp(-to_sun), straight = exp(-TURNED * to_sun), often = flux * inside_light(slant * to_sun, behind, away);
         often = (1.0 - exp(-TURNED * (to_sun + behind))) * max(often - straight / (4.0 * PI), 0.0);

@@ -1,12 +1,12 @@
 #version 430
 // Share of the sun's light that passes the clouds towards the sea, over all of it, by the coordinates of shadow.glsl.
-#include "sky/veil.glsl"
+#include "sky/cloud_shape.glsl"
 #include "sky/shadow.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 
-const float STEP = 340.0;  // m, of a ray through the layer, in a dozen steps at least and four dozen at most
+const float LONGEST = 340.0;  // m, of a step, but for rays so low that four dozen do not do; a dozen at least
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
@@ -14,7 +14,7 @@ void main() {
     vec2 position = shadow_position((vec2(texel) + 0.5) / side, side, grain);
     if (clouds.x < 1.0 && sun_direction.y > 0.0) {
         float near = to_shell(0.0, sun_direction.y, clouds.y), far = to_shell(0.0, sun_direction.y, clouds.y + clouds.z);
-        int steps = int(clamp((far - near) / STEP, 12.0, 48.0));
+        int steps = int(clamp((far - near) / LONGEST, 12.0, 48.0));
         float fine = max(0.6 * (far - near) / float(steps), grain), depth = 0.0;
         for (int i = 0; i < steps; ++i) {
             float y = (float(i) + 0.5) / float(steps);

@@ -3,14 +3,6 @@
 
 const float ICE = 0.7, ICE_EVEN = 0.3;   // mean cosine of what ice scatters, but for the share of it that is even
 
-// Optical depth of the veil, without what ice scatters almost straight on; the same in light/clouds.py.
-float veil_depth(vec2 p, float grain) {
-    vec2 q = vec2(0.6 * p.x + 0.8 * p.y, -0.8 * p.x + 0.6 * p.y);
-    float patches = cloud_texel(vec2(0.4 * q.x, q.y), 53000.0, grain).g, strands = cloud_texel(vec2(0.2 * q.x, q.y), 19000.0, grain).r;
-    float fibres = cloud_texel(vec2(0.1 * q.x + 0.3 * q.y, q.y), 6100.0, grain).a;
-    return deck.w * smoothstep(0.45, 0.8, 0.5 * patches + 0.3 * strands + 0.2 * fibres);
-}
-
 // What the veil adds along a ray (rgb), and how much of the sky behind it is left (a), where the sky without it has a
 // radiance and the ray is `angle` wide. The air before it has so much of that as it takes of the light of all air.
 vec4 veil_light(float height, vec3 direction, vec3 sky, float angle) {
