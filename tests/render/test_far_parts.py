@@ -77,17 +77,18 @@ def test_all_far_water_is_drawn_as_its_footprints_ask(scene):
 @pytest.mark.parametrize("altitude", [2.0, 8.0, 30.0, 150.0, 1000.0, 2000.0])
 @pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
 def test_what_is_drawn_again_has_a_bound_at_any_height(altitude, pitch):
-    """In pixels of the picture: at most LEAST times all that is far, and more at low angles, or as
-    often as any. Those drawn as n have sines between
-    1 / 2 n LONG and twice that, or, drawn as the most, all below: n times that is the same for each n; and within FEW
-    metres twice as many. A row is a pixel at unit distance, or as much less as those out of the middle are turned away;
-    and the horizon's is one more, before which crests may stand."""
+    """In pixels of the picture: LEAST times all that is far, whose rows are farther at their ends, and more at low
+    angles; or all of it as often as any. Those drawn as n have sines between 1 / 2 n LONG and twice that, or, drawn as
+    the most, all below: n times that is the same for each n; and within FEW metres twice as many. A row is a pixel at
+    unit distance, or as much less as those out of the middle are turned away; and the horizon's is one more, before
+    which crests may stand."""
     size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
     drawn = sum(np.prod(part.drawn) for part in far_water(view, size, wave_height=2.0)) / np.prod(size)
     steps = math.log2(view.far_pixels / LEAST) + 1
     unit = camera.pixels_at_unit_distance(view, size[1]) / size[1]
-    turned = math.cos(math.radians(view.field_of_view / 2)) ** 2
-    far = min(1.0, altitude / NEAREST * unit / turned + 2 / size[1])
+    half = math.radians(view.field_of_view / 2)
+    turned, beside = math.cos(half) ** 2, math.hypot(1, math.tan(half) * size[0] / size[1])
+    far = min(1.0, altitude / NEAREST * beside * unit / turned + 2 / size[1])
     most = min(view.far_pixels * far, LEAST * far + 2 * steps / (2 * LONG) * unit / turned)
     assert 0 < drawn <= most + 2 * view.far_pixels / size[1]
 
