@@ -11,12 +11,11 @@ import moderngl
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled
-from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
+from ocean.render.backdrop import Backdrop
 from ocean.render.buoy import Buoy
 from ocean.render.far import Means, far_water, is_finer
 from ocean.render.post import Development
@@ -40,7 +39,7 @@ class FrameRenderer:
         self.size = size
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
-        self._triangle = FullscreenTriangle(ctx)
+        self._backdrop = Backdrop(ctx)
         self._development = Development(ctx)
         self._means = Means(ctx)
         self.stages = StageView(ctx)
@@ -217,13 +216,6 @@ class FrameRenderer:
         self._targets.scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
 
-    def _draw_behind(self, colours: str, corners: str = CORNERS) -> None:
-        """Draw what is seen where nothing else is."""
-        self.ctx.depth_func = "<="
-        panorama = int(bool(self.settings.sky.panorama))
-        self._triangle.draw(shader_library(self.ctx).program(corners, colours, PANORAMA=panorama))
-        self.ctx.depth_func = "<"
-
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
         self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
@@ -234,28 +226,21 @@ class FrameRenderer:
 
     def _draw_sky(self, frame: Frame) -> None:
         self._bind_scene()
-        self._draw_behind("sky/sky.frag")
-        self.ctx.enable(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.ONE, moderngl.ONE
-        self._draw_behind("sky/sun.frag", "sky/sun.vert")
+        self._backdrop.draw_sky(self.settings.sky)
 
     def _draw_clouds(self, frame: Frame) -> None:
         self._bind_scene()
-        self.ctx.enable(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
-        self._draw_behind("sky/clouds.frag")
+        self._backdrop.draw_clouds(self.settings.sky)
 
     def _draw_clouds_over_all(self, frame: Frame) -> None:
         """In the picture without its samples, for clouds have no edges that need them."""
         self._bind_scene()
         self._targets.resolved.use()
-        self.ctx.enable_only(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.ONE, moderngl.SRC_ALPHA
-        self._triangle.draw(shader_library(self.ctx).program(CORNERS, "sky/clouds.frag", OVER_ALL=1))
+        self._backdrop.draw_clouds_over_all()
 
     def _draw_depths(self, frame: Frame) -> None:
         self._bind_scene()
-        self._draw_behind("surface/depths.frag")
+        self._backdrop.draw_depths(self.settings.sky)
 
     def _resolve_samples(self, frame: Frame) -> None:
         self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
@@ -305,4 +290,4 @@ class FrameRenderer:
         self._development.release()
         self._means.release()
         self._block.release()
-        self._triangle.release()
+        self._backdrop.release()

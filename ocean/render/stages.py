@@ -16,6 +16,7 @@ from ocean.gpu.context import labelled, readback_buffer, release_all, release_fr
 from ocean.gpu.fences import Fence
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.render.legend import COLOURS, SCALES, draw_legend, palette
 from ocean.render.surface import Surface
 from ocean.settings import Settings
@@ -147,9 +148,7 @@ class StageView:
             "cascade": self._cascade(settings, sea),
             "field": FIELDS.index(settings.stage.field),
         }
-        for name, value in values.items():
-            if name in program:
-                program[name] = value
+        set_uniforms(program, values)
         self._triangle.draw(program)
 
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
@@ -161,9 +160,7 @@ class StageView:
         label = self._upload_legend(self._label(settings, sea, surface, height))
         colours = self._upload_palette(stage.scale)
         program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
-        if "range" in program:
-            program["range"] = low, high
-        program["place"] = max(width - label.width - MARGIN, 0), MARGIN
+        set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
         self._target.values.use(Sampler.STAGE)
         colours.use(Sampler.PALETTE)
         label.use(Sampler.LEGEND)

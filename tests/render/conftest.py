@@ -54,7 +54,7 @@ def draw_instead(ctx):
         corners = (library.folder / CORNERS).read_text()
         programs.append(ctx.program(vertex_shader=corners, fragment_shader=fragment))
         replaced = library.program(*stages, PANORAMA=0)
-        renderer._triangle._arrays[replaced] = ctx.vertex_array(programs[-1], [])
+        renderer._backdrop._triangle._arrays[replaced] = ctx.vertex_array(programs[-1], [])
 
     yield replace
     for program in programs:

@@ -29,8 +29,8 @@ def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, p
             continue
         to_pixel = (x + 0.5, y + 0.5) - corners
         sides = (edges[..., 0] * to_pixel[..., 1] - edges[..., 1] * to_pixel[..., 0]) / np.linalg.norm(edges, axis=-1)
-        around = np.flatnonzero((sides > 0.01).all(axis=1) | (sides < -0.01).all(axis=1))
-        if len(around) != 1:  # it lies on an edge, or one wave hides another
+        around = np.flatnonzero((sides > -0.01).all(axis=1) | (sides < 0.01).all(axis=1))
+        if len(around) != 1 or np.abs(sides[around[0]]).min() < 0.01:  # on an edge, or one wave hides another
             continue
         longest = np.linalg.norm(edges[around[0]], axis=-1).max()
         if np.abs(sides[around[0]]).sum() < 1:  # a sliver, of which a pixel says little

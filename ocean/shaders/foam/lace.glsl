@@ -2,7 +2,8 @@
 
 layout(binding = SAMPLER_LACE) uniform sampler2DArray lace_patterns;  // values of walls and of threads, and their squares
 
-const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0, LEAST = 1e-5;  // below that share there is no foam, or the pattern's peaks would show
+const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // deviations of edges
+const float LEAST = 1e-5;                           // below that share there is no foam, or the pattern's peaks would show
 
 // The normal distribution, to 3e-4 (Hendrycks and Gimpel 2016's form), and its inverse, to 3e-3 (Abramowitz and Stegun
 // 1964, 26.2.22).
@@ -47,16 +48,15 @@ vec4 lace_of(float foam, vec2[3] layers) {
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
-// Share of a footprint that foam of a strength covers.
-float covered(float foam, vec2 lace_) {
+// Share of a footprint where a pattern whose edges are so soft exceeds what leaves foam of a strength.
+float exceeding(float foam, vec2 lace_, float softness) {
     if (foam < LEAST) return 0.0;
-    const float softness = SOFTNESS * SOFTNESS;
-    return normal((quantile(foam) * sqrt(1.0 + softness) + lace_.x) * inversesqrt(lace_.y + softness));
+    float soft = softness * softness;
+    return normal((quantile(foam) * sqrt(1.0 + soft) + lace_.x) * inversesqrt(lace_.y + soft));
 }
 
+// Share of a footprint that foam of a strength covers.
+float covered(float foam, vec2 lace_) { return exceeding(foam, lace_, SOFTNESS); }
+
 // Share of the water under it that is full of bubbles, which have wandered: the same, without the finest layer, and softer.
-float bubbles_below(float foam, vec2 lace_) {
-    if (foam < LEAST) return 0.0;
-    const float softness = SOFTNESS_BELOW * SOFTNESS_BELOW;
-    return normal((quantile(foam) * sqrt(1.0 + softness) + lace_.x) * inversesqrt(lace_.y + softness));
-}
+float bubbles_below(float foam, vec2 lace_) { return exceeding(foam, lace_, SOFTNESS_BELOW); }
