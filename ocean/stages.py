@@ -44,8 +44,7 @@ class Stage:
     parts: tuple[str, ...]  # what the numbers are
     range: Callable[[Spread], tuple[float, float]]
     help: str
-    source: Literal["surface", "waves", "maps"] = "surface"
-    adds: bool = False  # whether fragments of a pixel add up
+    source: Literal["surface", "counts", "waves", "maps"] = "surface"
     fields: int = 0  # of the eight, that one picture of the view is of; 0 where it is of none
 
     @property
@@ -185,7 +184,7 @@ STAGES = {
     "level": Stage(
         "F2",
         "level of the mesh",
-        "vec3(drawn_level, levels[drawn_level].cell, 0.0)",
+        "vec3(stage_triangle.level, levels[stage_triangle.level].cell, 0.0)",
         "count",
         "",
         ("level", "cell [m]"),
@@ -206,13 +205,13 @@ STAGES = {
     "overdraw": Stage(
         "F3",
         "overdraw",
-        "vec3(1.0, 0.0, 0.0)",
+        "",
         "linear",
-        "fragments",
-        ("shaded",),
+        "triangles",
+        ("covering",),
         lambda s: (0.0, 8.0),
-        "How often the pixel was shaded: fragments of the surface that passed the depth test.",
-        adds=True,
+        "How many triangles cover the middle of the pixel, the nearest of which is shaded.",
+        source="counts",
     ),
     "normals": Stage(
         "F4",

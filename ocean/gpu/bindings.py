@@ -13,7 +13,9 @@ class Image(IntEnum):
     DERIVATIVES = 3  # half-float copies of the derivatives, as they are written
     MIP_SOURCE = 0  # the level that the next four are made from
     SKY = 0  # the table of light, or the level of the bloom, that is being written
-    CLOUDS = 1  # the clouds' noise in space, as it is made
+    CLOUDS = 1  # the clouds' noise in space, as it is made; clouds at one pixel of four
+    LIGHT = 2  # the light of the picture, as it is shaded
+    PICTURE = 3  # the picture, as it is tone mapped
     MIP_1 = 4
     MIP_2 = 5
     MIP_3 = 6
@@ -38,6 +40,10 @@ class Storage(IntEnum):
     POSE = 6  # where the buoy floats, as it is found
     SQUARES = 4  # of the mesh, that are drawn
     DRAWS = 5  # how many of each level
+    GROUPS = 6  # how many work groups draw them
+    SEEN = 0  # the triangle that each sample of a picture shows
+    BUOY_VERTICES = 1
+    BUOY_TRIANGLES = 2
     VIEW = 4  # the view block, where the waves lift the eye
     LIGHT = 7  # sums over the sky, and the exposure, while they are written
 
@@ -53,6 +59,7 @@ class Block(IntEnum):
     MESH = 5  # levels of the surface's mesh
     SKY = 6  # air, sun, clouds and exposure as they are chosen
     LIGHT = 7  # sums over the sky, and the exposure
+    SAMPLES = 8  # where the samples of a picture lie
 
 
 class Sampler(IntEnum):
@@ -83,6 +90,5 @@ class Sampler(IntEnum):
     LEGEND = 22  # and what they mean
     LACE = 23  # the pattern of foam
     DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
-    PLACES = 25  # where each pixel of the sea lies, before it is shaded
+    PLACES = 25  # where each pixel of the sea lies, by the hardware's raster
     BILLOWS = 26  # the clouds' noise in space
-    SCENE = 27  # light, all samples of it

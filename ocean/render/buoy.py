@@ -1,4 +1,4 @@
-"""A buoy that floats and tilts: posed by a compute pass on the maps of the same frame, and drawn into the scene."""
+"""A buoy that floats and tilts: posed by a compute pass on the maps of the same frame, and drawn with the sea."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ class Buoy:
         self._triangles = labelled("buoy triangles", ctx.buffer(triangles.tobytes()))
         self._pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
         self._float = shader_library(ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
-        self._meshes: dict[bool, moderngl.VertexArray] = {}  # by whether the view may dive
+        self.triangles = len(triangles)
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Pose it on the maps as they are; it would rest at (x, z) [m] relative to the sea's origin."""
@@ -61,15 +61,11 @@ class Buoy:
         self._float.run(1)
         self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
 
-    def draw(self, dives: bool = False) -> None:
-        """Draw into the framebuffer that is in use, with its depth, for a camera that dives or rides; the view block is
-        bound."""
+    def bind(self) -> None:
+        """Bind what `buoy/mesh.glsl` reads."""
         self._pose.bind_to_uniform_block(Block.POSE)
-        if dives not in self._meshes:
-            program = shader_library(self.ctx).program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=int(dives))
-            layout = [(self._vertices, "3f 3f 3f", "in_position", "in_normal", "in_colour")]
-            self._meshes[dives] = self.ctx.vertex_array(program, layout, self._triangles)
-        self._meshes[dives].render()
+        self._vertices.bind_to_storage_buffer(Storage.BUOY_VERTICES)
+        self._triangles.bind_to_storage_buffer(Storage.BUOY_TRIANGLES)
 
     def read_pose(self) -> NDArray[np.float32]:
         """The pose, (4, 4): rows are the buoy's axes (east, up and south when level) and where the middle of its water
@@ -77,6 +73,4 @@ class Buoy:
         return np.frombuffer(self._pose.read(), "f4").reshape(4, 4)
 
     def release(self) -> None:
-        for mesh in self._meshes.values():
-            mesh.release()
         release_all(self._vertices, self._triangles, self._pose)

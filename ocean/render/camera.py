@@ -44,15 +44,6 @@ def projection_matrix(view: ViewSettings, aspect: float, far: float, crest: floa
     return np.asarray(Matrix44.perspective_projection(view.field_of_view, aspect, near, far, dtype=np.float64))
 
 
-def crop(*shares: tuple[float, float]) -> Matrix:
-    """To follow a projection: spreads a part of the picture, between shares of its width and between shares of its
-    height, over all of it."""
-    matrix = np.eye(4)
-    for axis, (low, high) in enumerate(shares):
-        matrix[axis, axis], matrix[3, axis] = 1 / (high - low), (1 - low - high) / (high - low)
-    return matrix
-
-
 def pixels_at_unit_distance(view: ViewSettings, height: int) -> float:
     """Pixels that a length of 1 spans at distance 1 across the line of sight, in a picture of this height."""
     return 0.5 * height / math.tan(math.radians(view.field_of_view) / 2)

@@ -4,6 +4,7 @@ The only per-frame code of the renderer. The picture is a framebuffer that captu
 window and a headless run draw the same.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import moderngl
@@ -17,11 +18,10 @@ from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.backdrop import Backdrop
 from ocean.render.buoy import Buoy
-from ocean.render.far import Means, far_water, is_finer
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
-from ocean.render.targets import Targets, is_deferred
+from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, crest, view_block
 from ocean.settings import Settings
 from ocean.simulation import Sea
@@ -41,33 +41,11 @@ class FrameRenderer:
         self._light = SkyLight(ctx)
         self._backdrop = Backdrop(ctx)
         self._development = Development(ctx)
-        self._means = Means(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
-        self._targets = Targets(ctx, settings.view, size)
+        self._targets = Targets(ctx, size, self._surface.is_drawn_by_hardware(settings))
         self._horizon = 0.0
         self._pixels = 0.0
-        self._scene = (
-            Pass("ride", self._ride),
-            Pass("mesh", self._choose_mesh),
-            Pass("surface", self._draw_surface),
-            Pass("shading", self._shade_surface),
-            Pass("buoy", self._draw_buoy),
-            Pass("sky", self._draw_sky),
-            Pass("clouds", self._draw_clouds),
-            Pass("depths", self._draw_depths),
-        )
-        self._passes = (
-            Pass("buoy pose", self._pose_buoy),
-            *self._scene,
-            Pass("resolve", self._resolve_samples),
-            Pass("far water", self._draw_far_water),
-            Pass("clouds over all", self._draw_clouds_over_all),
-            Pass("exposure", self._adapt_exposure),
-            Pass("bloom", self._spread_light),
-            Pass("tone mapping", self._draw_tone_map),
-        )
-        self._stage_passes = (*self._scene[:2], Pass("stage", self._draw_stage), Pass("legend", self._show_stage))
 
     @cached_property
     def _buoy(self) -> Buoy:
@@ -92,28 +70,30 @@ class FrameRenderer:
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame as it stands now."""
         gauge = self.gauge.passes if self.gauge else ()
-        steps = self._stage_passes if is_shown(self.settings) else self._passes
-        return (*self.sea.passes, *gauge, *self._light.passes, *self._shown(steps))
+        return (*self.sea.passes, *gauge, *self._light.passes, *self._drawing())
 
-    def _shown(self, steps: tuple[Pass, ...]) -> tuple[Pass, ...]:
-        """Those that draw something as it stands now."""
-        hidden = set()
-        if not self.settings.buoy.show:
-            hidden |= {"buoy pose", "buoy"}
-        among = is_among_clouds(self.settings)
-        if among or is_clear(self.settings):
-            hidden |= {"clouds"}
-        if not among:
-            hidden |= {"clouds over all"}
-        if not self._dives:
-            hidden |= {"depths"}
-        if not is_deferred(self.settings.view):
-            hidden |= {"shading"}
-        if self.settings.view.samples == 1:
-            hidden |= {"resolve"}
-        if not is_finer(self.settings.view):
-            hidden |= {"far water"}
-        return tuple(step for step in steps if step.name not in hidden)
+    def _drawing(self) -> Iterator[Pass]:
+        """The passes that draw, of those that have something to do."""
+        settings = self.settings
+        shown = is_shown(settings)
+        if settings.buoy.show and not shown:
+            yield Pass("buoy pose", self._pose_buoy)
+        yield Pass("ride", self._ride)
+        yield Pass("mesh", self._choose_mesh, 2)
+        if shown:
+            yield Pass("stage", self._draw_stage)
+            yield Pass("legend", self._show_stage)
+            return
+        yield Pass("raster", self._raster)
+        yield Pass("shading", self._shade)
+        if not is_clear(settings):
+            yield Pass("clouds", self._march_clouds)
+        yield Pass("sky", self._draw_backdrop)
+        if settings.sky.drawn.metering == "automatic":
+            yield Pass("exposure", self._adapt_exposure)
+        if settings.sky.drawn.bloom > 0:
+            yield Pass("bloom", self._spread_light)
+        yield Pass("tone mapping", self._draw_tone_map)
 
     @property
     def _dives(self) -> bool:
@@ -171,15 +151,16 @@ class FrameRenderer:
             self._light.hold_exposure(self.settings, time)
 
     def _match_targets(self) -> None:
-        if not self._targets.fits(self.settings.view, self.size):
+        wanted = self.size, self._surface.is_drawn_by_hardware(self.settings)
+        if not self._targets.fits(*wanted):
             self._targets.release()
-            self._targets = Targets(self.ctx, self.settings.view, self.size)
+            self._targets = Targets(self.ctx, *wanted)
 
-    def _write_block(self, crop: camera.Matrix | None = None) -> None:
-        """For the picture, or for a part of it. The GPU has lifted the eye in the last one, so it is always written."""
+    def _write_block(self) -> None:
+        """The GPU has lifted the eye in the last one, so it is always written."""
         aspect = self.size[0] / self.size[1]
         known = self._light.sun, self._light.wind_run, self._surface, self._horizon, self._grid_cutoff
-        self._block.write(view_block(self.settings, aspect, *known, crop).tobytes())
+        self._block.write(view_block(self.settings, aspect, *known).tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -190,72 +171,44 @@ class FrameRenderer:
         self._block.bind_to_uniform_block(Block.VIEW)
         self._surface.choose(self.settings, self._pixels, self._horizon)
 
-    def _draw_surface(self, frame: Frame) -> None:
+    def _bind(self) -> None:
+        """Bind what all drawing reads: view, tiles and light."""
         self._block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
         self._light.bind()
-        self._targets.unshaded.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self._targets.unshaded.clear(depth=1.0)
-        draw = self._surface.place if self._targets.places else self._surface.draw
-        draw(self.sea, self.settings)
 
-    def _shade_surface(self, frame: Frame) -> None:
-        scene, places = self._targets.scene, self._targets.places
-        assert places is not None
-        self._bind_scene()
-        self.sea.bind()
-        self.ctx.depth_func, scene.depth_mask = ">", False  # where there is something, at whatever depth
-        self._surface.shade(self.sea, self.settings, places)
-        self.ctx.depth_func, scene.depth_mask = "<", True
+    @property
+    def _shown_buoy(self) -> Buoy | None:
+        return self._buoy if self.settings.buoy.show else None
 
-    def _bind_scene(self) -> None:
-        """Be about to draw into the scene, with depth, by the light that there is."""
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self._light.bind()
-        self._targets.scene.use()
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
+    def _raster(self, frame: Frame) -> None:
+        self._bind()
+        self._surface.prepare(self.settings.view, self.size)
+        if (places := self._targets.places) is not None:
+            places.use()
+            places.clear(depth=1.0)
+            self._surface.draw_places(self.sea)
+        self._surface.raster(None if places else self.sea, self._shown_buoy)
+
+    def _shade(self, frame: Frame) -> None:
+        self._bind()
+        drawn = self._targets.places
+        places = drawn.color_attachments[0] if drawn else None
+        self._surface.shade(self.sea, self.settings, self._targets.hdr, places, self._shown_buoy)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
         self._buoy.float_on(self.sea, (buoy.x - view.x, buoy.z - view.z))
 
-    def _draw_buoy(self, frame: Frame) -> None:
-        self._bind_scene()
-        self._buoy.draw(self._dives)
+    def _march_clouds(self, frame: Frame) -> None:
+        self._bind()
+        self._backdrop.march_clouds(self._targets.hdr, self._targets.clouds, is_among_clouds(self.settings))
 
-    def _draw_sky(self, frame: Frame) -> None:
-        self._bind_scene()
-        self._backdrop.draw_sky(self.settings.sky)
-
-    def _draw_clouds(self, frame: Frame) -> None:
-        self._bind_scene()
-        self._backdrop.draw_clouds(self.settings.sky)
-
-    def _draw_clouds_over_all(self, frame: Frame) -> None:
-        """In the picture without its samples, for clouds have no edges that need them."""
-        self._bind_scene()
-        self._targets.resolved.use()
-        self._backdrop.draw_clouds_over_all()
-
-    def _draw_depths(self, frame: Frame) -> None:
-        self._bind_scene()
-        self._backdrop.draw_depths(self.settings.sky)
-
-    def _resolve_samples(self, frame: Frame) -> None:
-        self.ctx.copy_framebuffer(self._targets.resolved, self._targets.scene)
-
-    def _draw_far_water(self, frame: Frame) -> None:
-        """Draw parts of the scene again, more finely, one by one into the targets that have held all of it."""
-        scene = self._targets.scene
-        for part in far_water(self.settings.view, self.size, 4 * self._surface.height_deviation):
-            self._write_block(part.crop(self.size))
-            scene.viewport = 0, 0, *part.drawn
-            for step in self._shown(self._scene):
-                step.run(frame)
-            self._means.draw(self._targets, part)
-        scene.viewport = 0, 0, *self.size
-        self._write_block()
+    def _draw_backdrop(self, frame: Frame) -> None:
+        self._bind()
+        clouds = None if is_clear(self.settings) else self._targets.clouds
+        over_all = is_among_clouds(self.settings)
+        self._backdrop.draw(self.settings.sky.drawn, self._targets.hdr, clouds, over_all, self._dives)
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self._light.bind()
@@ -265,8 +218,7 @@ class FrameRenderer:
         self._development.bloom(self.settings.sky.drawn, self._targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
-        self._targets.picture.use()
-        self._development.tone_map(self.settings.sky.drawn, self._targets.hdr)
+        self._development.tone_map(self.settings.sky.drawn, self._targets.hdr, self._targets.colours)
 
     def _draw_stage(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -288,6 +240,4 @@ class FrameRenderer:
         self._targets.release()
         self._light.release()
         self._development.release()
-        self._means.release()
         self._block.release()
-        self._backdrop.release()

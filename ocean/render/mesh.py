@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.uniforms import UniformBlock
+from ocean.gpu.uniforms import UniformBlock, set_uniforms
 
 EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
@@ -122,14 +122,15 @@ def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
 
 
 class Mesh:
-    """The squares on the GPU: `choose` them for a camera, then `render`."""
+    """The squares on the GPU: `choose` them for a camera, then `render` or `dispatch`."""
 
     defines: ClassVar[dict[str, Any]] = {
         "MAX_LEVELS": MAX_LEVELS,
         "MORPH_BEGINS": MORPH_BEGINS,
         "MORPH_ENDS": MORPH_ENDS,
+        "MOST_SQUARES": MOST_SQUARES,
     }
-    """The defines that `surface/mesh.glsl` needs."""
+    """The defines that `surface/vertex.glsl` and `surface/numbers.glsl` need."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -138,9 +139,8 @@ class Mesh:
         self._squares = labelled("mesh squares", ctx.buffer(reserve=16 * MAX_LEVELS * MOST_SQUARES))
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
-        self._choose = shader_library(ctx).compute(
-            "surface/choose.comp", GROUP=GROUP, MOST_SQUARES=MOST_SQUARES, **self.defines
-        )
+        self._groups = labelled("mesh groups", ctx.buffer(reserve=4 * (MAX_LEVELS + 4)))
+        self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self._count = 0
         self._program: moderngl.Program | None = None
         self._vertices: moderngl.VertexArray | None = None
@@ -170,11 +170,25 @@ class Mesh:
         draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
         self._draws.write(draws.tobytes())  # in which the GPU counts
         self._block.write(block.tobytes())
+        self.bind()
+        set_uniforms(self._choose, {"last": False})
+        self._choose.run(self._count)
+        self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
+        set_uniforms(self._choose, {"last": True})
+        self._choose.run(1)
+        self.ctx.memory_barrier(CHOSEN)
+
+    def bind(self) -> None:
+        """Bind what `surface/numbers.glsl` reads."""
         self._block.bind()
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
-        self._choose.run(self._count)
-        self.ctx.memory_barrier(moderngl.Context.COMMAND_BARRIER_BIT | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT)
+        self._groups.bind_to_storage_buffer(Storage.GROUPS)
+
+    def dispatch(self, program: moderngl.ComputeShader) -> None:
+        """Run a program with a work group for each block of the chosen squares."""
+        self.bind()
+        program.run_indirect(self._groups)
 
     def render(self, vertices: moderngl.VertexArray | None = None) -> None:
         """Draw the chosen squares, by `vertices` or with the program in use."""
@@ -185,4 +199,11 @@ class Mesh:
 
     def release(self) -> None:
         self._forget_vertices()
-        release_all(self._squares, self._triangles, self._block.buffer, self._draws)
+        release_all(self._squares, self._triangles, self._block.buffer, self._draws, self._groups)
+
+
+CHOSEN = (
+    moderngl.Context.COMMAND_BARRIER_BIT
+    | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
+    | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+)

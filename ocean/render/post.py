@@ -4,7 +4,6 @@ import moderngl
 
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
-from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.atmosphere import BARRIER
@@ -32,6 +31,8 @@ class Bloom:
         self.ctx = ctx
         self.size = size
         self.levels = [labelled("bloom", ctx.texture(level, 4, dtype="f4")) for level in pyramid(size)]
+        for level in self.levels:
+            level.repeat_x = level.repeat_y = False
         library = shader_library(ctx)
         self._down, self._up = library.compute("post/bloom_down.comp"), library.compute("post/bloom_up.comp")
 
@@ -63,7 +64,6 @@ class Development:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._triangle = FullscreenTriangle(ctx)
         self._bloom: Bloom | None = None
 
     def meter(self, sky: SkySettings, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
@@ -84,17 +84,18 @@ class Development:
             self._bloom = Bloom(self.ctx, hdr.size)
         self._bloom.spread(hdr)
 
-    def tone_map(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
-        """Draw the picture into the framebuffer that is in use."""
+    def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
+        """Make the picture, RGBA8."""
         hdr.use(Sampler.HDR)
         bloom = self._bloom if sky.bloom > 0 else None
-        curve, stages = CURVES.index(sky.tone_mapping), (CORNERS, "post/tone_map.frag")
-        program = shader_library(self.ctx).program(*stages, ACES=1, CURVE=curve, BLOOM=int(bloom is not None))
+        curve = CURVES.index(sky.tone_mapping)
+        program = shader_library(self.ctx).compute("post/tone_map.comp", ACES=1, CURVE=curve, BLOOM=int(bloom is not None))
         if bloom is not None:
             bloom.texture.use(Sampler.BLOOM)
             set_uniforms(program, {"glare": sky.bloom})
-        self.ctx.enable_only(moderngl.NOTHING)
-        self._triangle.draw(program)
+        picture.bind_to_image(Image.PICTURE, read=False, write=True)
+        program.run(-(-picture.width // GROUP), -(-picture.height // GROUP))
+        self.ctx.memory_barrier(BARRIER | moderngl.Context.FRAMEBUFFER_BARRIER_BIT)
 
     def _forget(self) -> None:
         if self._bloom is not None:
@@ -103,4 +104,3 @@ class Development:
 
     def release(self) -> None:
         self._forget()
-        self._triangle.release()

@@ -4,16 +4,14 @@ from collections.abc import Hashable
 
 from ocean.render.stages import is_shown
 from ocean.render.surface import is_among_clouds, is_clear
-from ocean.render.targets import is_deferred
 from ocean.settings import Settings
 
 
 def programs(settings: Settings) -> Hashable:
-    """Equal for settings whose frames run the same shaders. Without those that measure the sea, or draw far water
-    again: settings alone do not say where there is any."""
+    """Equal for settings whose frames run the same shaders. Without those that measure the sea."""
     sky, view = settings.sky.drawn, settings.view
     always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
     if is_shown(settings):
         return *always, settings.stage.view
-    surface = view.dive > 0, is_deferred(view), is_among_clouds(settings), settings.buoy.show
+    surface = view.dive > 0, view.samples > 1, is_among_clouds(settings), settings.buoy.show
     return *always, *surface, sky.metering == "automatic", sky.bloom > 0, sky.tone_mapping

@@ -52,7 +52,7 @@ class _Target:
         self.size = size
         self.values = ctx.texture(size, 4, dtype="f4")
         self.values.label = "values of a stage"
-        self.framebuffer = ctx.framebuffer(self.values, labelled("depth of a stage", ctx.depth_renderbuffer(size)))
+        self.framebuffer = ctx.framebuffer(self.values)
 
     def release(self) -> None:
         release_framebuffer(self.framebuffer)
@@ -120,13 +120,13 @@ class StageView:
         if self._target is None or self._target.size != size:
             self._forget_target()
             self._target = _Target(self.ctx, size)
-        self._target.framebuffer.use()
-        self._target.framebuffer.clear(depth=1.0)
-        if stage.source == "surface":
-            self.ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.BLEND if stage.adds else 0))
-            self.ctx.blend_func = moderngl.ONE, moderngl.ONE
-            surface.draw(sea, settings, stage.value)
+        if stage.source in ("surface", "counts"):
+            counts = stage.source == "counts"
+            surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
+            surface.raster(sea, counts=counts)
+            surface.shade(sea, settings, self._target.values, value=stage.value, counts=counts)
         else:
+            self._target.framebuffer.use()
             self.ctx.enable_only(moderngl.NOTHING)
             self._draw_map(settings, sea, surface, stage)
         self._read(settings, sea)

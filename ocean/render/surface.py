@@ -11,16 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.foam import FoamMap
-from ocean.gpu.bindings import Sampler, Storage
+from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled
-from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.mips import write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
+from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
-from ocean.settings import Settings
+from ocean.render.samples import MAX_STRIPS, Samples
+from ocean.settings import Settings, ViewSettings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
@@ -31,9 +32,9 @@ CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose 
 RIDE_RING = 16  # points around the eye at which the water must not rise to it
 RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m
-STAGES = ("surface/surface.vert", "surface/surface.frag")
 PLACES = ("surface/surface.vert", "surface/places.frag")
-DEFERRED = (CORNERS, "surface/surface.frag")
+ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
+MOST_GROUPS = 65535  # that every OpenGL dispatches along an axis
 FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
@@ -90,18 +91,19 @@ class Roughness:
 
 
 class Surface:
-    """Draws the sea."""
+    """Draws the sea: finds which triangle each sample of a picture shows, then the light that comes from there."""
 
     def __init__(self, ctx: moderngl.Context, foam: FoamMap) -> None:
         self.ctx = ctx
-        self._defines = {**Mesh.defines, **foam.defines}
+        self._defines = {**Mesh.defines, **foam.defines, "MAX_STRIPS": MAX_STRIPS}
         self._software = is_software(ctx)
+        self._atomic64 = ATOMIC64 <= ctx.extensions
         self._mesh = Mesh(ctx)
+        self.samples = Samples(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
         self.slopes.repeat_x = self.slopes.repeat_y = False
-        self._triangle = FullscreenTriangle(ctx)
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
@@ -113,11 +115,11 @@ class Surface:
     def _lace(self) -> moderngl.TextureArray:
         return lace_texture(self.ctx)
 
-    def _program(self, dives: bool, clear: bool, hides: bool, value: str) -> moderngl.Program:
-        others: dict[str, Any] = ({"STAGE": value} if value else {}) | ({"CLEAR": 1} if clear else {})
-        taps = hides and self._software
-        chosen = {"DIVES": int(dives), "HIDES": int(hides), "TAPS": int(taps), "DEFERRED": 0} | others
-        return shader_library(self.ctx).program(*STAGES, **self._defines, **chosen)
+    def is_drawn_by_hardware(self, settings: Settings) -> bool:
+        """Whether the hardware's raster finds the places: on a software renderer, whose vertices and triangles cost
+        less that way than by compute, where a pixel has one sample and one number says what its footprint averages."""
+        view = settings.view
+        return self._software and view.samples == view.anisotropy == 1
 
     def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
         """Keep the table of slopes, the height and the mesh's errors in step with a sea, by the shares of the seas that
@@ -156,34 +158,85 @@ class Surface:
         to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
         self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
-    def draw(self, sea: Sea, settings: Settings, value: str = "") -> None:
-        """Draw what was chosen into the framebuffer that is in use, or a value of it (GLSL, as `ocean.stages` has it);
-        the view and cascade blocks are bound."""
-        hides = settings.view.anisotropy > 1
+    def prepare(self, view: ViewSettings, size: tuple[int, int]) -> None:
+        """Lay out the samples of a picture."""
+        self.samples.prepare(view, size, 4 * self.height_deviation)
+
+    def raster(self, sea: Sea | None, buoy: Buoy | None = None, counts: bool = False) -> None:
+        """Find what each sample shows, of the mesh's triangles and the buoy's, or count the mesh's that it might; the
+        blocks of view and cascades are bound. Without 64-bit atomics in two steps: nearness, then number."""
+        self.samples.bind()
+        library = shader_library(self.ctx)
+        for step in range(1 if self._atomic64 or counts else 2):
+            chosen = {"ATOMIC64": int(self._atomic64), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
+            if sea is not None:
+                sea.maps.use(Sampler.MAPS)
+                self._mesh.dispatch(
+                    library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen)
+                )
+            if buoy is not None:
+                buoy.bind()
+                library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
+            self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
+
+    def draw_places(self, sea: Sea) -> None:
+        """Draw where the pixels of the mesh lie, by the hardware's raster, into the framebuffer that is in use; the
+        blocks of view and cascades are bound."""
+        sea.maps.use(Sampler.MAPS)
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self._mesh.use(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
+        self._mesh.render()
+
+    def shade(
+        self,
+        sea: Sea,
+        settings: Settings,
+        image: moderngl.Texture,
+        places: moderngl.Texture | None = None,
+        buoy: Buoy | None = None,
+        value: str = "",
+        counts: bool = False,
+    ) -> None:
+        """Write the light of what samples show into an image, alpha being the share of a pixel that they cover; or a
+        value of it (GLSL, as `ocean.stages` has it). The blocks of view, cascades and light are bound.
+
+        Args:
+            places: of the hardware's raster, which has drawn the sea.
+            buoy: what samples may show beside the sea.
+            counts: write how many triangles `raster` has counted instead.
+        """
+        view = settings.view
+        hides = view.anisotropy > 1
+        chosen: dict[str, Any] = {
+            "DIVES": int(view.dive > 0 and not value),
+            "HIDES": int(hides),
+            "ISOTROPIC": int(not hides),
+            "TAPS": int(hides and self._software),
+            "HARDWARE": int(places is not None),
+            "BUOY": int(buoy is not None),
+            "COUNTS": int(counts),
+            "FORMAT": {"f2": "rgba16f", "f4": "rgba32f"}[image.dtype],
+            **({"STAGE": value} if value else {}),
+            **({"CLEAR": 1} if is_clear(settings) and not value else {}),
+        }
         # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
-        self._filter.anisotropy = 1 if self._software else settings.view.anisotropy
+        self._filter.anisotropy = 1 if self._software else view.anisotropy
+        self._bind(sea)
         for sampler in FILTERED:
             self._filter.use(sampler)
-        self._bind(sea)
-        dives = settings.view.dive > 0 and not value
-        self._render(self._program(dives, is_clear(settings) and not value, hides, value))
+        self._mesh.bind()
+        self.samples.bind()
+        if places is not None:
+            places.use(Sampler.PLACES)
+        if buoy is not None:
+            buoy.bind()
+        image.bind_to_image(Image.LIGHT, read=False, write=True)
+        program = shader_library(self.ctx).compute("surface/shade.comp", **self._defines, **chosen)
+        across = min(self.samples.tiles, MOST_GROUPS)
+        program.run(across, -(-self.samples.tiles // across))
+        self.ctx.memory_barrier(SHADED)
         for sampler in FILTERED:
             self._filter.clear(sampler)
-
-    def place(self, sea: Sea, settings: Settings) -> None:
-        """Draw where the pixels of what was chosen lie, for `shade`, into the framebuffer that is in use; the view and
-        cascade blocks are bound."""
-        sea.maps.use(Sampler.MAPS)
-        self._render(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
-
-    def shade(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
-        """Draw the sea over all of the framebuffer that is in use, from where its pixels lie; the blocks of view,
-        cascades and light are bound."""
-        chosen: dict[str, Any] = {"DIVES": int(settings.view.dive > 0), "HIDES": 0, "TAPS": 0, "DEFERRED": 1}
-        chosen |= {"CLEAR": 1} if is_clear(settings) else {}
-        self._bind(sea)
-        places.use(Sampler.PLACES)
-        self._triangle.draw(shader_library(self.ctx).program(*DEFERRED, **self._defines, **chosen))
 
     def _bind(self, sea: Sea) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
@@ -193,14 +246,19 @@ class Surface:
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
 
-    def _render(self, program: moderngl.Program) -> None:
-        self._mesh.use(program)
-        self._mesh.render()
-
     def release(self) -> None:
-        self._triangle.release()
         self._mesh.release()
+        self.samples.release()
         self._filter.release()
         self.slopes.release()
         if "_lace" in self.__dict__:
             self._lace.release()
+
+
+SHADED = (
+    moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
+    | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
+    | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+    | moderngl.Context.FRAMEBUFFER_BARRIER_BIT
+    | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+)

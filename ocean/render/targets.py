@@ -2,46 +2,39 @@
 
 import moderngl
 
-from ocean.gpu.context import labelled, release_framebuffer
-from ocean.settings import ViewSettings
-
-
-def is_deferred(view: ViewSettings) -> bool:
-    """Whether the sea's pixels are shaded after all of its triangles are drawn: where a pixel has one sample, and one
-    number says what its footprint averages."""
-    return view.samples == 1 and view.anisotropy == 1
+from ocean.gpu.context import labelled, release_all, release_framebuffer
 
 
 class Targets:
-    """Framebuffers of one size: multisampled HDR, HDR resolved, and the picture; where shading is deferred, also the
-    places that it starts from, over the depth of the scene."""
+    """Images of one size: the light, half of its pixels along both axes for clouds, and the picture; where the
+    hardware's raster draws the sea, the places of its pixels."""
 
-    def __init__(self, ctx: moderngl.Context, view: ViewSettings, size: tuple[int, int]) -> None:
-        self.key = size, view.samples, is_deferred(view)
-        samples = min(view.samples, ctx.max_samples) if view.samples > 1 else 0
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:
+        self.ctx = ctx
+        self.size, self.by_hardware = size, by_hardware
         self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
-        depth = labelled("depth", ctx.depth_renderbuffer(size, samples=samples))
-        self.resolved = ctx.framebuffer(self.hdr, None if samples else depth)
-        self.samples, self.scene = self.hdr, self.resolved
-        if samples:
-            self.samples = labelled("light samples", ctx.texture(size, 4, samples=samples, dtype="f2"))
-            self.scene = ctx.framebuffer(self.samples, depth)
-        self.places: moderngl.Texture | None = None
-        self.unshaded = self.scene
-        if is_deferred(view):
-            self.places = labelled("places", ctx.texture(size, 4, dtype="f4"))
-            self.unshaded = ctx.framebuffer(self.places, depth)
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
+        self._clouds: moderngl.Texture | None = None
+        self.places: moderngl.Framebuffer | None = None
+        if by_hardware:
+            texture = labelled("places", ctx.texture(size, 4, dtype="f4"))
+            self.places = ctx.framebuffer(texture, labelled("depth", ctx.depth_renderbuffer(size)))
 
-    def fits(self, view: ViewSettings, size: tuple[int, int]) -> bool:
-        """Whether they are those of a view at a size."""
-        return self.key == (size, view.samples, is_deferred(view))
+    @property
+    def clouds(self) -> moderngl.Texture:
+        """Clouds at one pixel of four; made when they are first drawn."""
+        if self._clouds is None:
+            half = (self.size[0] + 1) // 2, (self.size[1] + 1) // 2
+            self._clouds = labelled("clouds", self.ctx.texture(half, 4, dtype="f2"))
+        return self._clouds
+
+    def fits(self, size: tuple[int, int], by_hardware: bool) -> bool:
+        """Whether they are those of a size."""
+        return (self.size, self.by_hardware) == (size, by_hardware)
 
     def release(self) -> None:
-        if self.unshaded is not self.scene:
-            release_framebuffer(self.unshaded)
-        if self.scene is not self.resolved:
-            release_framebuffer(self.scene)
-        release_framebuffer(self.resolved)
+        if self.places is not None:
+            release_framebuffer(self.places)
         release_framebuffer(self.picture)
+        release_all(self.hdr, self._clouds)

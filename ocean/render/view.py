@@ -43,16 +43,12 @@ def view_block(
     surface: Surface,
     horizon: float,
     grid_cutoff: float,
-    crop: camera.Matrix | None = None,
 ) -> NDArray[np.void]:
-    """The block for a picture of this aspect, or for what `camera.crop` leaves of it, by how far the wind has
-    blown (east, south) and the surface is drawn [m] and the largest wave number that the maps hold [rad/m]. Waves lift
-    the eye later, on the GPU."""
+    """The block for a picture of this aspect, by how far the wind has blown (east, south) and the surface is drawn [m]
+    and the largest wave number that the maps hold [rad/m]. Waves lift the eye later, on the GPU."""
     view, wind = settings.view, settings.sea.wind
     view_matrix = camera.view_matrix(view)
     projection = camera.projection_matrix(view, aspect, 1.2 * horizon, crest(surface))
-    if crop is not None:
-        projection = projection @ crop
     rotation = view_matrix.copy()
     rotation[3, :3] = 0.0
     block = np.zeros((), LAYOUT)

@@ -8,6 +8,8 @@
 #define IMAGE_MIP_SOURCE 0
 #define IMAGE_SKY 0
 #define IMAGE_CLOUDS 1
+#define IMAGE_LIGHT 2
+#define IMAGE_PICTURE 3
 #define IMAGE_MIP_1 4
 #define IMAGE_MIP_2 5
 #define IMAGE_MIP_3 6
@@ -28,6 +30,10 @@
 #define STORAGE_POSE 6
 #define STORAGE_SQUARES 4
 #define STORAGE_DRAWS 5
+#define STORAGE_GROUPS 6
+#define STORAGE_SEEN 0
+#define STORAGE_BUOY_VERTICES 1
+#define STORAGE_BUOY_TRIANGLES 2
 #define STORAGE_VIEW 4
 #define STORAGE_LIGHT 7
 
@@ -39,6 +45,7 @@
 #define BLOCK_MESH 5
 #define BLOCK_SKY 6
 #define BLOCK_LIGHT 7
+#define BLOCK_SAMPLES 8
 
 #define SAMPLER_MAPS 0
 #define SAMPLER_FOAM 1
@@ -67,4 +74,3 @@
 #define SAMPLER_DERIVATIVES 24
 #define SAMPLER_PLACES 25
 #define SAMPLER_BILLOWS 26
-#define SAMPLER_SCENE 27

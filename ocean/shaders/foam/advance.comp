@@ -12,7 +12,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;

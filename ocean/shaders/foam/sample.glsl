@@ -87,3 +87,11 @@ vec3 laced(vec2 position, vec2 lies, float level, vec2 known, bool borne, vec2[3
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
     return vec3(lying.x, foam, mix(carried, left, LEFT_BELOW));
 }
+
+// The opacity of that alone, at a place beside one for which the rest is known.
+float laced_opacity(vec2 position, float footprint, float level, vec2 known, bool borne) {
+    vec2 layers[3] = layers_at(position, footprint);
+    vec3 lying = foam_at(torn(position, layers), level, borne ? 1.0 : known.y, gathered(known));
+    vec2 pattern = lace_of(lying.x, layers).xy;
+    return opacity(vec2(covered(lying.x, pattern), covered(lying.y, pattern)));
+}

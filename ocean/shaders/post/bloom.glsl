@@ -15,6 +15,7 @@ vec3 covering(sampler2D level, ivec2 texel, ivec2 fine) {
 }
 
 vec3 upsampled(sampler2D level, ivec2 texel, ivec2 fine) {
+    if (fine == 2 * textureSize(level, 0)) return textureLod(level, (vec2(texel) + 0.5) / vec2(fine), 0.0).rgb;
     vec3 sum = vec3(0.0);
     for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {

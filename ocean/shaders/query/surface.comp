@@ -6,7 +6,7 @@
 
 layout(local_size_x = 64) in;
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 #if VELOCITY
 layout(binding = SAMPLER_RATES) uniform sampler2DArray rates;
 #endif

@@ -5,7 +5,7 @@
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 
 uniform ivec2 corner;   // of the square, its lower left one [pixels]
 uniform int side;       // and its side

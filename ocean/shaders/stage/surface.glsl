@@ -1,29 +1,22 @@
-// What views of the surface want beyond what its shading computes. Needs the maps and derivatives.
-#include "surface/mesh.glsl"
-#include "common/copies.glsl"
+// What views of the surface want beyond what its shading computes. Needs surface/seen.glsl.
+Triangle stage_triangle;  // that the pixel shows
+vec2 stage_point;         // its middle
 
-in vec2 lattice;
-flat in int drawn_level;
-
-// Of the triangle that a pixel shows: its longest edge [px], the cell that it is half of [m], and how much of the pixel a
-// line along its edges covers. Over a triangle places are linear in the lattice, so the pixel's neighbours say where its
-// corners are, and so where they are seen.
+// Of that triangle: its longest edge [px], the cell that it is half of [m], and how much of the pixel a line along its edges
+// covers.
 vec3 triangle_edges() {
-    vec2 within = fract(lattice), corners[3] = vec2[3](vec2(0.0), vec2(1.0), within.y > within.x ? vec2(0.0, 1.0) : vec2(1.0, 0.0));
-    mat2x3 across = mat2x3(dFdx(relative), dFdy(relative)) * inverse(mat2(dFdx(lattice), dFdy(lattice)));
-    vec4 clip = view_projection * vec4(relative, 1.0);
-    vec2 here = clip.xy / clip.w, pixel = vec2(dFdx(here.x), dFdy(here.y));
+    vec2 corners[3];  // from the pixel
     for (int i = 0; i < 3; ++i) {
-        clip = view_projection * vec4(relative + across * (corners[i] - within), 1.0);
-        corners[i] = (clip.xy / max(clip.w, 1e-3) - here) / pixel;  // from this pixel
+        vec4 clip = stage_triangle.clips[i];
+        corners[i] = (0.5 * clip.xy / max(clip.w, 1e-3) + 0.5) * vec2(picture) - stage_point;
     }
     float longest = 0.0, nearest = 1.0;
     for (int i = 0; i < 3; ++i) {
         vec2 from = corners[i], edge = corners[(i + 1) % 3] - from;
         longest = max(longest, length(edge));
-        nearest = min(nearest, abs(determinant(mat2(from, edge))) / length(edge));
+        nearest = min(nearest, abs(determinant(mat2(from, edge))) / max(length(edge), 1e-6));
     }
-    return vec3(longest, levels[drawn_level].cell, 1.0 - nearest);
+    return vec3(longest, levels[stage_triangle.level].cell, 1.0 - nearest);
 }
 
 // |slope| that the first cascade, the second and all others give a pixel, with the maps' filter of the surface.

@@ -5,7 +5,7 @@
 #include "common/cascades.glsl"
 #include "statistics/reduce.glsl"
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 uniform uint turn;     // of measurement: each has other points
 uniform uint samples;  // points in all
 

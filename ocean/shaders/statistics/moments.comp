@@ -4,7 +4,7 @@
 #include "common/cascades.glsl"
 #include "statistics/reduce.glsl"
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 
 void main() {
     vec4 height = vec4(0.0), slope = vec4(0.0);

@@ -5,7 +5,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 layout(std430, binding = STORAGE_SINK) writeonly buffer Heights { float heights[]; };
 uniform int cascade;
 uniform int stride;

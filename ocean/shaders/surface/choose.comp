@@ -1,15 +1,14 @@
 #version 430
 // Which squares of each level are drawn, a work group a level. They are listed in the order of the window, so that equal
-// frames draw in equal order.
+// frames draw in equal order. The dispatch after it (LAST) counts the work groups that draw them.
 #include "surface/mesh.glsl"
+#include "surface/numbers.glsl"
 
 layout(local_size_x = GROUP) in;
 
-struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect has it
+uniform bool last;
 
-layout(std430, binding = STORAGE_SQUARES) writeonly buffer Squares { ivec4 squares[]; };
-layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
-
+const uint MOST_GROUPS = 65535u;  // that every OpenGL dispatches along an axis
 const int WORDS = (MOST_SQUARES + 31) / 32;
 
 shared uint drawn[WORDS];  // a bit a square of the window
@@ -51,7 +50,21 @@ bool is_drawn(int level, ivec2 square) {
     return wanted && !is_split(level, square) && !is_outside(level, square);
 }
 
+void count_groups() {
+    uint sum = 0u;
+    for (int level = 0; level < level_count; ++level) {
+        first_group[level] = sum;
+        sum += draws[level].instances * uint(blocks_of_square(level));
+    }
+    first_group[level_count] = sum;
+    groups = uint[3](min(max(sum, 1u), MOST_GROUPS), (max(sum, 1u) + MOST_GROUPS - 1u) / MOST_GROUPS, 1u);
+}
+
 void main() {
+    if (last) {
+        if (gl_GlobalInvocationID.x == 0u) count_groups();
+        return;
+    }
     int level = int(gl_WorkGroupID.x), first = int(gl_LocalInvocationIndex), count = window * window;
     for (int word = first; word < WORDS; word += GROUP) drawn[word] = 0u;
     memoryBarrierShared();

@@ -1,7 +1,7 @@
 // Where the waves move a point of still water.
 #include "common/copies.glsl"
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 
 const float FINEST = -100.0;  // binary logarithm of a spacing that leaves the maps as they are
 const float FADE = 0.25;      // of a doubling of the spacing, over which a cascade that ends fades

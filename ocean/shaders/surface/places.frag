@@ -1,6 +1,5 @@
 #version 430
-// Where each pixel of the sea lies, for surface.frag to shade when all triangles are drawn (deferred shading: Deering et
-// al. 1988). GPUs shade blocks of pixels, of which a triangle of a few pixels wastes most.
+// The hardware's raster: where each pixel of the sea lies, for shade.comp.
 #include "common/view.glsl"
 
 in vec2 still;

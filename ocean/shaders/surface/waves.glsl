@@ -3,7 +3,7 @@
 #include "common/jacobian.glsl"
 #include "common/view.glsl"
 
-layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+#include "common/maps.glsl"
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
 // Adds the derivatives of all waves that the maps' filter leaves of a footprint with sides dx and dy around a place.
@@ -11,14 +11,14 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
     int c = 0;
     do {
         Copies copies = find_copies(cascades[c], place);
-#if DEFERRED
+#if ISOTROPIC
         float lod = log2(footprint / cascades[c].side * float(size));
 #else
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
 #endif
         do {
             Copy copy = next_copy(cascades[c], copies);
-#if DEFERRED
+#if ISOTROPIC
             vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
             vec4 bent = textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod);
 #else

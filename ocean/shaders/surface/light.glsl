@@ -1,5 +1,5 @@
-#version 430
-// A pixel of the sea: exact normal from the summed derivatives of all cascades, water, foam, and the air in between.
+// The light of the sea at a place: exact normal from the summed derivatives of all cascades, water, foam, and the air in between.
+#include "surface/place.glsl"
 #include "surface/waves.glsl"
 #include "surface/water.glsl"
 #include "common/noise.glsl"
@@ -10,58 +10,44 @@
 #if HIDES
 #include "surface/hidden.glsl"
 #endif
-
-#if DEFERRED
-layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn
-
-in vec2 uv;
-#else
-in vec2 still;
-in vec3 relative;
-in float spacing;
-#endif
-out vec4 colour;
-
 #ifdef STAGE
 #include "stage/surface.glsl"
 #endif
 
-// Of a pixel's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
+// Of a cell's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 const float PARTS = 4.0;  // that foam is seen in at most, along each side of a footprint
 const float RARE = 2e-4;  // by what a pixel shows, foam that is not worth that
+const float MOUNDS_TO = 1.0, LEAST_MOUND = 0.01;  // footprints [m] up to which foam's mounds are seen, and its least opacity
 
-void main() {
-    vec2 slope = vec2(0.0);
-    vec3 D = vec3(0.0);
-#if DEFERRED
-    vec4 place = texelFetch(places, ivec2(gl_FragCoord.xy), 0);
-    vec2 still = place.xy, dx = vec2(place.w, 0.0), dy = vec2(0.0, place.w);
-    vec3 relative = eye.xyz + place.z * normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
-#else
-    vec2 dx = dFdx(still), dy = dFdy(still);
-#endif
+// What a sample shows: its light, or a stage's value.
+vec4 sea_light(Place place) {
+    vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
+    vec3 relative = place.relative, D = vec3(0.0);
     float sharpness = mix(SHARP, 1.0, smoothstep(SHARP_TO, BLURRED_FROM, max(length(dx), length(dy))));
     dx *= sharpness;
     dy *= sharpness;
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = add_footprint(still, dx, dy, slope, D);
-#if DEFERRED
+#if ISOTROPIC
     vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));  // its sides are alike
 #else
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
 #endif
     vec3 covariance = unresolved.rgb;
     vec2 layers[3] = layers_at(still, footprint), lies = torn(still, layers);
-    vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a);
+    vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), borne = vec2(0.0);
     float level = serving_level(lies, footprint);
 #if HIDES
     // Crests hide troughs, so what is seen of the water is drawn together more than all of it: as its triangle knows.
-    vec4 coarse = slopes_beyond(MESH_BLUR / spacing);
-    mat2 onto = mat2(dFdx(relative.xz), dFdy(relative.xz));
-    vec2 borne = in_deviations(mesh_strain(mat2(dFdx(still), dFdy(still)), onto), coarse.a);
+    vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
+    mat2 onto = mat2(place.relative_dx.xz, place.relative_dy.xz);
+    borne = in_deviations(mesh_strain(mat2(place.dx, place.dy), onto), coarse.a);
     if (borne.y >= 1.0) borne = vec2(0.0);
-    vec3 cover = laced(still, lies, level, told(borne, strain), borne.y > 0.0, layers);
+#endif
+    vec2 known = told(borne, strain);
+    vec3 cover = laced(still, lies, level, known, borne.y > 0.0, layers);
+#if HIDES
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
     if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
@@ -77,19 +63,21 @@ void main() {
             vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0);
             vec3 strained = vec3(0.0);
             add_footprint(still + at.x * dx + at.y * dy, across, along, unused, strained);
-            vec2 known = told(borne, in_deviations(choppiness * (strained.x + strained.y), left));
-            cover += laced(still, lies, level, known, borne.y > 0.0, layers);
+            vec2 told_ = told(borne, in_deviations(choppiness * (strained.x + strained.y), left));
+            cover += laced(still, lies, level, told_, borne.y > 0.0, layers);
         } while (++part < columns * int(parts.y));
         cover /= parts.x * parts.y;
     }
-#else
-    vec3 cover = laced(still, lies, level, told(vec2(0.0), strain), false, layers);
 #endif
     float foam = cover.y, bubbles = cover.z;
-    // Foam rises by so much a metre: what two neighbours of the pixel say of it.
-    vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
-    float turn = determinant(mat2(right, down));
-    vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x) / turn;
+    // Foam rises by so much a metre: what it is a footprint to the right and one up.
+    vec2 rise = vec2(0.0);
+    if (footprint < MOUNDS_TO && foam > LEAST_MOUND) {
+        float side = max(footprint, 1e-3);
+        vec2 beside = vec2(laced_opacity(still + vec2(side, 0.0), footprint, level, known, borne.y > 0.0),
+                           laced_opacity(still + vec2(0.0, side), footprint, level, known, borne.y > 0.0));
+        rise = (beside - laced_opacity(still, footprint, level, known, borne.y > 0.0)) / side;
+    }
 
     vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
@@ -97,18 +85,14 @@ void main() {
     N.y = max(N.y, 0.02);  // a folded crest has no outside
 
     vec3 to_eye = eye.xyz - relative;
-#if !DEFERRED
-    // The middle of a pixel that the last triangle only touches may lie beyond its horizon: there all turns about.
-    if (gl_FragCoord.w < 0.0) to_eye = -to_eye;
-#endif
     float distance = length(to_eye);
     vec3 V = to_eye / distance;
     bool below = DIVES != 0 && eye.w > 0.0;
     float side = below ? -1.0 : 1.0;
 #if HIDES
     Glints glints;
-    vec3 face = cross(dFdy(relative), dFdx(relative));
-    if (!below) meet_mesh(face, coarse.rgb, spacing < longer, V, N, covariance, glints);
+    vec3 face = cross(place.relative_dy, place.relative_dx);
+    if (!below) meet_mesh(face, coarse.rgb, place.spacing < longer, V, N, covariance, glints);
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
@@ -117,8 +101,7 @@ void main() {
 #if DIVES
     if (below) {
         vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y, sunlight_), foam_from_below(sunlight_), foam);
-        colour = exposed(through_water(seen, -V, distance, eye.w));
-        return;
+        return exposed(through_water(seen, -V, distance, eye.w));
     }
 #endif
 #if !HIDES
@@ -127,10 +110,10 @@ void main() {
 #endif
     WaterLight water = water_light(N, V, covariance, glints, wave, bubbles, sunlight_);
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
-    vec3 added = aerial(-V, distance, noise(gl_FragCoord.xy), kept);
+    vec3 added = aerial(-V, distance, noise(place.pixel), kept);
 #ifdef STAGE
-    colour = vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
+    return vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
 #else
-    colour = exposed(kept * mix(radiance_of(water), white, foam) + added);
+    return exposed(kept * mix(radiance_of(water), white, foam) + added);
 #endif
 }

@@ -5,14 +5,13 @@
 #include "common/noise.glsl"
 #include "post/bloom.glsl"
 
+layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = SAMPLER_HDR) uniform sampler2D hdr;
+layout(rgba8, binding = IMAGE_PICTURE) writeonly uniform image2D picture;
 #if BLOOM
 layout(binding = SAMPLER_BLOOM) uniform sampler2D bloom;
 uniform float glare;  // share of the light that the lens spreads
 #endif
-
-in vec2 uv;
-out vec4 colour;
 
 vec3 srgb(vec3 linear) {
     return mix(12.92 * linear, 1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, greaterThan(linear, vec3(0.0031308)));
@@ -50,10 +49,11 @@ vec3 displayed(vec3 radiance) {
 #endif
 
 void main() {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, imageSize(picture)))) return;
     vec3 radiance = texelFetch(hdr, pixel, 0).rgb;
 #if BLOOM
     radiance = mix(radiance, upsampled(bloom, pixel, textureSize(hdr, 0)), glare);
 #endif
-    colour = vec4(displayed(radiance) + (noise(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
+    imageStore(picture, pixel, vec4(displayed(radiance) + (noise(vec2(pixel) + 0.5) - 0.5) / 255.0, 1.0));
 }

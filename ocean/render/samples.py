@@ -1,0 +1,149 @@
+"""How many samples each pixel of a picture has, and where they are kept.
+
+A picture's rows are cut into strips. The pixels of a strip are shaded as so many cells, each with a footprint of its own
+and `view.samples` samples. Most strips have one cell a pixel. Far water has more: few waves break or mirror the sun or
+the edge of a cloud, and which of them samples hit is chance; and seen at a low angle, a pixel's footprint is longer than
+wide by one over the angle's sine, and along it most waves are hidden by others. docs/theory.md, section Water, has the
+argument and the figures. `shaders/surface/samples.glsl` reads this.
+"""
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.gpu.bindings import Block, Storage
+from ocean.gpu.context import labelled, limits
+from ocean.gpu.uniforms import UniformBlock
+from ocean.render import camera
+from ocean.render.mesh import EARTH_RADIUS
+from ocean.settings import ViewSettings
+
+NEAREST = 300.0  # m, of far water
+LEAST = 4  # cells of a pixel of it, however steeply it is seen
+LONG = 2.0  # how much longer than wide the footprints of cells stay at least, where a pixel has more
+FEW = 1000.0  # m, within which a block holds few waves: as many samples hit less of them, so cells are twice as many
+ROWS = 8  # of cells in a pixel at most; as two columns beyond, which calms pans
+CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a cell's samples, by their number
+TILE = 16  # samples along a side of a tile, as shaders/surface/samples.glsl has it
+SAMPLE_BYTES = 8
+MAX_STRIPS = 16
+
+_STRIP = np.dtype(
+    [
+        ("bottom", "i4"),
+        ("top", "i4"),
+        ("columns", "i4"),
+        ("rows", "i4"),
+        ("first_tile", "i4"),
+        ("tiles_across", "i4"),
+        ("parts", "i4", 2),
+    ]
+)
+_LAYOUT = np.dtype([("strips", _STRIP, MAX_STRIPS), ("picture", "i4", 2), ("count", "i4"), ("tiles", "i4")])
+
+
+class Strip(NamedTuple):
+    """Rows of a picture, from the lowest one on to the one below `top`, and the columns and rows of cells that each of
+    their pixels has."""
+
+    bottom: int
+    top: int
+    columns: int
+    rows: int
+
+
+def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float) -> list[Strip]:
+    """The strips of a picture of this size, the lowest first, for waves of this significant height [m].
+
+    Wherever a row shows water beyond NEAREST its pixels have LEAST cells, or as many as would, one above the other,
+    have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes; and
+    within FEW metres twice as many, of footprints half as long. Angles say so, and what it costs has a bound however
+    high the eye is.
+    """
+    width, height = size
+    if view.far_pixels == 1 or view.samples == 1 or view.dive > 0:
+        return [Strip(0, height, 1, 1)]
+    eye, up = camera.eye_height(view), math.tan(math.radians(view.field_of_view) / 2)
+    pitch, side = math.radians(view.pitch), up * width / height
+    y = up * (2 * np.arange(0.5, height) / height - 1)
+    rise = math.sin(pitch) + y * math.cos(pitch)
+    down, beside = (-rise / np.sqrt(1 + y * y + x * x) for x in (0, side))  # sines of angles, in the middle and outside
+    nearest = eye / NEAREST + NEAREST / (2 * EARTH_RADIUS)
+    # Crests may stand before the sky; and half of the horizon's row may be sky.
+    pixel = 1 / camera.pixels_at_unit_distance(view, height)
+    farthest = min(math.sqrt(2 * eye / EARTH_RADIUS), (eye - wave_height / 2) / NEAREST) - pixel
+    few = np.where(down >= eye / FEW, 2.0, 1.0)
+    is_far = (beside <= nearest) & (down >= farthest)
+    wanted = np.minimum(np.maximum(few / (LONG * np.maximum(down, 1e-9)), LEAST), view.far_pixels)
+    cells = np.where(is_far, 2 ** np.floor(np.log2(wanted)), 1).astype(int)
+    ends = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), height]
+    return [Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends)]
+
+
+def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray[np.void]:
+    """The uniform block of strips whose cells have so many samples."""
+    block = np.zeros((), _LAYOUT)
+    columns, rows = CELLS[samples]
+    tiles = 0
+    for i, strip in enumerate(strips):
+        across = -(-size[0] * columns * strip.columns // TILE)
+        up = -(-(strip.top - strip.bottom) * rows * strip.rows // TILE)
+        counts = strip.columns * columns, strip.rows * rows
+        block["strips"][i] = strip.bottom, strip.top, *counts, tiles, across, (strip.columns, strip.rows)
+        tiles += across * up
+    block["picture"], block["count"], block["tiles"] = size, len(strips), tiles
+    return block
+
+
+class Samples:
+    """The samples of a picture: where they lie, and the triangle that each one shows."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
+        self._most = limits(ctx).storage_bytes // (SAMPLE_BYTES * TILE * TILE)
+        self._laid: tuple[object, ...] = ()
+        self._seen: moderngl.Buffer | None = None
+        self.tiles = 0
+        """Tiles of 16 x 16 samples that the picture has."""
+        self.strips: list[Strip] = []
+
+    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float) -> None:
+        """Lay the samples out for a picture. Far water has fewer of them where the GPU has no buffer for all."""
+        key = view.altitude, view.dive, view.pitch, view.field_of_view, view.far_pixels, view.samples, size, wave_height
+        if key == self._laid:
+            return
+        self._laid = key
+        cells = view.far_pixels
+        while True:
+            self.strips = cut_strips(view.model_copy(update={"far_pixels": cells}), size, wave_height)
+            block = lay_out(self.strips, view.samples, size)
+            self.tiles = int(block["tiles"])
+            if self.tiles <= self._most or cells == 1:
+                break
+            cells //= 2
+        self._block.write(block.tobytes())
+        needed = self.tiles * TILE * TILE * SAMPLE_BYTES
+        if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
+            self._forget()
+            self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
+            self._seen.clear(chunk=b"\xff" * 4)  # as shading leaves it
+
+    def bind(self) -> None:
+        """Bind where samples lie, and what they show."""
+        assert self._seen is not None
+        self._block.bind()
+        self._seen.bind_to_storage_buffer(Storage.SEEN)
+
+    def _forget(self) -> None:
+        if self._seen is not None:
+            self._seen.release()
+            self._seen = None
+
+    def release(self) -> None:
+        self._forget()
+        self._block.release()

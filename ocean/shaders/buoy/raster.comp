@@ -1,0 +1,23 @@
+#version 430
+#if ATOMIC64
+#extension GL_ARB_gpu_shader_int64 : require
+#extension GL_NV_shader_atomic_int64 : require
+#endif
+// The buoy's triangles onto the picture's samples, a work group a triangle: it may fill the picture.
+#include "buoy/mesh.glsl"
+#include "surface/cover.glsl"
+
+layout(local_size_x = 64) in;
+
+const uint THING = 0x80000000u;  // as surface/numbers.glsl has it
+
+void main() {
+    vec3 corners[3];
+    for (int i = 0; i < 3; ++i) {
+        vec4 clip = view_projection * vec4(buoy_position(buoy_corner(gl_WorkGroupID.x, i)), 1.0);
+        if (clip.w < NEAREST) return;
+        corners[i] = projected(clip);
+    }
+    Corners t = Corners(corners[0], corners[1], corners[2]);
+    if (turned(t)) cover(t, THING + gl_WorkGroupID.x, int(gl_LocalInvocationIndex), 64);
+}

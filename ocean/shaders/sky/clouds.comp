@@ -1,0 +1,24 @@
+#version 430
+// Clouds at one pixel of four, from which backdrop.comp finds the others. Where nothing of them is seen nearby there are none.
+#include "sky/overhead.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba16f, binding = IMAGE_LIGHT) readonly uniform image2D image;
+layout(rgba16f, binding = IMAGE_CLOUDS) writeonly uniform image2D sparse;
+
+bool is_seen(ivec2 pixel) {
+#if OVER_ALL
+    return true;
+#else
+    ivec2 last = imageSize(image) - 1;
+    for (int i = 0; i < 9; ++i)
+        if (imageLoad(image, clamp(pixel + ivec2(i % 3, i / 3) - 1, ivec2(0), last)).a < 1.0) return true;
+    return false;
+#endif
+}
+
+void main() {
+    ivec2 own = ivec2(gl_GlobalInvocationID.xy), pixel = 2 * own;
+    if (any(greaterThanEqual(own, imageSize(sparse)))) return;
+    imageStore(sparse, own, is_seen(pixel) ? overhead(vec2(pixel) + 0.5, vec2(imageSize(image))) : vec4(0.0, 0.0, 0.0, 1.0));
+}

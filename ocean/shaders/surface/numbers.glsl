@@ -1,0 +1,44 @@
+// How the triangles of the chosen squares are numbered. Squares are cut into blocks of up to 8 x 8 cells, each drawn by a work
+// group, which are counted through all levels (surface/choose.comp); a group's triangles are two a cell.
+const int BLOCK = 8;                         // cells along a side of a block
+const int BLOCK_TRIANGLES = 2 * BLOCK * BLOCK;
+const uint NOTHING = 0xffffffffu;
+const uint THING = 0x80000000u;              // from here on triangles are the buoy's
+
+struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect has it
+
+layout(std430, binding = STORAGE_SQUARES) buffer Squares { ivec4 squares[]; };
+layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
+layout(std430, binding = STORAGE_GROUPS) buffer Groups {
+    uint groups[3];                  // to dispatch
+    uint first_group[MAX_LEVELS + 1];
+};
+
+struct Block {
+    int level;
+    ivec2 square;
+    ivec2 corner;  // first cell
+    int cells;     // along a side
+};
+
+int cells_of_block(int level) { return min(levels[level].cells, BLOCK); }
+
+int blocks_of_square(int level) {
+    int side = levels[level].cells / cells_of_block(level);
+    return side * side;
+}
+
+Block find_block(uint group) {
+    int level = 0;
+    while (level + 1 < level_count && group >= first_group[level + 1]) ++level;
+    int cells = cells_of_block(level), side = levels[level].cells / cells, within = int(group - first_group[level]);
+    int square = within / (side * side), block = within % (side * side);
+    return Block(level, squares[MOST_SQUARES * level + square].xy, cells * ivec2(block % side, block / side), cells);
+}
+
+// Corners of a block's triangle, in cells. All cells are cut along the diagonal along which their vertices move onto the next
+// lattice: no triangle turns over on the way, and at its end the mesh is the next level's.
+ivec2[3] triangle_corners(int triangle, int cells) {
+    ivec2 cell = ivec2(triangle / 2 % cells, triangle / 2 / cells);
+    return (triangle & 1) == 0 ? ivec2[3](cell, cell + ivec2(0, 1), cell + 1) : ivec2[3](cell, cell + 1, cell + ivec2(1, 0));
+}

@@ -1,0 +1,57 @@
+// What a sample shows, from the number of its triangle (the visibility buffer of Burns and Hunt 2013): the triangle's vertices
+// are computed again, and say where the sample lies on it and how that changes from sample to sample.
+#include "surface/place.glsl"
+#include "surface/vertex.glsl"
+#include "surface/numbers.glsl"
+#include "surface/samples.glsl"
+
+layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };  // x is the number
+
+// Corners' weights at a point of the picture [pixels], from their clip coordinates: in homogeneous coordinates, which know of no
+// plane ahead of the eye, seen from that point, which loses nothing where triangles are small (Olano and Greer 1997).
+struct Weights { vec3 at, dx, dy; };  // their sum is 1; changes are by the pixel
+
+Weights find_weights(vec4 clips[3], vec2 point) {
+    vec2 q[3];
+    for (int i = 0; i < 3; ++i) q[i] = (0.5 * clips[i].xy + 0.5 * clips[i].w) * vec2(picture) - point * clips[i].w;
+    vec3 w = vec3(clips[0].w, clips[1].w, clips[2].w), at, dx, dy;
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        at[i] = q[j].x * q[k].y - q[j].y * q[k].x;
+        dx[i] = q[j].y * w[k] - w[j] * q[k].y;
+        dy[i] = w[j] * q[k].x - q[j].x * w[k];
+    }
+    float sum = at.x + at.y + at.z;
+    sum = abs(sum) < 1e-30 ? 1e-30 : sum;
+    at /= sum;
+    return Weights(at, (dx - at * (dx.x + dx.y + dx.z)) / sum, (dy - at * (dy.x + dy.y + dy.z)) / sum);
+}
+
+struct Triangle {
+    Vertex corners[3];
+    vec4 clips[3];
+    int level;
+    ivec2 lattice[3];
+};
+
+Triangle find_triangle(uint number) {
+    Block block = find_block(number / uint(BLOCK_TRIANGLES));
+    Triangle found;
+    found.level = block.level;
+    found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
+    for (int i = 0; i < 3; ++i) {
+        found.corners[i] = mesh_vertex(block.level, block.square, block.corner + found.lattice[i]);
+        found.clips[i] = view_projection * vec4(found.corners[i].relative, 1.0);
+    }
+    return found;
+}
+
+// The place that a triangle shows at a point of the picture, for a cell of so many pixels.
+Place place_on(Triangle t, vec2 point, vec2 cell) {
+    Weights w = find_weights(t.clips, point);
+    mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
+    mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
+    float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));
+    vec3 dx = cell.x * w.dx, dy = cell.y * w.dy;
+    return Place(still * w.at, relative * w.at, still * dx, still * dy, relative * dx, relative * dy, exp2(log_cell), point);
+}
