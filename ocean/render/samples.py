@@ -84,6 +84,12 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
     return [Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends)]
 
 
+def unit_defines(samples: int) -> dict[str, int]:
+    """Of the samples of a cell, those that may be shaded at once: 2 x 2 at most."""
+    columns, rows = min(CELLS[samples][0], 2), CELLS[samples][1]
+    return {"UNIT": columns * rows, "UNIT_COLUMNS": columns, "UNIT_ROWS": rows}
+
+
 def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray[np.void]:
     """The uniform block of strips whose cells have so many samples."""
     block = np.zeros((), _LAYOUT)

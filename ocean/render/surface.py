@@ -20,7 +20,7 @@ from ocean.query import INVERSION
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
-from ocean.render.samples import MAX_STRIPS, Samples
+from ocean.render.samples import MAX_STRIPS, Samples, unit_defines
 from ocean.settings import Settings, ViewSettings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
@@ -206,7 +206,7 @@ class Surface:
             counts: write how many triangles `raster` has counted instead.
         """
         view = settings.view
-        hides = view.anisotropy > 1
+        hides, samples = view.anisotropy > 1, 1 if value or counts else view.samples
         chosen: dict[str, Any] = {
             "DIVES": int(view.dive > 0 and not value),
             "HIDES": int(hides),
@@ -215,6 +215,7 @@ class Surface:
             "HARDWARE": int(places is not None),
             "BUOY": int(buoy is not None),
             "COUNTS": int(counts),
+            **unit_defines(samples),
             "FORMAT": {"f2": "rgba16f", "f4": "rgba32f"}[image.dtype],
             **({"STAGE": value} if value else {}),
             **({"CLEAR": 1} if is_clear(settings) and not value else {}),

@@ -42,62 +42,75 @@ struct Corners { vec3 a, b, c; };  // counter-clockwise
 vec2 lowest(Corners t) { return max(min(t.a.xy, min(t.b.xy, t.c.xy)), 0.0); }
 vec2 highest(Corners t) { return min(max(t.a.xy, max(t.b.xy, t.c.xy)), vec2(picture) - 1.0 / GRID); }
 
-// Of a strip, the samples in whose parts a box lies: first ones and how many.
+// Of a strip, the samples in whose parts a box lies: the first and the last one.
 ivec4 samples_in(Strip strip, vec2 low, vec2 high) {
     vec2 count = vec2(strip.columns, strip.rows), base = vec2(0.0, strip.bottom);
-    ivec2 first = ivec2(floor((max(low, base) - base) * count));
-    ivec2 last = ivec2(floor((min(high, vec2(picture.x, strip.top) - 1.0 / GRID) - base) * count));
-    return ivec4(first, max(last - first + 1, 0));
+    vec2 end = vec2(picture.x, strip.top) - 1.0 / GRID;
+    return ivec4(floor((max(low, base) - base) * count), floor((min(high, end) - base) * count));
 }
 
-void keep(int index, float nearness, uint number) {
+void keep(uint index, float nearness, uint number) {
     uint far = ~floatBitsToUint(nearness);
 #if COUNTS
-    atomicAdd(seen[2 * index], 1u);  // of triangles, less 1
+    atomicAdd(seen[2u * index], 1u);  // of triangles, less 1
 #elif ATOMIC64
     uint64_t key = packUint2x32(uvec2(number, far));
     if (key < seen[index]) atomicMin(seen[index], key);
 #elif STEP == 0
-    if (far < seen[2 * index + 1]) atomicMin(seen[2 * index + 1], far);
+    if (far < seen[2u * index + 1u]) atomicMin(seen[2u * index + 1u], far);
 #else
-    if (far == seen[2 * index + 1]) atomicMin(seen[2 * index], number);
+    if (far == seen[2u * index + 1u]) atomicMin(seen[2u * index], number);
 #endif
 }
 
-// Shows a triangle to every so manyth of its samples.
-void cover(Corners t, uint number, int start, int stride) {
-    Edge ab = make_edge(t.a.xy, t.b.xy), bc = make_edge(t.b.xy, t.c.xy), ca = make_edge(t.c.xy, t.a.xy);
-    vec2 low = lowest(t), high = highest(t);
+// A triangle as its samples ask for it.
+struct Drawn {
+    Edge ab, bc, ca;
+    vec3 nearness;  // of its corners [1/m]
+    uint number;
+};
+
+Drawn drawn(Corners t, uint number) {
     precise vec3 nearness = 1.0 / vec3(t.a.z, t.b.z, t.c.z);
-    for (int s = 0; s < strip_count; ++s) {
-        Strip strip = strips[s];
-        if (high.y < float(strip.bottom) || low.y >= float(strip.top)) continue;
-        ivec4 box = samples_in(strip, low, high);
-        vec2 part = 1.0 / vec2(strip.columns, strip.rows);
-        for (int i = start; i < box.z * box.w; i += stride) {
-            ivec2 place = box.xy + ivec2(i % box.z, i / box.z);
-            vec2 p = (vec2(place) + sample_offset(strip, place)) * part + vec2(0.0, strip.bottom);
-            float a = doubled_area(bc, p), b = doubled_area(ca, p), c = doubled_area(ab, p);
-            if (!(is_inside(bc, a) && is_inside(ca, b) && is_inside(ab, c))) continue;
-            precise float sum = a + b + c;
-            if (sum <= 0.0) continue;
-            precise float near = (a * nearness.x + b * nearness.y + c * nearness.z) / sum;
-            keep(sample_at(strip, place), near, number);
-        }
-    }
+    return Drawn(make_edge(t.a.xy, t.b.xy), make_edge(t.b.xy, t.c.xy), make_edge(t.c.xy, t.a.xy), nearness, number);
 }
 
-// Whether a triangle has samples in its box, and (as how many) whether that is for one invocation.
-int box_size(Corners t) {
+// Shows it to a sample of a strip.
+void show(Drawn t, Strip strip, vec2 part, ivec2 place) {
+    vec2 p = (vec2(place) + sample_offset(strip, part, place)) * part + vec2(0.0, strip.bottom);
+    float a = doubled_area(t.bc, p), b = doubled_area(t.ca, p), c = doubled_area(t.ab, p);
+    if (!(is_inside(t.bc, a) && is_inside(t.ca, b) && is_inside(t.ab, c))) return;
+    precise float sum = a + b + c;
+    precise float near = (a * t.nearness.x + b * t.nearness.y + c * t.nearness.z) / sum;
+    if (sum > 0.0) keep(sample_at(strip, place), near, t.number);
+}
+
+// Draws a triangle that lies in one strip and covers few samples; false if it does not.
+bool draw_small(Corners t, uint number) {
     vec2 low = lowest(t), high = highest(t);
-    if (any(lessThan(high, low))) return 0;
-    int sum = 0;
-    for (int s = 0; s < strip_count; ++s) {
-        if (high.y < float(strips[s].bottom) || low.y >= float(strips[s].top)) continue;
-        ivec4 box = samples_in(strips[s], low, high);
-        sum += box.z * box.w;
+    if (any(lessThan(high, low))) return true;
+    Strip strip = strips[strip_at(low.y)];
+    ivec4 box = samples_in(strip, low, high);
+    if (high.y >= float(strip.top) || (box.z - box.x + 1) * (box.w - box.y + 1) > SMALL) return false;
+    Drawn triangle = drawn(t, number);
+    vec2 part = part_of(strip);
+    for (int y = box.y; y <= box.w; ++y)
+        for (int x = box.x; x <= box.z; ++x) show(triangle, strip, part, ivec2(x, y));
+    return true;
+}
+
+// Draws every so manyth sample of a triangle.
+void draw_share(Corners t, uint number, int start, int stride) {
+    vec2 low = lowest(t), high = highest(t);
+    if (any(lessThan(high, low))) return;
+    Drawn triangle = drawn(t, number);
+    for (int s = strip_at(low.y); s < strip_count && high.y >= float(strips[s].bottom); ++s) {
+        Strip strip = strips[s];
+        ivec4 box = samples_in(strip, low, high);
+        int across = box.z - box.x + 1, all = across * (box.w - box.y + 1);
+        vec2 part = part_of(strip);
+        for (int i = start; i < all; i += stride) show(triangle, strip, part, box.xy + ivec2(i % across, i / across));
     }
-    return sum;
 }
 
 // Corners counter-clockwise, whichever way the triangle faces; false where it has no area.

@@ -36,9 +36,3 @@ void meet_mesh(vec3 face, vec3 coarse, bool finer, vec3 V, inout vec3 N, inout v
     slope -= lean * (first + narrower * (facing(V, slope) - m));
     N = normalize(vec3(-slope.x, 1.0, -slope.y));
 }
-
-// The strain c (Dxx + Dzz) of a triangle that takes steps on still water, the columns of `from`, to those of `onto`.
-float mesh_strain(mat2 from, mat2 onto) {
-    float area = determinant(from);
-    return area == 0.0 ? 0.0 : (determinant(mat2(onto[0], from[1])) + determinant(mat2(from[0], onto[1]))) / area - 2.0;
-}

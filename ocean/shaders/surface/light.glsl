@@ -18,12 +18,16 @@
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
 const float PARTS = 4.0;  // that foam is seen in at most, along each side of a footprint
 const float RARE = 2e-4;  // by what a pixel shows, foam that is not worth that
-const float MOUNDS_TO = 1.0, LEAST_MOUND = 0.01;  // footprints [m] up to which foam's mounds are seen, and its least opacity
+const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;  // footprints [m] up to which foam's mounds are seen, and its least opacity
 
 // What a sample shows: its light, or a stage's value.
 vec4 sea_light(Place place) {
     vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
     vec3 relative = place.relative, D = vec3(0.0);
+#if ISOTROPIC
+    dx = vec2(max(length(dx), length(dy)), 0.0);
+    dy = dx.yx;
+#endif
     float sharpness = mix(SHARP, 1.0, smoothstep(SHARP_TO, BLURRED_FROM, max(length(dx), length(dy))));
     dx *= sharpness;
     dy *= sharpness;
@@ -41,8 +45,7 @@ vec4 sea_light(Place place) {
 #if HIDES
     // Crests hide troughs, so what is seen of the water is drawn together more than all of it: as its triangle knows.
     vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
-    mat2 onto = mat2(place.relative_dx.xz, place.relative_dy.xz);
-    borne = in_deviations(mesh_strain(mat2(place.dx, place.dy), onto), coarse.a);
+    borne = in_deviations(place.strain, coarse.a);
     if (borne.y >= 1.0) borne = vec2(0.0);
 #endif
     vec2 known = told(borne, strain);
@@ -91,8 +94,12 @@ vec4 sea_light(Place place) {
     float side = below ? -1.0 : 1.0;
 #if HIDES
     Glints glints;
-    vec3 face = cross(place.relative_dy, place.relative_dx);
-    if (!below) meet_mesh(face, coarse.rgb, place.spacing < longer, V, N, covariance, glints);
+    bool finer = place.spacing < longer;
+    if (!below) meet_mesh(vec3(-place.face.x, 1.0, -place.face.y), coarse.rgb, finer, V, N, covariance, glints);
+    if (!below && finer) {  // several triangles are shaded at once: how their slopes scatter, facets' do
+        covariance += MESH_SHARE * MESH_SHARE * place.scatter;
+        glints.covariance += MESH_SHARE * MESH_SHARE * place.scatter;
+    }
 #endif
     if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
     N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end

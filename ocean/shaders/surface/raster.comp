@@ -24,7 +24,7 @@ vec4 cut(vec4 ahead, vec4 behind) {
 }
 
 void draw_by_all(Corners t, uint number) {
-    if (turned(t)) cover(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
+    if (turned(t)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
 }
 
 // Draws what of a triangle is ahead of the nearest plane.
@@ -64,9 +64,8 @@ void main() {
         float nearest = min(a.w, min(b.w, c.w)), farthest = max(a.w, max(b.w, c.w));
         if (nearest >= NEAREST) {
             Corners own = Corners(projected(a), projected(b), projected(c));
-            int size = turned(own) ? box_size(own) : 0;
-            if (size > SMALL) shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
-            else if (size > 0) cover(own, group * uint(BLOCK_TRIANGLES) + uint(t), 0, 1);
+            if (turned(own) && !draw_small(own, group * uint(BLOCK_TRIANGLES) + uint(t)))
+                shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
         } else if (farthest > NEAREST) {
             shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
         }

@@ -22,15 +22,30 @@ layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
     int tile_count;
 };
 
-// A sample's number is two words of this buffer: the triangle that it shows, and how near that is.
-int sample_at(Strip strip, ivec2 place) {
-    int tile = strip.first_tile + place.y / TILE * strip.tiles_across + place.x / TILE;
-    ivec2 within = place % TILE, block = within / 4, inner = within % 4;
-    return tile * TILE * TILE + 16 * (4 * block.y + block.x) + 4 * inner.y + inner.x;
+// Where a sample is kept: two words, the triangle that it shows and how near that is.
+uint sample_at(Strip strip, ivec2 place) {
+    uvec2 p = uvec2(place), tile = p >> 4u, block = (p >> 2u) & 3u, inner = p & 3u;
+    return (uint(strip.first_tile) + tile.y * uint(strip.tiles_across) + tile.x) << 8u | block.y << 6u | block.x << 4u | inner.y << 2u | inner.x;
 }
 
-// Where a sample of a strip lies in its own part, 0 to 1.
-vec2 sample_offset(Strip strip, ivec2 place) {
-    ivec2 count = ivec2(strip.columns, strip.rows), within = place & (count - 1);
-    return vec2(float(within.y) + 0.5, float(count.x - within.x) - 0.5) / vec2(count.yx);
+// Sides of a sample's part of a pixel.
+vec2 part_of(Strip strip) { return 1.0 / vec2(strip.columns, strip.rows); }
+
+// Where a sample of a strip lies in its part, 0 to 1.
+vec2 sample_offset(Strip strip, vec2 part, ivec2 place) {
+    ivec2 within = place & (ivec2(strip.columns, strip.rows) - 1);
+    return vec2(float(within.y) + 0.5, float(strip.columns - within.x) - 0.5) * part.yx;
+}
+
+// Where it lies in the picture [pixels].
+vec2 sample_point(Strip strip, ivec2 place) {
+    vec2 part = part_of(strip);
+    return (vec2(place) + sample_offset(strip, part, place)) * part + vec2(0.0, strip.bottom);
+}
+
+// The strip that a row of the picture is in; a row above or below all is in the last or first one.
+int strip_at(float y) {
+    int s = 0;
+    while (s + 1 < strip_count && y >= float(strips[s + 1].bottom)) ++s;
+    return s;
 }

@@ -46,12 +46,24 @@ Triangle find_triangle(uint number) {
     return found;
 }
 
+#if HIDES
+const float STEEPEST_FACE = 3.0;  // slope of a triangle that counts: folds have no end
+#endif
+
 // The place that a triangle shows at a point of the picture, for a cell of so many pixels.
 Place place_on(Triangle t, vec2 point, vec2 cell) {
     Weights w = find_weights(t.clips, point);
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
     mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));
-    vec3 dx = cell.x * w.dx, dy = cell.y * w.dy;
-    return Place(still * w.at, relative * w.at, still * dx, still * dy, relative * dx, relative * dy, exp2(log_cell), point);
+    Place found = Place(still * w.at, relative * w.at, cell.x * (still * w.dx), cell.y * (still * w.dy), exp2(log_cell),
+                        vec2(0.0), vec3(0.0), 0.0, point);
+#if HIDES
+    vec2 from_x = still[1] - still[0], from_y = still[2] - still[0];
+    vec3 onto_x = relative[1] - relative[0], onto_y = relative[2] - relative[0], normal = cross(onto_y, onto_x);
+    normal = normal.y < 0.0 ? -normal : normal;
+    found.face = -normal.xz / max(normal.y, length(normal.xz) / STEEPEST_FACE + 1e-30);
+    found.strain = mesh_strain(mat2(from_x, from_y), mat2(onto_x.xz, onto_y.xz));
+#endif
+    return found;
 }

@@ -25,40 +25,17 @@ vec3 position_at(ivec2 pixel, float distance) {
 }
 #endif
 
-shared uint numbers[ALL];
-shared int shaded_by[ALL];    // the sample whose light each one takes
-shared int wanted[ALL];       // samples that are shaded
-shared uint wanted_count;
-shared vec3 light_of[ALL];
+const float TOGETHER = 1.5;  // steps across a cell within which places lie on the same water
 
-// What a sample shows.
-vec4 light_at(Strip strip, ivec2 place, uint number) {
-#if COUNTS
-    return vec4(float(number + 1u), 0.0, 0.0, 1.0);  // as surface/cover.glsl counts
-#else
-    vec2 count = vec2(strip.columns, strip.rows);
-    vec2 point = (vec2(place) + sample_offset(strip, place)) / count + vec2(0.0, strip.bottom);
-    vec2 cell = 1.0 / vec2(strip.parts);
-#if BUOY
-    if (number >= THING) return buoy_light(number - THING, point);
-#endif
-#if HARDWARE
-    vec4 at = place_at(place);
-    return sea_light(Place(at.xy, position_at(place, at.z), vec2(at.w, 0.0), vec2(0.0, at.w), vec3(0.0), vec3(0.0), 0.0, point));
-#else
-    Triangle triangle = find_triangle(number);
-#ifdef STAGE
-    stage_triangle = triangle;
-    stage_point = point;
-#endif
-    return sea_light(place_on(triangle, point, cell));
-#endif
-#endif
-}
+shared int shaded_by[ALL];   // the sample whose light each one takes
+shared int alone[ALL];       // samples that are shaded by themselves
+shared uint alone_count;
+shared uint number_of[ALL];  // triangles that samples show
+shared vec3 light_of[ALL];
 
 // The number of the triangle that a sample shows; from here on it shows none.
 uint take_number(Strip strip, ivec2 place) {
-    int index = sample_at(strip, place);
+    uint index = sample_at(strip, place);
 #if HARDWARE
     float distance = place_at(place).z;
     uint number = distance > 0.0 ? 0u : NOTHING;
@@ -75,6 +52,89 @@ uint take_number(Strip strip, ivec2 place) {
     return number;
 }
 
+// The place that a sample of the sea shows.
+Place find_place(Strip strip, ivec2 place, uint number) {
+#if HARDWARE
+    vec4 at = place_at(place);
+    return Place(at.xy, position_at(place, at.z), vec2(at.w, 0.0), vec2(0.0, at.w), 0.0, vec2(0.0), vec3(0.0), 0.0, vec2(place) + 0.5);
+#else
+    Triangle triangle = find_triangle(number);
+    vec2 point = sample_point(strip, place);
+#ifdef STAGE
+    stage_triangle = triangle;
+    stage_point = point;
+#endif
+    return place_on(triangle, point, 1.0 / vec2(strip.parts));
+#endif
+}
+
+// What a sample shows by itself.
+vec4 light_at(Strip strip, ivec2 place, uint number) {
+#if COUNTS
+    return vec4(float(number + 1u), 0.0, 0.0, 1.0);  // as surface/cover.glsl counts
+#else
+#if BUOY
+    if (number >= THING) return buoy_light(number - THING, sample_point(strip, place));
+#endif
+    return sea_light(find_place(strip, place, number));
+#endif
+}
+
+// Shades the samples of a unit that show the same water as its first one, at once: at the middle of their places, with the mean
+// of their triangles' slopes, and what these scatter by. The others go by themselves.
+void shade_unit(Strip strip, ivec2 corner, ivec2 unit) {
+    uint numbers[UNIT];
+    int first = -1;
+    for (int k = 0; k < UNIT; ++k) {
+        ivec2 within = unit + ivec2(k % UNIT_COLUMNS, k / UNIT_COLUMNS);
+        int i = TILE * within.y + within.x;
+        numbers[k] = take_number(strip, corner + within);
+        number_of[i] = numbers[k];
+        shaded_by[i] = numbers[k] == NOTHING ? NONE : i;
+        if (numbers[k] == NOTHING) continue;
+#if BUOY || COUNTS
+        alone[atomicAdd(alone_count, 1u)] = i;
+#else
+        if (first < 0) first = k;
+#endif
+    }
+    if (first < 0) return;
+    ivec2 of_first = unit + ivec2(first % UNIT_COLUMNS, first / UNIT_COLUMNS);
+    int by = TILE * of_first.y + of_first.x;
+    Place shown = find_place(strip, corner + of_first, numbers[first]);
+#if UNIT > 1
+    vec2 origin = shown.still, face = shown.face;
+    vec3 relative = shown.relative, squares = vec3(shown.face * shown.face, shown.face.x * shown.face.y);
+    float count = 1.0, reach = TOGETHER * (length(shown.dx) + length(shown.dy));
+    for (int k = first + 1; k < UNIT; ++k) {
+        if (numbers[k] == NOTHING) continue;
+        ivec2 within = unit + ivec2(k % UNIT_COLUMNS, k / UNIT_COLUMNS);
+        int i = TILE * within.y + within.x;
+        Place other = find_place(strip, corner + within, numbers[k]);
+        if (distance(other.still, origin) > max(reach, TOGETHER * (length(other.dx) + length(other.dy)))) {
+            alone[atomicAdd(alone_count, 1u)] = i;
+            continue;
+        }
+        shaded_by[i] = by;
+        count += 1.0;
+        shown.still += other.still;
+        shown.pixel += other.pixel;
+        relative += other.relative;
+        face += other.face;
+        squares += vec3(other.face * other.face, other.face.x * other.face.y);
+        shown.strain += other.strain;
+    }
+    float share = 1.0 / count;
+    shown.still *= share;
+    shown.relative = share * relative;
+    shown.pixel *= share;
+    shown.strain *= share;
+    shown.face = share * face;
+    shown.scatter = max(share * squares - vec3(shown.face * shown.face, shown.face.x * shown.face.y), vec3(0.0, 0.0, -1e9));
+#endif
+    light_of[by] = sea_light(shown).rgb;
+}
+
 void main() {
     int group = int(gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x), t = int(gl_LocalInvocationIndex);
     if (group >= tile_count) return;
@@ -83,35 +143,34 @@ void main() {
     Strip strip = strips[s];
     int tile = group - strip.first_tile;
     ivec2 corner = TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across);
-    if (t == 0) wanted_count = 0u;
+    if (t == 0) alone_count = 0u;
     memoryBarrierShared();
     barrier();
 
-    for (int i = t; i < ALL; i += 64) {
-        uint number = take_number(strip, corner + ivec2(i % TILE, i / TILE));
-        shaded_by[i] = number == NOTHING ? NONE : i;
-        numbers[i] = number;
-        if (number != NOTHING) wanted[atomicAdd(wanted_count, 1u)] = i;
-    }
+    const int ACROSS = TILE / UNIT_COLUMNS;
+    for (int i = t; i < ALL / UNIT; i += 64) shade_unit(strip, corner, ivec2(UNIT_COLUMNS * (i % ACROSS), UNIT_ROWS * (i / ACROSS)));
     memoryBarrierShared();
     barrier();
 
-    for (uint k = uint(t); k < wanted_count; k += 64u) {
-        int i = wanted[k];
-        light_of[i] = light_at(strip, corner + ivec2(i % TILE, i / TILE), numbers[i]).rgb;
+#if UNIT > 1 || BUOY || COUNTS
+    for (uint k = uint(t); k < alone_count; k += 64u) {
+        int i = alone[k];
+        ivec2 place = corner + ivec2(i % TILE, i / TILE);
+        light_of[i] = light_at(strip, place, number_of[i]).rgb;
     }
     memoryBarrierShared();
     barrier();
+#endif
 
     ivec2 count = ivec2(strip.columns, strip.rows), pixels = TILE / count;
     for (int p = t; p < pixels.x * pixels.y; p += 64) {
         ivec2 own = ivec2(p % pixels.x, p / pixels.x), pixel = corner / count + own + ivec2(0, strip.bottom);
         vec4 sum = vec4(0.0);
-        for (int i = 0; i < count.x * count.y; ++i) {
-            ivec2 place = own * count + ivec2(i % count.x, i / count.x);
-            int by = shaded_by[TILE * place.y + place.x];
-            if (by != NONE) sum += vec4(light_of[by], 1.0);
-        }
+        for (int y = 0; y < count.y; ++y)
+            for (int x = 0; x < count.x; ++x) {
+                int by = shaded_by[TILE * (own.y * count.y + y) + own.x * count.x + x];
+                if (by != NONE) sum += vec4(light_of[by], 1.0);
+            }
         if (pixel.x < picture.x && pixel.y < strip.top) imageStore(image, pixel, sum / float(count.x * count.y));
     }
 }
