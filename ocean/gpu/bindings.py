@@ -42,6 +42,8 @@ class Storage(IntEnum):
     DRAWS = 5  # how many of each level
     GROUPS = 6  # how many work groups draw them
     SEEN = 0  # the triangle that each sample of a picture shows
+    RECORDS = 3  # what of that is shaded
+    SHADING = 7  # and how much
     BUOY_VERTICES = 1
     BUOY_TRIANGLES = 2
     VIEW = 4  # the view block, where the waves lift the eye

@@ -8,6 +8,7 @@ argument and the figures. `shaders/surface/samples.glsl` reads this.
 """
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.context import labelled, limits
+from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.uniforms import UniformBlock
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
@@ -29,8 +30,11 @@ FEW = 1000.0  # m, within which a block holds few waves: as many samples hit les
 ROWS = 8  # of cells in a pixel at most; as two columns beyond, which calms pans
 CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a cell's samples, by their number
 TILE = 16  # samples along a side of a tile, as shaders/surface/samples.glsl has it
-SAMPLE_BYTES = 8
+SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
+CHUNK = 8192  # tiles that are shaded at once, which bounds the memory for it
+MAX_CHUNKS = 64
+NOTHING_YET = np.tile(np.array([0, 1, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 
 _STRIP = np.dtype(
     [
@@ -111,9 +115,12 @@ class Samples:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
-        self._most = limits(ctx).storage_bytes // (SAMPLE_BYTES * TILE * TILE)
+        self._most = min(limits(ctx).storage_bytes // (SAMPLE_BYTES * TILE * TILE), MAX_CHUNKS * CHUNK)
         self._laid: tuple[object, ...] = ()
         self._seen: moderngl.Buffer | None = None
+        self._records: moderngl.Buffer | None = None
+        self.shading = labelled("shading", ctx.buffer(reserve=len(NOTHING_YET)))
+        """For each chunk, what to dispatch for what is shaded of it."""
         self.tiles = 0
         """Tiles of 16 x 16 samples that the picture has."""
         self.strips: list[Strip] = []
@@ -138,12 +145,27 @@ class Samples:
             self._forget()
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
             self._seen.clear(chunk=b"\xff" * 4)  # as shading leaves it
+        recorded = min(self.tiles, CHUNK) * TILE * TILE * RECORD_BYTES
+        if self._records is None or self._records.size < recorded:
+            release_all(self._records)
+            self._records = labelled("records", self.ctx.buffer(reserve=recorded))
 
     def bind(self) -> None:
         """Bind where samples lie, and what they show."""
-        assert self._seen is not None
+        assert self._seen is not None and self._records is not None
         self._block.bind()
         self._seen.bind_to_storage_buffer(Storage.SEEN)
+        self._records.bind_to_storage_buffer(Storage.RECORDS)
+        self.shading.bind_to_storage_buffer(Storage.SHADING)
+
+    def begin(self) -> None:
+        """Before what is shaded of a picture is gathered."""
+        self.shading.write(NOTHING_YET)
+
+    @property
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Tiles that are shaded at once: the first, and the one after the last."""
+        return ((first, min(first + CHUNK, self.tiles)) for first in range(0, self.tiles, CHUNK))
 
     def _forget(self) -> None:
         if self._seen is not None:
@@ -152,4 +174,5 @@ class Samples:
 
     def release(self) -> None:
         self._forget()
+        release_all(self._records, self.shading)
         self._block.release()

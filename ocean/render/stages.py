@@ -122,6 +122,7 @@ class StageView:
             self._target = _Target(self.ctx, size)
         if stage.source in ("surface", "counts"):
             counts = stage.source == "counts"
+            self._target.framebuffer.clear()
             surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
             surface.raster(sea, counts=counts)
             surface.shade(sea, settings, self._target.values, value=stage.value, counts=counts)

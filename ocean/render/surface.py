@@ -34,7 +34,7 @@ RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m
 PLACES = ("surface/surface.vert", "surface/places.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
-MOST_GROUPS = 65535  # that every OpenGL dispatches along an axis
+GROUP = 8  # pixels along a side of the work groups that resolve
 FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
@@ -207,24 +207,18 @@ class Surface:
         """
         view = settings.view
         hides, samples = view.anisotropy > 1, 1 if value or counts else view.samples
+        stage: dict[str, Any] = {"STAGE": value} if value else {}
+        common = {**self._defines, "HIDES": int(hides), "HARDWARE": int(places is not None), **stage}
         chosen: dict[str, Any] = {
             "DIVES": int(view.dive > 0 and not value),
-            "HIDES": int(hides),
             "ISOTROPIC": int(not hides),
             "TAPS": int(hides and self._software),
-            "HARDWARE": int(places is not None),
             "BUOY": int(buoy is not None),
-            "COUNTS": int(counts),
-            **unit_defines(samples),
-            "FORMAT": {"f2": "rgba16f", "f4": "rgba32f"}[image.dtype],
-            **({"STAGE": value} if value else {}),
             **({"CLEAR": 1} if is_clear(settings) and not value else {}),
         }
-        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
-        self._filter.anisotropy = 1 if self._software else view.anisotropy
+        library = shader_library(self.ctx)
+        gather = library.compute("surface/gather.comp", COUNTS=int(counts), **unit_defines(samples), **common)
         self._bind(sea)
-        for sampler in FILTERED:
-            self._filter.use(sampler)
         self._mesh.bind()
         self.samples.bind()
         if places is not None:
@@ -232,12 +226,27 @@ class Surface:
         if buoy is not None:
             buoy.bind()
         image.bind_to_image(Image.LIGHT, read=False, write=True)
-        program = shader_library(self.ctx).compute("surface/shade.comp", **self._defines, **chosen)
-        across = min(self.samples.tiles, MOST_GROUPS)
-        program.run(across, -(-self.samples.tiles // across))
-        self.ctx.memory_barrier(SHADED)
-        for sampler in FILTERED:
-            self._filter.clear(sampler)
+        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
+        self._filter.anisotropy = 1 if self._software else view.anisotropy
+        self.samples.begin()
+        for number, (first, end) in enumerate(self.samples.chunks):
+            set_uniforms(gather, {"first_tile": first, "chunk": number})
+            gather.run(end - first)
+            self.ctx.memory_barrier(GATHERED)
+            if counts:
+                continue
+            shade = library.compute("surface/shade.comp", **common, **chosen)
+            set_uniforms(shade, {"chunk": number})
+            for sampler in FILTERED:
+                self._filter.use(sampler)
+            shade.run_indirect(self.samples.shading, 16 * number)
+            for sampler in FILTERED:
+                self._filter.clear(sampler)
+            self.ctx.memory_barrier(SHADED)
+        if not (value or counts):
+            resolve = library.compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
+            resolve.run(-(-image.width // GROUP), -(-image.height // GROUP))
+            self.ctx.memory_barrier(SHADED)
 
     def _bind(self, sea: Sea) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
@@ -256,6 +265,7 @@ class Surface:
             self._lace.release()
 
 
+GATHERED = moderngl.Context.SHADER_STORAGE_BARRIER_BIT | moderngl.Context.COMMAND_BARRIER_BIT
 SHADED = (
     moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT
     | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT

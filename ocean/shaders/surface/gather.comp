@@ -1,0 +1,143 @@
+#version 430
+// What of the sea the samples of a picture show, and which of them are shaded at once. A work group takes a tile of 16 x 16 samples.
+// Each invocation finds the place that one sample shows. Then those of a unit, up to 2 x 2 of a cell, that show the same water are
+// put together: the middle of their places, the mean of their triangles' slopes, and what these scatter by.
+#include "surface/seen.glsl"
+#include "surface/record.glsl"
+
+layout(local_size_x = 256) in;
+
+#if COUNTS
+layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
+#endif
+
+uniform int first_tile;  // of the chunk
+uniform int chunk;
+
+const int UNITS_ACROSS = TILE / UNIT_COLUMNS;
+const float TOGETHER = 1.5;  // steps from cell to cell within which places lie on the same water
+
+#if HARDWARE
+layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn, with a sample a pixel
+
+vec3 position_at(ivec2 pixel, float distance) {
+    vec2 uv = (vec2(pixel) + 0.5) / vec2(picture);
+    return eye.xyz + distance * normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
+}
+#endif
+
+// The number of the triangle that a sample shows, and its place.
+uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
+    uvec2 own = seen[slot];
+    uint number = own.x;
+#if HARDWARE
+    vec4 at = texelFetch(places, min(place, picture - 1), 0);
+    found = Place(at.xy, position_at(place, at.z), vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, vec2(0.0), vec3(0.0), 0.0, vec2(place) + 0.5);
+    bool is_water = at.z > 0.0;
+    if (is_water && number != NOTHING && uintBitsToFloat(~own.y) * (view_projection * vec4(found.relative, 1.0)).w < 1.0) number = NOTHING;
+    if (is_water && number == NOTHING) number = 0u;
+    if (number >= THING) found.pixel = vec2(place) + 0.5;
+#else
+    vec2 point = sample_point(strip, place);
+    if (number < THING) found = place_on(find_triangle(number), point, 1.0 / vec2(strip.parts));
+    found.pixel = point;
+#endif
+    if (any(greaterThanEqual(place / ivec2(strip.columns, strip.rows), ivec2(picture.x, strip.top - strip.bottom)))) number = NOTHING;
+    return number;
+}
+
+// How far apart on still water two rows of cells lie on a level sea there [m].
+float level_step(Place place, float rows) {
+    float far = distance(place.relative, eye.xyz), up = max(abs(eye.y) - fall(place.still), 1e-3 * far);
+    float unit = 0.5 * float(picture.y) * length(vec3(view_projection[0].y, view_projection[1].y, view_projection[2].y));
+    return far * far / (up * unit * rows);
+}
+
+shared vec2 stills[256];
+shared float reaches[256];
+shared uint numbers[256];
+shared uint record_count, first_record;
+#if UNIT > 1
+shared vec3 relatives[256];
+shared vec3 slopes_of[256];  // face, and strain
+#endif
+
+void main() {
+    int tile_number = first_tile + int(gl_WorkGroupID.x);
+    int t = int(gl_LocalInvocationIndex), s = 0;
+    while (s + 1 < strip_count && tile_number >= strips[s + 1].first_tile) ++s;
+    Strip strip = strips[s];
+    int tile = tile_number - strip.first_tile;
+    ivec2 corner = TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across);
+    // Invocations go through units: those of one lie next to each other.
+    int unit = t / UNIT, part = t % UNIT;
+    ivec2 within = ivec2(UNIT_COLUMNS * (unit % UNITS_ACROSS) + part % UNIT_COLUMNS, UNIT_ROWS * (unit / UNITS_ACROSS) + part / UNIT_COLUMNS);
+    uint slot = sample_at(strip, corner + within);
+    Place own;
+    uint number = find_seen(strip, corner + within, slot, own);
+#if COUNTS
+    ivec2 pixel = ivec2(own.pixel);
+    uint count = seen[slot].x + 1u;  // as surface/cover.glsl counts
+    if (pixel.x < picture.x && pixel.y < picture.y) imageStore(image, pixel, count > 0u ? vec4(float(count), 0.0, 0.0, 1.0) : vec4(0.0));
+    seen[slot] = uvec2(NOTHING);
+#else
+    bool is_sea = number < THING;
+    numbers[t] = number;
+    stills[t] = own.still;
+    reaches[t] = is_sea ? TOGETHER * max(length(own.dx) + length(own.dy), level_step(own, float(strip.parts.y))) : 0.0;
+#if UNIT > 1
+    relatives[t] = own.relative;
+    slopes_of[t] = vec3(own.face, own.strain);
+#endif
+    if (t == 0) record_count = 0u;
+    memoryBarrierShared();
+    barrier();
+
+    // The first sample of the unit that shows water takes along those that are near; the others go by themselves.
+    int first = UNIT * unit;
+    while (first < t && numbers[first] >= THING) ++first;
+    bool leads = number != NOTHING;
+    if (UNIT > 1 && is_sea && first < t) leads = distance(own.still, stills[first]) > max(reaches[t], reaches[first]);
+    uint record = leads ? atomicAdd(record_count, 1u) : 0u;
+    memoryBarrierShared();
+    barrier();
+    if (t == 0) {
+        first_record = atomicAdd(shadings[chunk].count, record_count);
+        atomicMax(shadings[chunk].groups[0], (first_record + record_count + SHADED_AT_ONCE - 1u) / SHADED_AT_ONCE);
+    }
+    memoryBarrierShared();
+    barrier();
+#ifdef STAGE
+    seen[slot] = uvec2(NOTHING);
+#else
+    seen[slot] = uvec2(0u);  // no light, of no samples; where there is some, shade.comp writes it
+#endif
+    if (!leads) return;
+
+    float count = 1.0;
+#if UNIT > 1
+    if (is_sea && first == t) {
+        vec2 origin = own.still;
+        vec3 slopes_ = vec3(own.face, own.strain), squares = vec3(own.face * own.face, own.face.x * own.face.y);
+        for (int k = t + 1; k < UNIT * (unit + 1); ++k) {
+            if (numbers[k] >= THING || distance(stills[k], origin) > max(reaches[k], reaches[t])) continue;
+            count += 1.0;
+            own.still += stills[k];
+            own.relative += relatives[k];
+            slopes_ += slopes_of[k];
+            squares += vec3(slopes_of[k].xy * slopes_of[k].xy, slopes_of[k].x * slopes_of[k].y);
+        }
+        float share = 1.0 / count;
+        own.still *= share;
+        own.relative *= share;
+        own.face = share * slopes_.xy;
+        own.strain = share * slopes_.z;
+        vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
+        own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
+    }
+#endif
+    uint rest = packHalf2x16(vec2(own.strain, log2(max(own.spacing, 1e-4))));
+    records[first_record + record] =
+        Record(own.still, own.dx, own.dy, own.face, own.relative, slot, own.scatter, rest, number, uint(count), own.pixel);
+#endif
+}
