@@ -183,7 +183,7 @@ class FrameRenderer:
 
     def _raster(self, frame: Frame) -> None:
         self._bind()
-        self._surface.prepare(self.settings.view, self.size)
+        self._surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
         if (places := self._targets.places) is not None:
             places.use()
             places.clear(depth=1.0)

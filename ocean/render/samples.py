@@ -27,12 +27,13 @@ NEAREST = 300.0  # m, of far water
 LEAST = 4  # cells of a pixel of it, however steeply it is seen
 LONG = 2.0  # how much longer than wide the footprints of cells stay at least, where a pixel has more
 FEW = 1000.0  # m, within which a block holds few waves: as many samples hit less of them, so cells are twice as many
+CREST = 1.25  # significant wave heights: five standard deviations, which hardly a wave exceeds
 ROWS = 8  # of cells in a pixel at most; as two columns beyond, which calms pans
 CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a cell's samples, by their number
 TILE = 16  # samples along a side of a tile, as shaders/surface/samples.glsl has it
 SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
-CHUNK = 8192  # tiles that are shaded at once, which bounds the memory for it
+CHUNK = 16384  # tiles that are shaded at once, which bounds the memory for it
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([0, 1, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 
@@ -60,8 +61,9 @@ class Strip(NamedTuple):
     rows: int
 
 
-def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float) -> list[Strip]:
-    """The strips of a picture of this size, the lowest first, for waves of this significant height [m].
+def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool = False) -> list[Strip]:
+    """The strips of a picture of this size, the lowest first, for waves of this significant height [m]. They leave out
+    rows above the highest crest's, unless there are things that may stand there.
 
     Wherever a row shows water beyond NEAREST its pixels have LEAST cells, or as many as would, one above the other,
     have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes; and
@@ -69,7 +71,7 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
     high the eye is.
     """
     width, height = size
-    if view.far_pixels == 1 or view.samples == 1 or view.dive > 0:
+    if view.dive > 0:
         return [Strip(0, height, 1, 1)]
     eye, up = camera.eye_height(view), math.tan(math.radians(view.field_of_view) / 2)
     pitch, side = math.radians(view.pitch), up * width / height
@@ -82,10 +84,14 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float) ->
     farthest = min(math.sqrt(2 * eye / EARTH_RADIUS), (eye - wave_height / 2) / NEAREST) - pixel
     few = np.where(down >= eye / FEW, 2.0, 1.0)
     is_far = (beside <= nearest) & (down >= farthest)
-    wanted = np.minimum(np.maximum(few / (LONG * np.maximum(down, 1e-9)), LEAST), view.far_pixels)
+    most = view.far_pixels if view.samples > 1 else 1
+    wanted = np.minimum(np.maximum(few / (LONG * np.maximum(down, 1e-9)), LEAST), most)
     cells = np.where(is_far, 2 ** np.floor(np.log2(wanted)), 1).astype(int)
+    if eye > CREST * wave_height and not things:
+        cells[down < -pixel] = 0
     ends = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), height]
-    return [Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends)]
+    strips = (Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends))
+    return [strip for strip in strips if strip.rows]
 
 
 def unit_defines(samples: int) -> dict[str, int]:
@@ -125,15 +131,16 @@ class Samples:
         """Tiles of 16 x 16 samples that the picture has."""
         self.strips: list[Strip] = []
 
-    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float) -> None:
+    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool) -> None:
         """Lay the samples out for a picture. Far water has fewer of them where the GPU has no buffer for all."""
-        key = view.altitude, view.dive, view.pitch, view.field_of_view, view.far_pixels, view.samples, size, wave_height
+        angles = view.altitude, view.dive, view.pitch, view.field_of_view
+        key = *angles, view.far_pixels, view.samples, size, wave_height, things
         if key == self._laid:
             return
         self._laid = key
         cells = view.far_pixels
         while True:
-            self.strips = cut_strips(view.model_copy(update={"far_pixels": cells}), size, wave_height)
+            self.strips = cut_strips(view.model_copy(update={"far_pixels": cells}), size, wave_height, things)
             block = lay_out(self.strips, view.samples, size)
             self.tiles = int(block["tiles"])
             if self.tiles <= self._most or cells == 1:

@@ -158,9 +158,9 @@ class Surface:
         to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
         self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
 
-    def prepare(self, view: ViewSettings, size: tuple[int, int]) -> None:
-        """Lay out the samples of a picture."""
-        self.samples.prepare(view, size, 4 * self.height_deviation)
+    def prepare(self, view: ViewSettings, size: tuple[int, int], things: bool = False) -> None:
+        """Lay out the samples of a picture, which may show things beside the sea."""
+        self.samples.prepare(view, size, 4 * self.height_deviation, things)
 
     def raster(self, sea: Sea | None, buoy: Buoy | None = None, counts: bool = False) -> None:
         """Find what each sample shows, of the mesh's triangles and the buoy's, or count the mesh's that it might; the
@@ -218,6 +218,7 @@ class Surface:
         }
         library = shader_library(self.ctx)
         gather = library.compute("surface/gather.comp", COUNTS=int(counts), **unit_defines(samples), **common)
+        shade = gather if counts else library.compute("surface/shade.comp", **common, **chosen)
         self._bind(sea)
         self._mesh.bind()
         self.samples.bind()
@@ -228,21 +229,19 @@ class Surface:
         image.bind_to_image(Image.LIGHT, read=False, write=True)
         # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
         self._filter.anisotropy = 1 if self._software else view.anisotropy
+        for sampler in FILTERED:
+            self._filter.use(sampler)
         self.samples.begin()
         for number, (first, end) in enumerate(self.samples.chunks):
             set_uniforms(gather, {"first_tile": first, "chunk": number})
             gather.run(end - first)
             self.ctx.memory_barrier(GATHERED)
-            if counts:
-                continue
-            shade = library.compute("surface/shade.comp", **common, **chosen)
-            set_uniforms(shade, {"chunk": number})
-            for sampler in FILTERED:
-                self._filter.use(sampler)
-            shade.run_indirect(self.samples.shading, 16 * number)
-            for sampler in FILTERED:
-                self._filter.clear(sampler)
-            self.ctx.memory_barrier(SHADED)
+            if not counts:
+                set_uniforms(shade, {"chunk": number})
+                shade.run_indirect(self.samples.shading, 16 * number)
+                self.ctx.memory_barrier(SHADED)
+        for sampler in FILTERED:
+            self._filter.clear(sampler)
         if not (value or counts):
             resolve = library.compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
             resolve.run(-(-image.width // GROUP), -(-image.height // GROUP))

@@ -29,25 +29,10 @@ bool is_split(int level, ivec2 square) {
     return level > 0 && nearest(level, square) < levels[level - 1].range;
 }
 
-// Whether a sphere around the square, waves included, lies outside one of the view's side planes. Vertices that move onto
-// the next level's lattice take the square along by as much as a cell of that.
-bool is_outside(int level, ivec2 square) {
-    float most = levels[level + 1].cell;
-    vec2 middle = corner_of(level, square) + 0.5 * (levels[level].side - most);
-    vec3 centre = vec3(middle.x, -fall(middle), middle.y);
-    float reach = 0.7072 * (levels[level].side + most);
-    reach += reach * (2.0 * length(middle) + reach) / (2.0 * EARTH_RADIUS) + 10.0 * height_scale + 1.0;
-    vec4 clip = view_projection * vec4(centre, 1.0);  // planes are w + x, w - x, w + y, w - y
-    mat3 rows = transpose(mat3(view_projection));
-    vec3 w = vec3(view_projection[0].w, view_projection[1].w, view_projection[2].w);
-    vec4 lengths = vec4(length(w + rows[0]), length(w - rows[0]), length(w + rows[1]), length(w - rows[1]));
-    return any(lessThan(clip.wwww + vec4(clip.x, -clip.x, clip.y, -clip.y), -reach * lengths));
-}
-
 bool is_drawn(int level, ivec2 square) {
     bool wanted = level + 1 < level_count ? is_split(level + 1, (square >> 1) + levels[level].shift)
                                           : nearest(level, square) < horizon + mesh_altitude;
-    return wanted && !is_split(level, square) && !is_outside(level, square);
+    return wanted && !is_split(level, square) && !is_outside(corner_of(level, square), levels[level].side, levels[level + 1].cell);
 }
 
 void count_groups() {

@@ -23,15 +23,15 @@ vec3 projected(vec4 clip) {
 
 // Edges are computed from the same end in both of their triangles, so that both get the same bits, and a sample on an edge is
 // in one of them.
-struct Edge { vec2 from, to; float sign_; };
+struct Edge { vec2 from, along; float sign_; };
 
 Edge make_edge(vec2 a, vec2 b) {
-    return a.y < b.y || (a.y == b.y && a.x < b.x) ? Edge(a, b, 1.0) : Edge(b, a, -1.0);
+    return a.y < b.y || (a.y == b.y && a.x < b.x) ? Edge(a, b - a, 1.0) : Edge(b, a - b, -1.0);
 }
 
 float doubled_area(Edge edge, vec2 p) {
-    precise vec2 a = edge.from - p, b = edge.to - p;
-    precise float area = a.x * b.y - a.y * b.x;
+    precise vec2 away = edge.from - p;
+    precise float area = away.x * edge.along.y - away.y * edge.along.x;
     return edge.sign_ * area;
 }
 
@@ -40,13 +40,14 @@ bool is_inside(Edge edge, float area) { return area > 0.0 || (area == 0.0 && edg
 struct Corners { vec3 a, b, c; };  // counter-clockwise
 
 vec2 lowest(Corners t) { return max(min(t.a.xy, min(t.b.xy, t.c.xy)), 0.0); }
-vec2 highest(Corners t) { return min(max(t.a.xy, max(t.b.xy, t.c.xy)), vec2(picture) - 1.0 / GRID); }
+vec2 highest(Corners t) { return min(max(t.a.xy, max(t.b.xy, t.c.xy)), vec2(picture)); }
 
-// Of a strip, the samples in whose parts a box lies: the first and the last one.
+// Of a strip, the samples that may lie in a box: the first and the last one. None is nearer to the sides of its part than half
+// of what they are shifted by.
 ivec4 samples_in(Strip strip, vec2 low, vec2 high) {
-    vec2 count = vec2(strip.columns, strip.rows), base = vec2(0.0, strip.bottom);
-    vec2 end = vec2(picture.x, strip.top) - 1.0 / GRID;
-    return ivec4(floor((max(low, base) - base) * count), floor((min(high, end) - base) * count));
+    vec2 count = vec2(strip.columns, strip.rows), base = vec2(0.0, strip.bottom), margin = 0.5 / count.yx;
+    ivec2 first = ivec2(ceil((low - base) * count - 1.0 + margin)), last = ivec2(floor((high - base) * count - margin));
+    return ivec4(max(first, ivec2(0)), min(last, ivec2(count * vec2(picture.x, strip.top - strip.bottom)) - 1));
 }
 
 void keep(uint index, float nearness, uint number) {
@@ -91,6 +92,7 @@ bool draw_small(Corners t, uint number) {
     if (any(lessThan(high, low))) return true;
     Strip strip = strips[strip_at(low.y)];
     ivec4 box = samples_in(strip, low, high);
+    if (any(lessThan(box.zw, box.xy)) && high.y < float(strip.top)) return true;
     if (high.y >= float(strip.top) || (box.z - box.x + 1) * (box.w - box.y + 1) > SMALL) return false;
     Drawn triangle = drawn(t, number);
     vec2 part = part_of(strip);
@@ -107,7 +109,7 @@ void draw_share(Corners t, uint number, int start, int stride) {
     for (int s = strip_at(low.y); s < strip_count && high.y >= float(strips[s].bottom); ++s) {
         Strip strip = strips[s];
         ivec4 box = samples_in(strip, low, high);
-        int across = box.z - box.x + 1, all = across * (box.w - box.y + 1);
+        int across = max(box.z - box.x + 1, 0), all = across * max(box.w - box.y + 1, 0);
         vec2 part = part_of(strip);
         for (int i = start; i < all; i += stride) show(triangle, strip, part, box.xy + ivec2(i % across, i / across));
     }

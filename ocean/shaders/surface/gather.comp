@@ -17,6 +17,8 @@ uniform int chunk;
 const int UNITS_ACROSS = TILE / UNIT_COLUMNS;
 const float TOGETHER = 1.5;  // steps from cell to cell within which places lie on the same water
 
+shared uint first_groups[MAX_LEVELS + 1];  // near at hand
+
 #if HARDWARE
 layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn, with a sample a pixel
 
@@ -39,7 +41,12 @@ uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
     if (number >= THING) found.pixel = vec2(place) + 0.5;
 #else
     vec2 point = sample_point(strip, place);
-    if (number < THING) found = place_on(find_triangle(number), point, 1.0 / vec2(strip.parts));
+    if (number < THING) {
+        uint group = number / uint(BLOCK_TRIANGLES);
+        int level = 0;
+        while (level + 1 < level_count && group >= first_groups[level + 1]) ++level;
+        found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
+    }
     found.pixel = point;
 #endif
     if (any(greaterThanEqual(place / ivec2(strip.columns, strip.rows), ivec2(picture.x, strip.top - strip.bottom)))) number = NOTHING;
@@ -69,6 +76,9 @@ void main() {
     Strip strip = strips[s];
     int tile = tile_number - strip.first_tile;
     ivec2 corner = TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across);
+    if (t <= level_count) first_groups[t] = first_group[t];
+    memoryBarrierShared();
+    barrier();
     // Invocations go through units: those of one lie next to each other.
     int unit = t / UNIT, part = t % UNIT;
     ivec2 within = ivec2(UNIT_COLUMNS * (unit % UNITS_ACROSS) + part % UNIT_COLUMNS, UNIT_ROWS * (unit / UNITS_ACROSS) + part / UNIT_COLUMNS);

@@ -29,3 +29,17 @@ float eye_distance(vec2 position) {
     float height = mesh_altitude + fall(position);
     return sqrt(dot(position, position) + height * height);
 }
+
+// Whether a sphere around a square of still water, waves included, lies outside one of the view's side planes. Vertices that
+// move onto the next level's lattice take it along by as much as a cell of that, `most`.
+bool is_outside(vec2 corner, float side, float most) {
+    vec2 middle = corner + 0.5 * (side - most);
+    vec3 centre = vec3(middle.x, -fall(middle), middle.y);
+    float reach = 0.7072 * (side + most);
+    reach += reach * (2.0 * length(middle) + reach) / (2.0 * EARTH_RADIUS) + 10.0 * height_scale + 1.0;
+    vec4 clip = view_projection * vec4(centre, 1.0);  // planes are w + x, w - x, w + y, w - y
+    mat3 rows = transpose(mat3(view_projection));
+    vec3 w = vec3(view_projection[0].w, view_projection[1].w, view_projection[2].w);
+    vec4 lengths = vec4(length(w + rows[0]), length(w - rows[0]), length(w + rows[1]), length(w - rows[1]));
+    return any(lessThan(clip.wwww + vec4(clip.x, -clip.x, clip.y, -clip.y), -reach * lengths));
+}

@@ -28,9 +28,8 @@ int blocks_of_square(int level) {
     return side * side;
 }
 
-Block find_block(uint group) {
-    int level = 0;
-    while (level + 1 < level_count && group >= first_group[level + 1]) ++level;
+// The block that a group of a level draws.
+Block find_block(uint group, int level) {
     int cells = cells_of_block(level), side = levels[level].cells / cells, within = int(group - first_group[level]);
     int square = within / (side * side), block = within % (side * side);
     return Block(level, squares[MOST_SQUARES * level + square].xy, cells * ivec2(block % side, block / side), cells);

@@ -14,6 +14,7 @@ layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 const int ROW = BLOCK + 1;
 
 shared vec4 clips[ROW * ROW];
+shared int shared_level;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 
@@ -50,9 +51,15 @@ void main() {
     uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * groups[0];
     int t = int(gl_LocalInvocationIndex);
     if (group >= first_group[level_count]) return;
-    Block block = find_block(group);
-    int row = block.cells + 1;
     if (t == 0) shared_count = 0u;
+    if (t < level_count && group >= first_group[t] && group < first_group[t + 1]) shared_level = t;
+    memoryBarrierShared();
+    barrier();
+    Block block = find_block(group, shared_level);
+    Level level = levels[block.level];
+    vec2 corner = level.corner + vec2(block.square) * level.side + level.cell * vec2(block.corner);
+    if (is_outside(corner, level.cell * float(block.cells), levels[block.level + 1].cell)) return;
+    int row = block.cells + 1;
     if (t < row * row)
         clips[t] = view_projection * vec4(mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row)).relative, 1.0);
     memoryBarrierShared();

@@ -11,6 +11,10 @@ void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, picture))) return;
     Strip strip = strips[strip_at(float(pixel.y) + 0.5)];
+    if (pixel.y >= strip.top) {  // only sky
+        imageStore(image, pixel, vec4(0.0));
+        return;
+    }
     ivec2 count = ivec2(strip.columns, strip.rows), first = count * (pixel - ivec2(0, strip.bottom));
     vec4 sum = vec4(0.0);
     for (int y = 0; y < count.y; ++y)

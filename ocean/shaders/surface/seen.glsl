@@ -34,8 +34,15 @@ struct Triangle {
     ivec2 lattice[3];
 };
 
-Triangle find_triangle(uint number) {
-    Block block = find_block(number / uint(BLOCK_TRIANGLES));
+int level_of(uint group) {
+    int level = 0;
+    while (level + 1 < level_count && group >= first_group[level + 1]) ++level;
+    return level;
+}
+
+// A triangle of the mesh by its number, and the level that its group is of.
+Triangle find_triangle(uint number, int level) {
+    Block block = find_block(number / uint(BLOCK_TRIANGLES), level);
     Triangle found;
     found.level = block.level;
     found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
