@@ -33,6 +33,7 @@ SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky
 RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
 HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
 CLOUD_SPEED = 1.4  # of the wind at 10 m
+CARRIED_STEP = 16.0  # m by which clouds move on in what the water mirrors and in their shadows: half a texel of both
 
 _LAYOUT = np.dtype(
     [
@@ -54,6 +55,7 @@ _LAYOUT = np.dtype(
         ("water_beam", "f4", 4),
         ("water_fading", "f4", 4),
         ("drift", "f4", 2),
+        ("carried", "f4", 2),
         ("table_height", "f4"),
         ("dip", "f4"),
         ("panorama", "f4"),
@@ -61,7 +63,7 @@ _LAYOUT = np.dtype(
         ("gain", "f4"),
         ("metering", "f4"),
         ("adaptation", "f4"),
-        ("padding", "f4", 3),
+        ("padding", "f4"),
     ]
 )
 _LIGHT_BYTES = 8 * 16
@@ -96,6 +98,9 @@ class SkyLight:
         self.wind_run = np.zeros(2)  # m, east and south, that the wind has blown by the time that was last prepared
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
+        self._key: tuple[object, ...] = ()
+        self._clouded: tuple[float, ...] = ()
+        self._data = np.zeros((), _LAYOUT)
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
 
     def _table(self, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
@@ -117,14 +122,33 @@ class SkyLight:
 
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
-        sky, view, wind = settings.sky.drawn, settings.view, settings.sea.wind
+        view, wind = settings.view, settings.sea.wind
+        key = settings.sky, settings.water, wind, self._is_held
+        if key != self._key:
+            self._key = key
+            self._take_sky(settings)
+        speed = 0.0 if settings.sea.loop_period else wind.speed
+        self.wind_run = self.clouds.wind_run(np.multiply(unit(wind.direction), speed), time)
+        drift = (view.x, view.z) - CLOUD_SPEED * self.wind_run
+        carried = CARRIED_STEP * np.rint(drift / CARRIED_STEP) if self._is_cloudy else np.zeros(2)
+        height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
+        block = self._data
+        block["drift"], block["carried"] = drift, carried
+        block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
+        adaptation = settings.sky.drawn.adaptation
+        block["adaptation"] = 1.0 if adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / adaptation)
+        self._block.write(block.tobytes())
+        set_uniforms(self._sums, {"ahead": tuple(direction(view).tolist())})
+        self._wanted["sky"] = self._wanted["light"], height
+        self._wanted["environment"] = self._clouded, *carried.tolist()
+
+    def _take_sky(self, settings: Settings) -> None:
+        """What stays as long as sky, water and wind do."""
+        sky, wind = settings.sky.drawn, settings.sea.wind
         self._load(sky.panorama)
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
         self._sun = self._sun_direction(settings)
-        height = HEIGHT_STEP * round(max(eye_height(view), 0.0) / HEIGHT_STEP)
-        speed = 0.0 if settings.sea.loop_period else wind.speed
-        self.wind_run = self.clouds.wind_run(np.multiply(unit(wind.direction), speed), time)
-        block = np.zeros((), _LAYOUT)
+        block = self._data = np.zeros((), _LAYOUT)
         for name in ("rayleigh", "aerosol", "salt", "ozone"):
             block[name] = getattr(air, name)()
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
@@ -139,23 +163,17 @@ class SkyLight:
         block["water_molecules"], block["water_beam"] = MOLECULES, water.beam_attenuation()
         for name in ("particles", "attenuation", "fading"):
             block[f"water_{name}"] = getattr(water, name)()
-        block["drift"] = (view.x, view.z) - CLOUD_SPEED * self.wind_run
-        block["table_height"], block["dip"] = height, -math.acos(EARTH_RADIUS / (EARTH_RADIUS + height))
         block["panorama"] = self._panorama is not None
         block["turn"] = sky.panorama_heading / 360
         block["gain"] = 2.0**sky.exposure
         block["metering"] = HELD if self._is_held else METERING[sky.metering]
-        block["adaptation"] = 1.0 if sky.adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / sky.adaptation)
-        self._block.write(block.tobytes())
-        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, sky.clouds), "ahead": tuple(direction(view))})
+        set_uniforms(self._sums, {"picture_sun": (0.0, 0.0, 0.0, sky.clouds)})
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = sky.clouds > 0 or sky.veil > 0
         self._wanted = {"air": air}
         self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
-        self._wanted["sky"] = self._wanted["light"], height
-        carried = block["drift"] if self._is_cloudy else ()
-        self._wanted["environment"] = *block["clouds"], sky.veil, *carried, block["turn"].item()
+        self._clouded = *block["clouds"].tolist(), sky.veil, block["turn"].item()
 
     def hold_exposure(self, settings: Settings, time: float) -> None:
         """Meter the light of a time of the sea [s], and keep that exposure whatever comes."""

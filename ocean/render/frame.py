@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import moderngl
+import numpy as np
 
 from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
@@ -22,7 +23,7 @@ from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
-from ocean.render.view import LAYOUT, crest, view_block
+from ocean.render.view import LAYOUT, view_block, write_lace
 from ocean.settings import Settings
 from ocean.simulation import Sea
 from ocean.survey import Survey
@@ -46,6 +47,8 @@ class FrameRenderer:
         self._targets = Targets(ctx, size, self._surface.is_drawn_by_hardware(settings))
         self._horizon = 0.0
         self._pixels = 0.0
+        self._view_key: tuple[object, ...] = ()
+        self._view = np.zeros((), LAYOUT)
 
     @cached_property
     def _buoy(self) -> Buoy:
@@ -138,7 +141,7 @@ class FrameRenderer:
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
         self._surface.update_statistics(self.sea.parts)
         self._light.prepare(self.settings, time, elapsed or 0.0)
-        highest = crest(self._surface)  # which lifts the eye, and may hide behind the horizon
+        highest = self._surface.statistics.crest  # which lifts the eye, and may hide behind the horizon
         self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
@@ -158,9 +161,14 @@ class FrameRenderer:
 
     def _write_block(self) -> None:
         """The GPU has lifted the eye in the last one, so it is always written."""
-        aspect = self.size[0] / self.size[1]
-        known = self._light.sun, self._light.wind_run, self._surface, self._horizon, self._grid_cutoff
-        self._block.write(view_block(self.settings, aspect, *known).tobytes())
+        surface, settings = self._surface, self.settings
+        known = self._light.sun, surface.statistics, self._horizon, self._grid_cutoff
+        key = settings.view, self.size, *known
+        if key != self._view_key:
+            self._view_key = key
+            self._view = view_block(settings.view, self.size[0] / self.size[1], *known)
+        write_lace(self._view, settings, self._light.wind_run)
+        self._block.write(self._view.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 

@@ -103,13 +103,13 @@ class StageView:
         """How far this sea's values scatter; while one sea turns into another, those of the last."""
         spectrum, chosen = sea.spectrum, settings.stage
         edge = settings.view.edge_pixels
-        key = spectrum, chosen.cascade, chosen.field, surface.height_deviation, surface.slope_variance, edge
+        key = spectrum, chosen.cascade, chosen.field, surface.statistics.height_deviation, surface.statistics.slope_variance, edge
         if spectrum is None or key == self._spread_of:
             return self._spread
         self._spread_of = key
         amplitude, packed, field = _scatter(spectrum, self._cascade(settings, sea), chosen.field)
-        slopes = max(surface.slope_variance, 1e-12)
-        self._spread = Spread(max(surface.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
+        slopes = max(surface.statistics.slope_variance, 1e-12)
+        self._spread = Spread(max(surface.statistics.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
         return self._spread
 
     # -- Drawing -----------------------------------------------------------------------------------------------------

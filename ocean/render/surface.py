@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import moderngl
 import numpy as np
@@ -90,6 +90,24 @@ class Roughness:
         )
 
 
+class Statistics(NamedTuple):
+    """What a picture of a sea has to know of all its waves together."""
+
+    height_deviation: float = 0.0  # m
+    strain_variance: float = 0.0  # of Dxx + Dzz
+    slope_covariance: tuple[float, float, float] = (0.0, 0.0, 0.0)  # along x, along z, and between the two
+
+    @property
+    def crest(self) -> float:
+        """Height [m] that hardly a wave exceeds."""
+        return 5 * self.statistics.height_deviation
+
+    @property
+    def slope_variance(self) -> float:
+        """Along both axes together."""
+        return self.slope_covariance[0] + self.slope_covariance[1]
+
+
 class Surface:
     """Draws the sea: finds which triangle each sample of a picture shows, then the light that comes from there."""
 
@@ -107,9 +125,8 @@ class Surface:
         self._parts: Sequence[tuple[float, SeaSpectrum]] = ()
         self._roughness: dict[SeaSpectrum, Roughness] = {}
         self._mesh_errors = np.zeros(len(CELLS))
-        self.slope_covariance = np.zeros(3)
-        self.slope_variance = self.strain_variance = 0.0
-        self.height_deviation = 0.0
+        self._levels: tuple[tuple[object, ...], NDArray[np.void]] | None = None
+        self.statistics = Statistics()
 
     @cached_property
     def _lace(self) -> moderngl.TextureArray:
@@ -131,10 +148,11 @@ class Surface:
         each = [(share, self._roughness[sea]) for share, sea in parts]
         unshown = np.sum([share * sea.unshown for share, sea in each], axis=0)
         self.slopes.write(unshown.astype("f4").tobytes())
-        self.slope_covariance = unshown[0, :3]
-        self.slope_variance = float(unshown[0, :2].sum())
-        self.strain_variance = sum(share * sea.strain for share, sea in each)
-        self.height_deviation = math.sqrt(sum(share * sea.height for share, sea in each))
+        self.statistics = Statistics(
+            math.sqrt(sum(share * sea.height for share, sea in each)),
+            sum(share * sea.strain for share, sea in each),
+            tuple(unshown[0, :3].tolist()),
+        )
         self._mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
 
     def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -155,12 +173,15 @@ class Surface:
         """Choose what the mesh draws for this view; the view block is bound and says where the eye is."""
         view = settings.view
         edge = view.edge_pixels / pixels_at_unit_distance
-        to_crests = max(abs(eye_height(view)) - 2 * self.height_deviation, LOWEST)
-        self._mesh.choose(make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error))
+        to_crests = max(abs(eye_height(view)) - 2 * self.statistics.height_deviation, LOWEST)
+        key = view.x, view.z, to_crests, horizon, edge, self._parts
+        if self._levels is None or self._levels[0] != key:
+            self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error)
+        self._mesh.choose(self._levels[1])
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], things: bool = False) -> None:
         """Lay out the samples of a picture, which may show things beside the sea."""
-        self.samples.prepare(view, size, 4 * self.height_deviation, things)
+        self.samples.prepare(view, size, 4 * self.statistics.height_deviation, things)
 
     def raster(self, sea: Sea | None, buoy: Buoy | None = None, counts: bool = False) -> None:
         """Find what each sample shows, of the mesh's triangles and the buoy's, or count the mesh's that it might; the

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.light.atmosphere import SUN_RADIUS
 from ocean.render import camera
-from ocean.render.surface import Surface
-from ocean.settings import Settings
+from ocean.render.surface import Statistics
+from ocean.settings import Settings, ViewSettings
 from ocean.waves.lace import SURFACE_DRIFT, layers
 
 LAYOUT = np.dtype(
@@ -30,25 +30,18 @@ LAYOUT = np.dtype(
 )
 
 
-def crest(surface: Surface) -> float:
-    """Height [m] that hardly a wave exceeds."""
-    return 5 * surface.height_deviation
-
-
 def view_block(
-    settings: Settings,
+    view: ViewSettings,
     aspect: float,
     sun: ArrayLike,
-    wind_run: ArrayLike,
-    surface: Surface,
+    statistics: Statistics,
     horizon: float,
     grid_cutoff: float,
 ) -> NDArray[np.void]:
-    """The block for a picture of this aspect, by how far the wind has blown (east, south) and the surface is drawn [m]
-    and the largest wave number that the maps hold [rad/m]. Waves lift the eye later, on the GPU."""
-    view, wind = settings.view, settings.sea.wind
+    """The block for a picture of this aspect, by how far the surface is drawn [m] and the largest wave number that the
+    maps hold [rad/m], still without foam's pattern. Waves lift the eye later, on the GPU."""
     view_matrix = camera.view_matrix(view)
-    projection = camera.projection_matrix(view, aspect, 1.2 * horizon, crest(surface))
+    projection = camera.projection_matrix(view, aspect, 1.2 * horizon, statistics.crest)
     rotation = view_matrix.copy()
     rotation[3, :3] = 0.0
     block = np.zeros((), LAYOUT)
@@ -57,11 +50,17 @@ def view_block(
     block["eye"] = 0.0, camera.eye_height(view), 0.0, 0.0
     block["sun"] = *np.asarray(sun), math.cos(SUN_RADIUS)
     block["horizon"] = horizon
-    block["strain_variance"] = surface.strain_variance
+    block["strain_variance"] = statistics.strain_variance
     block["grid_cutoff"] = grid_cutoff
-    block["height_scale"] = surface.height_deviation
+    block["height_scale"] = statistics.height_deviation
     block["anisotropy"] = view.anisotropy
-    block["slopes_of_all"][:3] = surface.slope_covariance
-    block["lace"] = lace = layers(wind.speed, wind.direction, (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run))
-    block["lace_layers"] = np.count_nonzero(lace[:, 6])  # the last is of strong winds alone
+    block["slopes_of_all"][:3] = statistics.slope_covariance
     return block
+
+
+def write_lace(block: NDArray[np.void], settings: Settings, wind_run: ArrayLike) -> None:
+    """Say where the patterns of foam lie when the wind has blown so far (east, south) [m]."""
+    view, wind = settings.view, settings.sea.wind
+    drifted = (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run)
+    block["lace"] = patterns = layers(wind.speed, wind.direction, drifted)
+    block["lace_layers"] = np.count_nonzero(patterns[:, 6])  # the last is of strong winds alone

@@ -19,5 +19,5 @@ void main() {
         corners[i] = projected(clip);
     }
     Corners t = Corners(corners[0], corners[1], corners[2]);
-    if (turned(t)) draw_share(t, THING + gl_WorkGroupID.x, int(gl_LocalInvocationIndex), 64);
+    if (turned(t, false)) draw_share(t, THING + gl_WorkGroupID.x, int(gl_LocalInvocationIndex), 64);
 }

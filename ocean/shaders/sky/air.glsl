@@ -23,6 +23,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 water_beam;        // with it
     vec4 water_fading;      // of daylight with depth
     vec2 drift;          // where the origin lies in the clouds' noise [m]
+    vec2 carried;        // and where it lay when their shadows and their mirror image were made
     float table_height;  // of the eye, for which the tables of the sky are made [m]
     float dip;           // elevation of the horizon from there, not above 0 [rad]
     float panorama;      // 1: a picture is the sky; 0: air is

@@ -2,6 +2,10 @@
 // above. light/clouds.py says the same without the billows.
 #include "sky/air.glsl"
 
+#ifndef CLOUDS_FROM
+#define CLOUDS_FROM drift
+#endif
+
 layout(binding = SAMPLER_CLOUDS) uniform sampler2D cloud_noise;
 layout(binding = SAMPLER_BILLOWS) uniform sampler3D cloud_billows;
 

@@ -79,7 +79,7 @@ vec4 cloud_light(float height, vec3 direction, vec2 way, vec3 air, vec3 kept, fl
     // Below the threshold there is no cloud as far as it takes the field to rise (sphere tracing, Hart 1996).
     for (float at = way.x + start * max(12.0, share * way.x), stride; at < way.y; at += stride) {
         float step = max(12.0, share * at);
-        vec2 p = drift + at * direction.xz;
+        vec2 p = CLOUDS_FROM + at * direction.xz;
         vec3 field = cloud_field(p, 0.4 * step);
         stride = max(step, -REACH * (field.x + 0.1));
         float y = max((height_along(height, direction.y, at) - clouds.y) / clouds.z, 0.0), over = cloud_shape(p, field, y, 0.4 * step);

@@ -27,7 +27,7 @@ vec3 sun_irradiance() { return light.sun.rgb; }
 #ifdef CLEAR
 float sun_visibility(vec2 position) { return 1.0; }
 #else
-float sun_visibility(vec2 position) { return textureLod(shadow_table, shadow_uv(position), 0.0).r; }
+float sun_visibility(vec2 position) { return textureLod(shadow_table, shadow_uv(position + drift - carried), 0.0).r; }
 #endif
 
 // Irradiance of the sky on level water.

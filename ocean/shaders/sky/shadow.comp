@@ -18,7 +18,7 @@ void main() {
         float fine = max(0.6 * (far - near) / float(steps), grain), depth = 0.0;
         for (int i = 0; i < steps; ++i) {
             float y = (float(i) + 0.5) / float(steps);
-            vec2 p = drift + position + mix(near, far, y) * sun_direction.xz;
+            vec2 p = carried + position + mix(near, far, y) * sun_direction.xz;
             vec3 field = cloud_field(p, fine);
             float low = float(i) / float(steps), over = cloud_shape(p, field, y, fine);
             depth += cloud_extinction(p, field.yz, fine) * column(over, low, low + 1.0 / float(steps));
@@ -27,7 +27,7 @@ void main() {
     }
     if (deck.w > 0.0 && sun_direction.y > 0.0) {
         float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT), up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
-        share *= exp(-veil_depth(drift + position + far * sun_direction.xz, grain) / up);
+        share *= exp(-veil_depth(carried + position + far * sun_direction.xz, grain) / up);
     }
     imageStore(table, texel, vec4(share));
 }

@@ -10,7 +10,7 @@ vec4 veil_light(float height, vec3 direction, vec3 sky, float angle) {
     float far = to_shell(height, direction.y, VEIL_HEIGHT), cosine = dot(direction, sun_direction.xyz), top = EARTH_RADIUS + VEIL_HEIGHT;
     float mu = (direction.y * (EARTH_RADIUS + height) + far) / top;
     float up = (sun_direction.y * (EARTH_RADIUS + height) + far * cosine) / top;
-    float depth = veil_depth(drift + far * direction.xz, angle * far / mu), through = exp(-depth / mu);
+    float depth = veil_depth(CLOUDS_FROM + far * direction.xz, angle * far / mu), through = exp(-depth / mu);
     float phase = mix(henyey_greenstein(ICE, cosine), 0.25 / PI, ICE_EVEN);
     vec3 lit = rgb(solar * sunlight(VEIL_HEIGHT, up)) * phase * exp(-0.5 * depth / max(abs(up), 0.05)) + light.clear_sky.rgb / (2.0 * PI);
     vec4 all = transmittance(height, direction.y);

@@ -115,9 +115,9 @@ void draw_share(Corners t, uint number, int start, int stride) {
     }
 }
 
-// Corners counter-clockwise, whichever way the triangle faces; false where it has no area.
-bool turned(inout Corners t) {
+// Corners counter-clockwise; false where the triangle has no area, or is `culled` as it faces away.
+bool turned(inout Corners t, bool culled) {
     float area = doubled_area(make_edge(t.a.xy, t.b.xy), t.c.xy);
     if (area < 0.0) t = Corners(t.a, t.c, t.b);
-    return area != 0.0;
+    return culled ? area > 0.0 : area != 0.0;
 }

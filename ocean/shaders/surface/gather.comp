@@ -60,6 +60,17 @@ float level_step(Place place, float rows) {
     return far * far / (up * unit * rows);
 }
 
+// Steps on still water across a cell, of a plane through a place with the mean slope of several triangles, and their strain.
+void cross_cell(inout Place place, Strip strip) {
+    vec3 ray = (clip_to_ray * vec4(2.0 * place.pixel / vec2(picture) - 1.0, 1.0, 1.0)).xyz, away = place.relative - eye.xyz;
+    vec3 right = 2.0 / float(picture.x * strip.parts.x) * clip_to_ray[0].xyz, up = 2.0 / float(picture.y * strip.parts.y) * clip_to_ray[1].xyz;
+    vec3 normal = vec3(-place.face.x, 1.0, -place.face.y);
+    float far = length(away) / length(ray), facing_ = dot(normal, away);
+    facing_ = min(facing_, -1e-3 * length(away) * length(normal));
+    place.dx = (far * right - away * (far * dot(normal, right) / facing_)).xz / (1.0 + 0.5 * place.strain);
+    place.dy = (far * up - away * (far * dot(normal, up) / facing_)).xz / (1.0 + 0.5 * place.strain);
+}
+
 shared vec2 stills[256];
 shared float reaches[256];
 shared uint numbers[256];
@@ -143,6 +154,7 @@ void main() {
         own.face = share * slopes_.xy;
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
+        if (count > 1.0) cross_cell(own, strip);
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
     }
 #endif

@@ -4,7 +4,8 @@
 #extension GL_NV_shader_atomic_int64 : require
 #endif
 // The sea's triangles onto the picture's samples. A work group draws a block of the mesh: it computes each vertex once, then
-// each invocation draws a triangle. Those that cover many samples, or reach behind the eye, are drawn by all invocations.
+// each invocation draws a triangle. Those that cover many samples, or reach behind the eye, are drawn by all invocations. From
+// above the water none is seen from below: there is always one before it that is not.
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
 #include "surface/cover.glsl"
@@ -25,7 +26,7 @@ vec4 cut(vec4 ahead, vec4 behind) {
 }
 
 void draw_by_all(Corners t, uint number) {
-    if (turned(t)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
+    if (turned(t, eye.w < 0.0)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
 }
 
 // Draws what of a triangle is ahead of the nearest plane.
@@ -71,7 +72,7 @@ void main() {
         float nearest = min(a.w, min(b.w, c.w)), farthest = max(a.w, max(b.w, c.w));
         if (nearest >= NEAREST) {
             Corners own = Corners(projected(a), projected(b), projected(c));
-            if (turned(own) && !draw_small(own, group * uint(BLOCK_TRIANGLES) + uint(t)))
+            if (turned(own, eye.w < 0.0) && !draw_small(own, group * uint(BLOCK_TRIANGLES) + uint(t)))
                 shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
         } else if (farthest > NEAREST) {
             shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
