@@ -100,7 +100,7 @@ class Statistics(NamedTuple):
     @property
     def crest(self) -> float:
         """Height [m] that hardly a wave exceeds."""
-        return 5 * self.statistics.height_deviation
+        return 5 * self.height_deviation
 
     @property
     def slope_variance(self) -> float:
