@@ -24,7 +24,7 @@ from ocean.render.mesh import EARTH_RADIUS
 from ocean.settings import ViewSettings
 
 NEAREST = 300.0  # m, of far water
-LEAST = 4  # cells of a pixel of it, however steeply it is seen
+LEAST = 2  # cells of a pixel of it, however steeply it is seen
 LONG = 2.0  # how much longer than wide the footprints of cells stay at least, where a pixel has more
 FEW = 1000.0  # m, within which a block holds few waves: as many samples hit less of them, so cells are twice as many
 CREST = 1.25  # significant wave heights: five standard deviations, which hardly a wave exceeds
@@ -33,7 +33,7 @@ CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a ce
 TILE = 16  # samples along a side of a tile, as shaders/surface/samples.glsl has it
 SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
-CHUNK = 16384  # tiles that are shaded at once, which bounds the memory for it
+CHUNK = 16000  # tiles that are shaded at once, which bounds the memory for it
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([0, 1, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 

@@ -234,6 +234,7 @@ class Surface:
             "DIVES": int(view.dive > 0 and not value),
             "ISOTROPIC": int(not hides),
             "TAPS": int(hides and self._software),
+            "AT_ONCE": int(not self._software),
             "BUOY": int(buoy is not None),
             **({"CLEAR": 1} if is_clear(settings) and not value else {}),
         }
@@ -255,7 +256,7 @@ class Surface:
         self.samples.begin()
         for number, (first, end) in enumerate(self.samples.chunks):
             set_uniforms(gather, {"first_tile": first, "chunk": number})
-            gather.run(end - first)
+            gather.run(4 * (end - first))  # a quarter of a tile a work group
             self.ctx.memory_barrier(GATHERED)
             if not counts:
                 set_uniforms(shade, {"chunk": number})

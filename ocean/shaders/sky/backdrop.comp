@@ -15,7 +15,7 @@ layout(rgba16f, binding = IMAGE_LIGHT) uniform image2D image;
 layout(rgba16f, binding = IMAGE_CLOUDS) readonly uniform image2D sparse;  // of every other pixel along both axes
 
 const int TILE = 16;
-const float ALIKE = 0.06, DARK = 0.1;  // share by which clouds around a pixel may differ to be interpolated, over what they are at least
+const float ALIKE = 0.1, DARK = 0.3;   // share by which clouds around a pixel may differ to be interpolated, over what they are at least
 
 shared vec4 clouds_of[TILE * TILE];
 shared int wanted[TILE * TILE];

@@ -23,7 +23,7 @@ vec4 overhead(vec2 point, vec2 size) {
 #else
     air = air_before_clouds(direction, dip, SKY_OF_EYE, kept, glare);
 #endif
-    vec3 shafts = (sunlit_air(direction, max(way.x, 1.0), 96, dither) - 1.0) * glare;
+    vec3 shafts = (sunlit_air(direction, max(way.x, 1.0), 48, dither) - 1.0) * glare;
     vec4 layer = cloud_light(eye.y, direction, way, air + shafts, kept, 1.0 / 600.0, dither);
     vec4 veil = veil_light(eye.y, direction, clear_sky_radiance(direction), wide);
     return vec4(exposed(layer.rgb + layer.a * (veil.rgb + shafts)).rgb, layer.a * veil.a);

@@ -1,11 +1,11 @@
 #version 430
-// What of the sea the samples of a picture show, and which of them are shaded at once. A work group takes a tile of 16 x 16 samples.
+// What of the sea the samples of a picture show, and which of them are shaded at once. A work group takes a quarter of a tile.
 // Each invocation finds the place that one sample shows. Then those of a unit, up to 2 x 2 of a cell, that show the same water are
 // put together: the middle of their places, the mean of their triangles' slopes, and what these scatter by.
 #include "surface/seen.glsl"
 #include "surface/record.glsl"
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 
 #if COUNTS
 layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
@@ -14,6 +14,7 @@ layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
 uniform int first_tile;  // of the chunk
 uniform int chunk;
 
+const int QUARTERS = 4;
 const int UNITS_ACROSS = TILE / UNIT_COLUMNS;
 const float TOGETHER = 1.5;  // steps from cell to cell within which places lie on the same water
 
@@ -71,17 +72,17 @@ void cross_cell(inout Place place, Strip strip) {
     place.dy = (far * up - away * (far * dot(normal, up) / facing_)).xz / (1.0 + 0.5 * place.strain);
 }
 
-shared vec2 stills[256];
-shared float reaches[256];
-shared uint numbers[256];
+shared vec2 stills[64];
+shared float reaches[64];
+shared uint numbers[64];
 shared uint record_count, first_record;
 #if UNIT > 1
-shared vec3 relatives[256];
-shared vec3 slopes_of[256];  // face, and strain
+shared vec3 relatives[64];
+shared vec3 slopes_of[64];  // face, and strain
 #endif
 
 void main() {
-    int tile_number = first_tile + int(gl_WorkGroupID.x);
+    int tile_number = first_tile + int(gl_WorkGroupID.x) / QUARTERS;
     int t = int(gl_LocalInvocationIndex), s = 0;
     while (s + 1 < strip_count && tile_number >= strips[s + 1].first_tile) ++s;
     Strip strip = strips[s];
@@ -91,8 +92,8 @@ void main() {
     memoryBarrierShared();
     barrier();
     // Invocations go through units: those of one lie next to each other.
-    int unit = t / UNIT, part = t % UNIT;
-    ivec2 within = ivec2(UNIT_COLUMNS * (unit % UNITS_ACROSS) + part % UNIT_COLUMNS, UNIT_ROWS * (unit / UNITS_ACROSS) + part / UNIT_COLUMNS);
+    int unit = t / UNIT, part = t % UNIT, of_tile = int(gl_WorkGroupID.x) % QUARTERS * (64 / UNIT) + unit;
+    ivec2 within = ivec2(UNIT_COLUMNS * (of_tile % UNITS_ACROSS) + part % UNIT_COLUMNS, UNIT_ROWS * (of_tile / UNITS_ACROSS) + part / UNIT_COLUMNS);
     uint slot = sample_at(strip, corner + within);
     Place own;
     uint number = find_seen(strip, corner + within, slot, own);
