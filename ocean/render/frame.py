@@ -200,6 +200,7 @@ class FrameRenderer:
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
+        self._targets.light.clear()  # rows that show only sky have no samples
         drawn = self._targets.places
         places = drawn.color_attachments[0] if drawn else None
         self._surface.shade(self.sea, self.settings, self._targets.hdr, places, self._shown_buoy)

@@ -34,7 +34,7 @@ RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m
 PLACES = ("surface/surface.vert", "surface/places.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
-GROUP = 8  # pixels along a side of the work groups that resolve
+MOST_GROUPS = 65535  # that every OpenGL dispatches along an axis
 FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
@@ -234,7 +234,6 @@ class Surface:
             "DIVES": int(view.dive > 0 and not value),
             "ISOTROPIC": int(not hides),
             "TAPS": int(hides and self._software),
-            "AT_ONCE": int(not self._software),
             "BUOY": int(buoy is not None),
             **({"CLEAR": 1} if is_clear(settings) and not value else {}),
         }
@@ -266,7 +265,8 @@ class Surface:
             self._filter.clear(sampler)
         if not (value or counts):
             resolve = library.compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
-            resolve.run(-(-image.width // GROUP), -(-image.height // GROUP))
+            across = min(self.samples.tiles, MOST_GROUPS)
+            resolve.run(across, -(-self.samples.tiles // across))
             self.ctx.memory_barrier(SHADED)
 
     def _bind(self, sea: Sea) -> None:

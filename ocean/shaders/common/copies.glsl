@@ -63,22 +63,17 @@ Copies find_copies(Cascade tile, vec2 position) {
     return found;
 }
 
-// The n-th of them.
-Copy nth_copy(Cascade tile, Copies found, int n) {
-    if (tile.copies == 1) return Copy(found.uv, n == 0 ? 1.0 : 0.0, vec2(0.0));
+// Takes one of those that are left, of which there is one at first.
+Copy next_copy(Cascade tile, inout Copies found) {
+    int n = findLSB(found.left);
+    found.left &= found.left - 1;
+    if (tile.copies == 1) return Copy(found.uv, 1.0, vec2(0.0));
     int turn = int(found.turn);
     ivec2 point = found.corner + (n == 0 ? ivec2(0) : n == 1 ? ivec2(turn, 0) : ivec2(0, turn));
     float above = found.above[n], weight = above * above / found.norm;
     vec2 over = above * away(found.place, n) - weight * found.mean;
     float scale = -4.0 * found.turn / (REACH * REACH * found.norm * COPY_SPACING * tile.side);
     return Copy(found.uv + copy_offset(point), weight, scale * to_world(tile, over));
-}
-
-// Takes one of those that are left, of which there is one at first.
-Copy next_copy(Cascade tile, inout Copies found) {
-    int n = findLSB(found.left);
-    found.left &= found.left - 1;
-    return nth_copy(tile, found, n);
 }
 
 // Adds a copy's slopes and (Dxx, Dzz, Dxz), from the maps (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz): its own times its

@@ -22,19 +22,3 @@ vec3 displacement(vec2 position, float log_spacing) {
     } while (++c < cascade_count && log_spacing < log2(cascades[c].blurred));
     return vec3(choppiness, 1.0, choppiness) * sum;
 }
-
-// The same, with all looks at a cascade begun before the first one is needed: on a GPU waiting for them is what takes long.
-vec3 displacement_at_once(vec2 position, float log_spacing) {
-    vec3 sum = vec3(0.0);
-    for (int c = 0; c < cascade_count; ++c) {
-        if (c > 0 && log_spacing >= log2(cascades[c].blurred)) break;
-        float lod = log_spacing + log2(float(size) / cascades[c].side);
-        float shown = clamp((log2(cascades[c].blurred) - log_spacing) / FADE, 0.0, 1.0);
-        Copies copies = find_copies(cascades[c], position);
-        Copy first = nth_copy(cascades[c], copies, 0), second = nth_copy(cascades[c], copies, 1), third = nth_copy(cascades[c], copies, 2);
-        vec3 a = textureLod(maps, vec3(first.uv, 2 * c), lod).zxw, b = textureLod(maps, vec3(second.uv, 2 * c), lod).zxw;
-        vec3 d = textureLod(maps, vec3(third.uv, 2 * c), lod).zxw;
-        sum += shown * (first.weight * a + second.weight * b + third.weight * d);
-    }
-    return vec3(choppiness, 1.0, choppiness) * sum;
-}

@@ -1,6 +1,5 @@
 #version 430
 // The hardware's raster: a vertex of the mesh, for places.frag.
-#define DISPLACEMENT displacement  // which looks at no more than it needs
 #include "surface/vertex.glsl"
 
 in ivec4 square;   // place in the level's window, and the level

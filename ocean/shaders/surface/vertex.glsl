@@ -5,10 +5,6 @@
 #include "surface/mesh.glsl"
 #include "surface/displacement.glsl"
 
-#ifndef DISPLACEMENT
-#define DISPLACEMENT displacement_at_once
-#endif
-
 struct Vertex {
     vec2 still;      // relative position on still water: the point at which the maps are read [m]
     vec3 relative;   // relative position, displaced [m]
@@ -32,6 +28,6 @@ Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
     // The waves' filter widens with the cells, as a function of the place alone.
     float widened = morphed(own, position);
     precise float log_cell = (1.0 - widened) * own.log_cell + widened * next.log_cell;
-    precise vec3 place = vec3(position.x, -fall(position), position.y) + DISPLACEMENT(position, log_cell);
+    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
     return Vertex(position, place, log_cell);
 }

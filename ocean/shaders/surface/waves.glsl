@@ -22,21 +22,10 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
 #else
         vec2 along = to_tile(cascades[c], dx) / cascades[c].side, across = to_tile(cascades[c], dy) / cascades[c].side;
 #endif
-#if AT_ONCE
-        // All looks begin before the first one is needed: on a GPU waiting for them is what takes long.
-        Copy first = nth_copy(cascades[c], copies, 0), second = nth_copy(cascades[c], copies, 1), third = nth_copy(cascades[c], copies, 2);
-        vec4 moved = LOOK_AT(maps, first, 2 * c), bent = LOOK_AT(derivatives, first, derivative_layer(c));
-        vec4 moved_second = LOOK_AT(maps, second, 2 * c), bent_second = LOOK_AT(derivatives, second, derivative_layer(c));
-        vec4 moved_third = LOOK_AT(maps, third, 2 * c), bent_third = LOOK_AT(derivatives, third, derivative_layer(c));
-        add_derivatives(first, moved, bent, slope, D);
-        add_derivatives(second, moved_second, bent_second, slope, D);
-        add_derivatives(third, moved_third, bent_third, slope, D);
-#else
         do {
             Copy copy = next_copy(cascades[c], copies);
             add_derivatives(copy, LOOK_AT(maps, copy, 2 * c), LOOK_AT(derivatives, copy, derivative_layer(c)), slope, D);
         } while (copies.left != 0);
-#endif
     } while (++c < cascade_count && footprint < cascades[c].blurred);
 }
 
