@@ -4,6 +4,7 @@ import moderngl
 
 from ocean.gpu.bindings import Image
 from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
 from ocean.render.atmosphere import BARRIER
 from ocean.settings import SkySettings
 
@@ -17,11 +18,13 @@ class Backdrop:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
 
-    def march_clouds(self, light: moderngl.Texture, clouds: moderngl.Texture, over_all: bool) -> None:
-        """Find clouds and veil at one pixel of four, from which `draw` finds the others."""
+    def march_clouds(self, light: moderngl.Texture, clouds: moderngl.Texture, top: int, over_all: bool) -> None:
+        """Find clouds and veil at one pixel of four, from which `draw` finds the others. The light's rows are the sea's
+        up to the one below `top`."""
         light.bind_to_image(Image.LIGHT, read=True, write=False)
         clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
         program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(over_all))
+        set_uniforms(program, {"sea_top": top})
         program.run(-(-clouds.width // GROUP), -(-clouds.height // GROUP))
         self.ctx.memory_barrier(BARRIER)
 
@@ -30,10 +33,11 @@ class Backdrop:
         sky: SkySettings,
         light: moderngl.Texture,
         clouds: moderngl.Texture | None,
+        top: int,
         over_all: bool = False,
         dives: bool = False,
     ) -> None:
-        """Draw behind what the light's alpha says is covered."""
+        """Draw behind what the light's alpha says is covered, and in all rows from `top` on."""
         defines = {
             "PANORAMA": int(bool(sky.panorama)),
             "CLOUDY": int(clouds is not None),
@@ -44,5 +48,6 @@ class Backdrop:
         if clouds is not None:
             clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
         program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines)
+        set_uniforms(program, {"sea_top": top})
         program.run(-(-light.width // TILE), -(-light.height // TILE))
         self.ctx.memory_barrier(BARRIER)

@@ -89,6 +89,7 @@ class FrameRenderer:
             return
         yield Pass("raster", self._raster)
         yield Pass("shading", self._shade)
+        yield Pass("resolve", self._resolve)
         if not is_clear(settings):
             yield Pass("clouds", self._march_clouds)
         yield Pass("sky", self._draw_backdrop)
@@ -200,10 +201,12 @@ class FrameRenderer:
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
-        self._targets.light.clear()  # rows that show only sky have no samples
         drawn = self._targets.places
         places = drawn.color_attachments[0] if drawn else None
-        self._surface.shade(self.sea, self.settings, self._targets.hdr, places, self._shown_buoy)
+        self._surface.shade(self.sea, self.settings, places, self._shown_buoy)
+
+    def _resolve(self, frame: Frame) -> None:
+        self._surface.resolve(self._targets.hdr)
 
     def _pose_buoy(self, frame: Frame) -> None:
         buoy, view = self.settings.buoy, self.settings.view
@@ -211,13 +214,15 @@ class FrameRenderer:
 
     def _march_clouds(self, frame: Frame) -> None:
         self._bind()
-        self._backdrop.march_clouds(self._targets.hdr, self._targets.clouds, is_among_clouds(self.settings))
+        over_all, top = is_among_clouds(self.settings), self._surface.samples.top
+        self._backdrop.march_clouds(self._targets.hdr, self._targets.clouds, top, over_all)
 
     def _draw_backdrop(self, frame: Frame) -> None:
         self._bind()
         clouds = None if is_clear(self.settings) else self._targets.clouds
         over_all = is_among_clouds(self.settings)
-        self._backdrop.draw(self.settings.sky.drawn, self._targets.hdr, clouds, over_all, self._dives)
+        top = self._surface.samples.top
+        self._backdrop.draw(self.settings.sky.drawn, self._targets.hdr, clouds, top, over_all, self._dives)
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self._light.bind()

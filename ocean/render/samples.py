@@ -91,7 +91,7 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, th
         cells[down < -pixel] = 0
     ends = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), height]
     strips = (Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends))
-    return [strip for strip in strips if strip.rows]
+    return [strip for strip in strips if strip.rows] or [Strip(0, 1, 1, 1)]
 
 
 def unit_defines(samples: int) -> dict[str, int]:
@@ -130,6 +130,11 @@ class Samples:
         self.tiles = 0
         """Tiles of 16 x 16 samples that the picture has."""
         self.strips: list[Strip] = []
+
+    @property
+    def top(self) -> int:
+        """The row above the last one that has samples; from there on a picture shows only sky."""
+        return self.strips[-1].top if self.strips else 0
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool) -> None:
         """Lay the samples out for a picture. Far water has fewer of them where the GPU has no buffer for all."""

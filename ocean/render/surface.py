@@ -212,19 +212,20 @@ class Surface:
         self,
         sea: Sea,
         settings: Settings,
-        image: moderngl.Texture,
         places: moderngl.Texture | None = None,
         buoy: Buoy | None = None,
         value: str = "",
         counts: bool = False,
+        image: moderngl.Texture | None = None,
     ) -> None:
-        """Write the light of what samples show into an image, alpha being the share of a pixel that they cover; or a
-        value of it (GLSL, as `ocean.stages` has it). The blocks of view, cascades and light are bound.
+        """Find the light of what samples show, for `resolve`; or a value of it (GLSL, as `ocean.stages` has it). The
+        blocks of view, cascades and light are bound.
 
         Args:
             places: of the hardware's raster, which has drawn the sea.
             buoy: what samples may show beside the sea.
             counts: write how many triangles `raster` has counted instead.
+            image: where values and counts are written.
         """
         view = settings.view
         hides, samples = view.anisotropy > 1, 1 if value or counts else view.samples
@@ -247,7 +248,8 @@ class Surface:
             places.use(Sampler.PLACES)
         if buoy is not None:
             buoy.bind()
-        image.bind_to_image(Image.LIGHT, read=False, write=True)
+        if image is not None:
+            image.bind_to_image(Image.LIGHT, read=False, write=True)
         # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
         self._filter.anisotropy = 1 if self._software else view.anisotropy
         for sampler in FILTERED:
@@ -263,11 +265,16 @@ class Surface:
                 self.ctx.memory_barrier(SHADED)
         for sampler in FILTERED:
             self._filter.clear(sampler)
-        if not (value or counts):
-            resolve = library.compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS)
-            across = min(self.samples.tiles, MOST_GROUPS)
-            resolve.run(across, -(-self.samples.tiles // across))
-            self.ctx.memory_barrier(SHADED)
+    def resolve(self, image: moderngl.Texture) -> None:
+        """Write the light of samples into an image, alpha being the share of a pixel that they cover: rows up to
+        `samples.top`."""
+        self.samples.bind()
+        image.bind_to_image(Image.LIGHT, read=False, write=True)
+        across = min(self.samples.tiles, MOST_GROUPS)
+        shader_library(self.ctx).compute("surface/resolve.comp", MAX_STRIPS=MAX_STRIPS).run(
+            across, -(-self.samples.tiles // across)
+        )
+        self.ctx.memory_barrier(SHADED)
 
     def _bind(self, sea: Sea) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""

@@ -13,7 +13,6 @@ class Targets:
         self.ctx = ctx
         self.size, self.by_hardware = size, by_hardware
         self.hdr = labelled("light", ctx.texture(size, 4, dtype="f2"))
-        self.light = ctx.framebuffer(self.hdr)
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
         self._clouds: moderngl.Texture | None = None
@@ -38,5 +37,4 @@ class Targets:
         if self.places is not None:
             release_framebuffer(self.places)
         release_framebuffer(self.picture)
-        release_framebuffer(self.light)
-        release_all(self._clouds)
+        release_all(self.hdr, self._clouds)

@@ -34,6 +34,9 @@ bool interpolated(ivec2 pixel, out vec4 mean) {
 const int TILE = 16;
 #endif
 
+// The sea's light, and the share of a pixel that it covers.
+vec4 sea_at(ivec2 pixel) { return pixel.y < sea_top ? imageLoad(image, pixel) : vec4(0.0); }
+
 // The sun's disc, as its light comes through clear air or that of a PANORAMA.
 vec3 sun_disc(vec3 direction, vec2 point, vec2 size) {
     float off = length(cross(direction, sun.xyz)), edge = sqrt(1.0 - sun.w * sun.w);  // sines of angles from the middle
@@ -75,7 +78,7 @@ void main() {
         ivec2 pixel = corner + ivec2(i % TILE, i / TILE);
         if (any(greaterThanEqual(pixel, size))) continue;
 #if !OVER_ALL
-        if (imageLoad(image, pixel).a >= 1.0) continue;
+        if (sea_at(pixel).a >= 1.0) continue;
 #endif
         if (!interpolated(pixel, clouds_of[i]) && ((pixel.x | pixel.y) & 1) != 0) wanted[atomicAdd(wanted_count, 1u)] = i;
         else if (((pixel.x | pixel.y) & 1) == 0) clouds_of[i] = imageLoad(sparse, pixel / 2);
@@ -92,7 +95,7 @@ void main() {
     for (int i = t; i < TILE * TILE; i += 64) {
         ivec2 pixel = corner + ivec2(i % TILE, i / TILE);
         if (any(greaterThanEqual(pixel, size))) continue;
-        vec4 water = imageLoad(image, pixel);
+        vec4 water = sea_at(pixel);
         vec3 seen = vec3(0.0);
         if (water.a < 1.0) seen = behind(vec2(pixel) + 0.5, vec2(size));
 #if CLOUDY

@@ -11,6 +11,7 @@ bool is_seen(ivec2 pixel) {
     return true;
 #else
     ivec2 last = imageSize(image) - 1;
+    if (pixel.y + 1 >= sea_top) return true;
     for (int i = 0; i < 9; ++i)
         if (imageLoad(image, clamp(pixel + ivec2(i % 3, i / 3) - 1, ivec2(0), last)).a < 1.0) return true;
     return false;
