@@ -66,8 +66,8 @@ void cross_cell(inout Place place, Strip strip) {
     vec3 ray = (clip_to_ray * vec4(2.0 * place.pixel / vec2(picture) - 1.0, 1.0, 1.0)).xyz, away = place.relative - eye.xyz;
     vec3 right = 2.0 / float(picture.x * strip.parts.x) * clip_to_ray[0].xyz, up = 2.0 / float(picture.y * strip.parts.y) * clip_to_ray[1].xyz;
     vec3 normal = vec3(-place.face.x, 1.0, -place.face.y);
-    float far = length(away) / length(ray), facing_ = dot(normal, away);
-    facing_ = min(facing_, -1e-3 * length(away) * length(normal));
+    float far = length(away) / length(ray), side = eye.w > 0.0 ? 1.0 : -1.0;  // from below it is seen from below
+    float facing_ = side * max(side * dot(normal, away), 1e-3 * length(away) * length(normal));
     place.dx = (far * right - away * (far * dot(normal, right) / facing_)).xz / (1.0 + 0.5 * place.strain);
     place.dy = (far * up - away * (far * dot(normal, up) / facing_)).xz / (1.0 + 0.5 * place.strain);
 }
