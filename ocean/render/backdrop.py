@@ -1,14 +1,20 @@
 """What is seen where there is no water: sky, sun and clouds, and from under water its depths."""
 
+import math
+
 import moderngl
+import numpy as np
+from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Image
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.atmosphere import BARRIER
 from ocean.settings import SkySettings
 
 GROUP, TILE = 8, 16
+Box = tuple[int, int, int, int]  # left, bottom, width, height
 
 
 class Backdrop:
@@ -17,6 +23,7 @@ class Backdrop:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
+        self._triangle = FullscreenTriangle(ctx)
 
     def march_clouds(self, light: moderngl.Texture, clouds: moderngl.Texture, top: int, over_all: bool) -> None:
         """Find clouds and veil at one pixel of four, from which `draw` finds the others. The light's rows are the sea's
@@ -49,5 +56,45 @@ class Backdrop:
             clouds.bind_to_image(Image.CLOUDS, read=True, write=False)
         program = shader_library(self.ctx).compute("sky/backdrop.comp", **defines)
         set_uniforms(program, {"sea_top": top})
-        program.run(-(-light.width // TILE), -(-light.height // TILE))
+        side = GROUP if clouds is None else TILE
+        program.run(-(-light.width // side), -(-light.height // side))
         self.ctx.memory_barrier(BARRIER)
+
+    def draw_by_depth(self, sky: SkySettings, scene: moderngl.Framebuffer, disc: Box | None, dives: bool) -> None:
+        """Draw where a scene's depth says that nothing is before it, without clouds: first all but the sun's disc, then
+        that in its box of pixels."""
+        defines = {"PANORAMA": int(bool(sky.panorama)), "DIVES": int(dives)}
+        library = shader_library(self.ctx)
+        scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func, scene.depth_mask = "<=", False
+        program = library.program(CORNERS, "sky/behind.frag", DISC=0, **defines)
+        set_uniforms(program, {"size": scene.size})
+        self._triangle.draw(program)
+        if disc is not None:
+            scene.scissor = disc
+            self.ctx.enable(moderngl.BLEND)
+            self.ctx.blend_func = moderngl.ONE, moderngl.ONE
+            program = library.program(CORNERS, "sky/behind.frag", DISC=1, **defines)
+            set_uniforms(program, {"size": scene.size})
+            self._triangle.draw(program)
+            scene.scissor = None
+        self.ctx.depth_func, scene.depth_mask = "<", True
+
+    def release(self) -> None:
+        self._triangle.release()
+
+
+def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> Box | None:
+    """Pixels of a picture that may show the sun's disc, by the view's uniform block; None where there are none."""
+    x, y, z, cosine = block["sun"].tolist()
+    clip = np.array([x, y, z, 0.0]) @ block["view_projection"].astype(np.float64)
+    if clip[3] <= 0:
+        return None
+    scale = np.linalg.norm(block["view_projection"][:3, :2].astype(np.float64), axis=0)  # over a tangent
+    # A circle of directions is seen as an ellipse, longest away from the middle of the picture.
+    wide = scale * math.tan(math.acos(cosine)) / clip[3] ** 2 * 1.5
+    low = np.clip(((clip[:2] / clip[3] - wide + 1) / 2 * size) - 2, 0, size)
+    high = np.clip(((clip[:2] / clip[3] + wide + 1) / 2 * size) + 2, 0, size)
+    width, height = (np.ceil(high) - np.floor(low)).astype(int).tolist()
+    return (int(low[0]), int(low[1]), width, height) if width > 0 and height > 0 else None

@@ -51,6 +51,7 @@ class Buoy:
         self._pose = labelled("buoy pose", ctx.buffer(np.eye(4, dtype="f4").tobytes()))
         self._float = shader_library(ctx).compute("buoy/pose.comp", RING=RING, **INVERSION)
         self.triangles = len(triangles)
+        self._arrays: dict[moderngl.Program, moderngl.VertexArray] = {}
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
         """Pose it on the maps as they are; it would rest at (x, z) [m] relative to the sea's origin."""
@@ -67,10 +68,21 @@ class Buoy:
         self._vertices.bind_to_storage_buffer(Storage.BUOY_VERTICES)
         self._triangles.bind_to_storage_buffer(Storage.BUOY_TRIANGLES)
 
+    def draw(self, dives: bool) -> None:
+        """Draw by the hardware's raster into the framebuffer that is in use, with its depth, for a camera that dives or
+        rides; the blocks of view and light are bound."""
+        self.bind()
+        program = shader_library(self.ctx).program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=int(dives))
+        if program not in self._arrays:
+            self._arrays[program] = self.ctx.vertex_array(program, [])
+        self._arrays[program].render(moderngl.TRIANGLES, 3 * self.triangles)
+
     def read_pose(self) -> NDArray[np.float32]:
         """The pose, (4, 4): rows are the buoy's axes (east, up and south when level) and where the middle of its water
         line is, relative to the sea's origin. Waits for the GPU."""
         return np.frombuffer(self._pose.read(), "f4").reshape(4, 4)
 
     def release(self) -> None:
+        for array in self._arrays.values():
+            array.release()
         release_all(self._vertices, self._triangles, self._pose)

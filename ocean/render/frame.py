@@ -17,7 +17,7 @@ from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
-from ocean.render.backdrop import Backdrop
+from ocean.render.backdrop import Backdrop, disc_box
 from ocean.render.buoy import Buoy
 from ocean.render.post import Development
 from ocean.render.stages import StageView, is_shown
@@ -89,7 +89,8 @@ class FrameRenderer:
             return
         yield Pass("raster", self._raster)
         yield Pass("shading", self._shade)
-        yield Pass("resolve", self._resolve)
+        if not self._surface.is_drawn_by_hardware(settings):
+            yield Pass("resolve", self._resolve)
         if not is_clear(settings):
             yield Pass("clouds", self._march_clouds)
         yield Pass("sky", self._draw_backdrop)
@@ -197,13 +198,23 @@ class FrameRenderer:
             places.use()
             places.clear(depth=1.0)
             self._surface.draw_places(self.sea)
-        self._surface.raster(None if places else self.sea, self._shown_buoy)
+        else:
+            self._surface.raster(self.sea, self._shown_buoy)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
-        drawn = self._targets.places
-        places = drawn.color_attachments[0] if drawn else None
-        self._surface.shade(self.sea, self.settings, places, self._shown_buoy)
+        if (drawn := self._targets.places) is None:
+            self._surface.shade(self.sea, self.settings, self._shown_buoy)
+            return
+        scene = self._targets.light
+        scene.use()
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func, scene.depth_mask = ">", False  # where there is something, at whatever depth
+        scene.clear()  # of colour
+        self._surface.shade_places(self.sea, self.settings, drawn.color_attachments[0])
+        self.ctx.depth_func, scene.depth_mask = "<", True
+        if self._shown_buoy:
+            self._shown_buoy.draw(self._dives)
 
     def _resolve(self, frame: Frame) -> None:
         self._surface.resolve(self._targets.hdr)
@@ -219,6 +230,10 @@ class FrameRenderer:
 
     def _draw_backdrop(self, frame: Frame) -> None:
         self._bind()
+        if self._targets.places and is_clear(self.settings):
+            disc = disc_box(self._view, self.size)
+            self._backdrop.draw_by_depth(self.settings.sky.drawn, self._targets.light, disc, self._dives)
+            return
         clouds = None if is_clear(self.settings) else self._targets.clouds
         over_all = is_among_clouds(self.settings)
         top = self._surface.samples.top
@@ -249,6 +264,7 @@ class FrameRenderer:
         self.stages.release()
         self.sea.release()
         self._surface.release()
+        self._backdrop.release()
         if "_buoy" in self.__dict__:
             self._buoy.release()
         self._targets.release()

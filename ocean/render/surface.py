@@ -1,7 +1,8 @@
 """The sea's surface: drawn on its mesh out to the horizon, with what shading has to know of the waves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -14,6 +15,7 @@ from ocean.foam import FoamMap
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled
 from ocean.gpu.mips import write_levels
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
@@ -33,6 +35,7 @@ RIDE_RING = 16  # points around the eye at which the water must not rise to it
 RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
 CLOUDS_NEAR = 300.0  # m
 PLACES = ("surface/surface.vert", "surface/places.frag")
+SHADE_PLACES = (CORNERS, "surface/shade.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 MOST_GROUPS = 65535  # that every OpenGL dispatches along an axis
 FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
@@ -118,6 +121,7 @@ class Surface:
         self._atomic64 = ATOMIC64 <= ctx.extensions
         self._mesh = Mesh(ctx)
         self.samples = Samples(ctx)
+        self._triangle = FullscreenTriangle(ctx)
         self._filter = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._ride = shader_library(ctx).compute("surface/ride.comp", RING=RIDE_RING, **INVERSION)
         self.slopes = labelled("slope covariance", ctx.texture((len(SLOPE_TABLE), 1), 4, dtype="f4"))
@@ -183,18 +187,15 @@ class Surface:
         """Lay out the samples of a picture, which may show things beside the sea."""
         self.samples.prepare(view, size, 4 * self.statistics.height_deviation, things)
 
-    def raster(self, sea: Sea | None, buoy: Buoy | None = None, counts: bool = False) -> None:
+    def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:
         """Find what each sample shows, of the mesh's triangles and the buoy's, or count the mesh's that it might; the
         blocks of view and cascades are bound. Without 64-bit atomics in two steps: nearness, then number."""
         self.samples.bind()
         library = shader_library(self.ctx)
         for step in range(1 if self._atomic64 or counts else 2):
             chosen = {"ATOMIC64": int(self._atomic64), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
-            if sea is not None:
-                sea.maps.use(Sampler.MAPS)
-                self._mesh.dispatch(
-                    library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen)
-                )
+            sea.maps.use(Sampler.MAPS)
+            self._mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
                 buoy.bind()
                 library.compute("buoy/raster.comp", COUNTS=0, **chosen).run(buoy.triangles)
@@ -212,7 +213,6 @@ class Surface:
         self,
         sea: Sea,
         settings: Settings,
-        places: moderngl.Texture | None = None,
         buoy: Buoy | None = None,
         value: str = "",
         counts: bool = False,
@@ -222,49 +222,49 @@ class Surface:
         blocks of view, cascades and light are bound.
 
         Args:
-            places: of the hardware's raster, which has drawn the sea.
             buoy: what samples may show beside the sea.
             counts: write how many triangles `raster` has counted instead.
             image: where values and counts are written.
         """
-        view = settings.view
-        hides, samples = view.anisotropy > 1, 1 if value or counts else view.samples
-        stage: dict[str, Any] = {"STAGE": value} if value else {}
-        common = {**self._defines, "HIDES": int(hides), "HARDWARE": int(places is not None), **stage}
-        chosen: dict[str, Any] = {
-            "DIVES": int(view.dive > 0 and not value),
-            "ISOTROPIC": int(not hides),
-            "TAPS": int(hides and self._software),
-            "BUOY": int(buoy is not None),
-            **({"CLEAR": 1} if is_clear(settings) and not value else {}),
-        }
+        samples = 1 if value or counts else settings.view.samples
         library = shader_library(self.ctx)
-        gather = library.compute("surface/gather.comp", COUNTS=int(counts), **unit_defines(samples), **common)
-        shade = gather if counts else library.compute("surface/shade.comp", **common, **chosen)
-        self._bind(sea)
-        self._mesh.bind()
-        self.samples.bind()
-        if places is not None:
-            places.use(Sampler.PLACES)
-        if buoy is not None:
-            buoy.bind()
+        stage: dict[str, Any] = {"STAGE": value} if value else {}
+        gathering = {**Mesh.defines, **stage, "HIDES": int(settings.view.anisotropy > 1), "MAX_STRIPS": MAX_STRIPS}
+        gather = library.compute("surface/gather.comp", COUNTS=int(counts), **unit_defines(samples), **gathering)
+        shade = gather
+        if not counts:
+            chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(settings, value)}
+            shade = library.compute("surface/shade.comp", **chosen)
+        self._bind(sea, buoy)
         if image is not None:
             image.bind_to_image(Image.LIGHT, read=False, write=True)
-        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
-        self._filter.anisotropy = 1 if self._software else view.anisotropy
-        for sampler in FILTERED:
-            self._filter.use(sampler)
-        self.samples.begin()
-        for number, (first, end) in enumerate(self.samples.chunks):
-            set_uniforms(gather, {"first_tile": first, "chunk": number})
-            gather.run(4 * (end - first))  # a quarter of a tile a work group
-            self.ctx.memory_barrier(GATHERED)
-            if not counts:
-                set_uniforms(shade, {"chunk": number})
-                shade.run_indirect(self.samples.shading, 16 * number)
-                self.ctx.memory_barrier(SHADED)
-        for sampler in FILTERED:
-            self._filter.clear(sampler)
+        with self._filtered(settings.view.anisotropy):
+            self.samples.begin()
+            for number, (first, end) in enumerate(self.samples.chunks):
+                set_uniforms(gather, {"first_tile": first, "chunk": number})
+                gather.run(4 * (end - first))  # a quarter of a tile a work group
+                self.ctx.memory_barrier(GATHERED)
+                if not counts:
+                    set_uniforms(shade, {"chunk": number})
+                    shade.run_indirect(self.samples.shading, 16 * number)
+                    self.ctx.memory_barrier(SHADED)
+
+    def shade_places(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
+        """Draw the light of the places that `draw_places` has drawn into the framebuffer that is in use, which has
+        their depth; the blocks of view, cascades and light are bound."""
+        self._bind(sea)
+        places.use(Sampler.PLACES)
+        with self._filtered(settings.view.anisotropy):
+            program = shader_library(self.ctx).program(*SHADE_PLACES, HARDWARE=1, **self._shading(settings))
+            self._triangle.draw(program)
+
+    def _shading(self, settings: Settings, value: str = "") -> dict[str, Any]:
+        """Defines of what shades."""
+        hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
+        chosen: dict[str, Any] = {"HIDES": int(hides), "ISOTROPIC": int(not hides), "DIVES": int(dives)}
+        chosen |= {"TAPS": int(hides and self._software)} | ({"STAGE": value} if value else {})
+        return {**self._defines, **chosen, **({"CLEAR": 1} if is_clear(settings) and not value else {})}
+
     def resolve(self, image: moderngl.Texture) -> None:
         """Write the light of samples into an image, alpha being the share of a pixel that they cover: rows up to
         `samples.top`."""
@@ -276,15 +276,31 @@ class Surface:
         )
         self.ctx.memory_barrier(SHADED)
 
-    def _bind(self, sea: Sea) -> None:
+    def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
         self._lace.use(Sampler.LACE)
         sea.maps.use(Sampler.MAPS)
         sea.derivatives.use(Sampler.DERIVATIVES)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
+        self._mesh.bind()
+        self.samples.bind()
+        if buoy is not None:
+            buoy.bind()
+
+    @contextmanager
+    def _filtered(self, anisotropy: int) -> Iterator[None]:
+        """Filter the maps over footprints that are longer than wide."""
+        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
+        self._filter.anisotropy = 1 if self._software else anisotropy
+        for sampler in FILTERED:
+            self._filter.use(sampler)
+        yield
+        for sampler in FILTERED:
+            self._filter.clear(sampler)
 
     def release(self) -> None:
+        self._triangle.release()
         self._mesh.release()
         self.samples.release()
         self._filter.release()

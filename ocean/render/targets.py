@@ -17,9 +17,11 @@ class Targets:
         self.picture = ctx.framebuffer(self.colours)
         self._clouds: moderngl.Texture | None = None
         self.places: moderngl.Framebuffer | None = None
+        depth = None
         if by_hardware:
-            texture = labelled("places", ctx.texture(size, 4, dtype="f4"))
-            self.places = ctx.framebuffer(texture, labelled("depth", ctx.depth_renderbuffer(size)))
+            depth = labelled("depth", ctx.depth_renderbuffer(size))
+            self.places = ctx.framebuffer(labelled("places", ctx.texture(size, 4, dtype="f4")), depth)
+        self.light = ctx.framebuffer(self.hdr, depth)
 
     @property
     def clouds(self) -> moderngl.Texture:
@@ -34,7 +36,8 @@ class Targets:
         return (self.size, self.by_hardware) == (size, by_hardware)
 
     def release(self) -> None:
+        release_framebuffer(self.light)
+        release_framebuffer(self.picture)
         if self.places is not None:
             release_framebuffer(self.places)
-        release_framebuffer(self.picture)
-        release_all(self.hdr, self._clouds)
+        release_all(self._clouds)

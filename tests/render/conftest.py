@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from ocean.gpu.fullscreen import CORNERS
-from ocean.gpu.shaders import shader_library
 from ocean.render.atmosphere import SkyLight
 from ocean.render.frame import FrameRenderer
+from ocean.render.surface import Surface
 from ocean.resources import config
 from ocean.settings import load_settings
 
@@ -45,20 +44,36 @@ def make_light(ctx):
         light.release()
 
 
-@pytest.fixture
-def draw_instead(ctx):
-    """Have a renderer draw a fragment shader in place of what two stages make all over the picture."""
-    library, programs = shader_library(ctx), []
+def draw_by_compute(monkeypatch):
+    """Have compute shaders find what samples show where the hardware's raster would."""
+    monkeypatch.setattr(Surface, "is_drawn_by_hardware", lambda surface, settings: False)
 
-    def replace(renderer, stages, fragment):
-        corners = (library.folder / CORNERS).read_text()
-        programs.append(ctx.program(vertex_shader=corners, fragment_shader=fragment))
-        replaced = library.program(*stages, PANORAMA=0)
-        renderer._backdrop._triangle._arrays[replaced] = ctx.vertex_array(programs[-1], [])
 
-    yield replace
-    for program in programs:
-        program.release()
+def water_share(renderer, time):
+    """Draw the sea of a time [s], and return the share of each pixel that it covers (height, width), the top row first:
+    by its place, if the hardware's raster draws it, else by what samples leave to the sky, which is not drawn then."""
+    width, height = renderer.size
+    if renderer._surface.is_drawn_by_hardware(renderer.settings):
+        renderer.render(time)
+        (places,) = renderer._targets.places.color_attachments
+        distance = np.frombuffer(places.read(), "f4").reshape(height, width, 4)[::-1, :, 2]
+        return (distance > 0).astype("f8")
+    whole = renderer._drawing
+
+    def drawing():
+        for step in whole():
+            yield step
+            if step.name == "resolve":
+                return
+
+    renderer._drawing = drawing
+    try:
+        renderer.render(time)
+    finally:
+        del renderer._drawing
+    share = np.frombuffer(renderer._targets.hdr.read(), "f2").reshape(height, width, 4)[..., 3].astype("f8")
+    share[renderer._surface.samples.top :] = 0.0  # rows that only the sky writes
+    return share[::-1]
 
 
 def read_picture(renderer):

@@ -117,10 +117,10 @@ def test_it_is_drawn_where_it_floats(make_renderer):
     renderer = make_renderer("view.altitude=2", "buoy.x=-5", "buoy.z=2", size=(320, 180))
     renderer.render(3.0)
     without = read_picture(renderer).astype(int)
-    assert "buoy" not in [step.name for step in renderer.passes]
+    assert "buoy pose" not in [step.name for step in renderer.passes]
     renderer.apply(with_values(renderer.settings, {"buoy.show": True}))
     renderer.render(3.0)
-    assert {"buoy pose", "buoy"} <= {step.name for step in renderer.passes}
+    assert "buoy pose" in [step.name for step in renderer.passes]
     difference = np.abs(read_picture(renderer).astype(int) - without).max(axis=-1)
     rows, columns = np.nonzero(difference > 20)
     assert len(rows) > 50

@@ -1,8 +1,6 @@
 """What is known of foam far away, in the shader against its twin, and how foam is torn and drifts."""
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +8,8 @@ from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
 from ocean.light.foam import opacity, thick_share
-from ocean.render.view import view_block
+from ocean.render.surface import Statistics
+from ocean.render.view import view_block, write_lace
 from ocean.settings import load_settings, with_values
 from ocean.waves import lace, twin
 from ocean.waves.whitecaps import Births
@@ -67,6 +66,13 @@ LACED = """
 """
 
 
+def laced_view(settings, wind_run):
+    """The view's block when the wind has blown so far [m]."""
+    view = view_block(settings.view, 1.5, (0, 1, 0), Statistics(1.0, 0.1), 1e4, 100.0)
+    write_lace(view, settings, wind_run)
+    return view
+
+
 def test_bubbles_stay_where_the_water_broke(ctx, rng):
     """Foam is what the map holds where it lies, and the haze below it that and, for the most part, what it holds at the
     place itself: at middles of texels, to what the polynomials of the quantile and the distribution leave."""
@@ -77,8 +83,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
     foam.texture.write(strength.tobytes())
     foam.bind()
     settings = with_values(load_settings(), {"sea.wind.speed": 16.0})
-    surface: Any = SimpleNamespace(strain_variance=0.1, height_deviation=1.0, slope_covariance=np.zeros(3))
-    view = view_block(settings, 1.5, (0, 1, 0), np.zeros(2), surface, 1e4, 100.0)
+    view = laced_view(settings, np.zeros(2))
     block = ctx.buffer(view.tobytes())
     block.bind_to_uniform_block(Block.VIEW)
     texels = rng.integers(-8, 8, (500, 2, 2))  # (the place itself and where the map says what lies there; x and z)
@@ -110,8 +115,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
 def test_foam_drifts_with_the_wind(rng):
     """What has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
     settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
-    surface: Any = SimpleNamespace(strain_variance=0.1, height_deviation=1.0, slope_covariance=np.zeros(3))
-    here, there = (view_block(settings, 1.5, (0, 1, 0), r, surface, 1e4, 100.0)["lace"] for r in (0 * run, run))
+    here, there = (laced_view(settings, r)["lace"] for r in (0 * run, run))
     for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):
         moved = now[:4].reshape(2, 2) @ (0.03 * run) + now[4:6] - before[4:6]
         np.testing.assert_allclose(moved, np.rint(moved), atol=1e-3)

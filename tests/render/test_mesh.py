@@ -12,6 +12,7 @@ from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, MOST_SQUARES, make_lev
 from ocean.resources import config
 from ocean.settings import load_settings, with_values
 
+from .conftest import water_share
 from .meshes import StillMap, triangles
 
 SIZE = (160, 90)
@@ -175,12 +176,8 @@ def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, 
 
 
 def horizon_rows(renderer):
-    """For each column, how many pixels the sea covers, by the depth that it left."""
-    width, height = renderer.size
-    depth = np.frombuffer(renderer._targets.scene.read(components=1, attachment=-1, dtype="f4"), "f4").reshape(
-        height, width
-    )
-    return (depth < 1).sum(axis=0)
+    """For each column, how many pixels the sea covers."""
+    return water_share(renderer, 20.0).sum(axis=0)
 
 
 @pytest.mark.parametrize("pose", POSES, ids=lambda pose: f"{pose['view.altitude']:.0f} m")

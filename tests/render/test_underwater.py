@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.fullscreen import CORNERS
 from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import water
 from ocean.light.seawater import Seawater

@@ -159,7 +159,7 @@ def test_constants_are_the_twins():
     text = (SHADERS / "surface/water.glsl").read_text()
     assert f"BLUR = {BLUR};" in text
     sharp = f"SHARP = {SHARP}, SHARP_TO = {SHARP_TO}, BLURRED_FROM = {BLURRED_FROM};"
-    assert sharp in (SHADERS / "surface/surface.frag").read_text()
+    assert sharp in (SHADERS / "surface/light.glsl").read_text()
     assert lost_octaves([2.0, 3.0]) == (pytest.approx([0.92, 1.9]), pytest.approx([0.42, 0.945]))
     assert "exp2(-(o < 2.2 ? 0.23 * o * o : o - 1.1))" in text
     assert "exp2(-0.105 * o * o)" in text

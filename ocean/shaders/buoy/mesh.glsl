@@ -17,3 +17,7 @@ vec3 buoy_position(uint vertex) {
     place.y -= dot(place.xz, place.xz) / (2.0 * EARTH_RADIUS);  // as the surface that it floats on
     return place;
 }
+
+vec3 buoy_normal(uint vertex) { return mat3(pose) * buoy_vector(vertex + 3u); }
+
+vec3 buoy_colour(uint vertex) { return pow(buoy_vector(vertex + 6u), vec3(2.2)); }  // of sRGB

@@ -6,6 +6,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = IMAGE_LIGHT) readonly uniform image2D image;
 layout(rgba16f, binding = IMAGE_CLOUDS) writeonly uniform image2D sparse;
 
+uniform int sea_top;  // row of pixels from which on there is only sky, and no light of the sea has been written
+
 bool is_seen(ivec2 pixel) {
 #if OVER_ALL
     return true;

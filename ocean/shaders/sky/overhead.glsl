@@ -3,14 +3,10 @@
 #include "sky/radiance.glsl"
 #include "sky/veil.glsl"
 #include "common/noise.glsl"
+#include "sky/sight.glsl"
 #if OVER_ALL
 #include "sky/march.glsl"
 #endif
-
-uniform int sea_top;  // row of pixels from which on there is only sky, and no light of the sea has been written
-
-// The ray of sight through a point of a picture of this size [pixels]; not of unit length, and linear over the picture.
-vec3 sight(vec2 point, vec2 size) { return (clip_to_ray * vec4(2.0 * point / size - 1.0, 1.0, 1.0)).xyz; }
 
 vec4 overhead(vec2 point, vec2 size) {
     vec3 ray = sight(point, size), direction = normalize(ray), kept, glare, air;

@@ -20,27 +20,9 @@ const float TOGETHER = 1.5;  // steps from cell to cell within which places lie 
 
 shared uint first_groups[MAX_LEVELS + 1];  // near at hand
 
-#if HARDWARE
-layout(binding = SAMPLER_PLACES) uniform sampler2D places;  // what places.frag has drawn, with a sample a pixel
-
-vec3 position_at(ivec2 pixel, float distance) {
-    vec2 uv = (vec2(pixel) + 0.5) / vec2(picture);
-    return eye.xyz + distance * normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
-}
-#endif
-
 // The number of the triangle that a sample shows, and its place.
 uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
-    uvec2 own = seen[slot];
-    uint number = own.x;
-#if HARDWARE
-    vec4 at = texelFetch(places, min(place, picture - 1), 0);
-    found = Place(at.xy, position_at(place, at.z), vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, vec2(0.0), vec3(0.0), 0.0, vec2(place) + 0.5);
-    bool is_water = at.z > 0.0;
-    if (is_water && number != NOTHING && uintBitsToFloat(~own.y) * (view_projection * vec4(found.relative, 1.0)).w < 1.0) number = NOTHING;
-    if (is_water && number == NOTHING) number = 0u;
-    if (number >= THING) found.pixel = vec2(place) + 0.5;
-#else
+    uint number = seen[slot].x;
     vec2 point = sample_point(strip, place);
     if (number < THING) {
         uint group = number / uint(BLOCK_TRIANGLES);
@@ -49,7 +31,6 @@ uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
         found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
     }
     found.pixel = point;
-#endif
     if (any(greaterThanEqual(place / ivec2(strip.columns, strip.rows), ivec2(picture.x, strip.top - strip.bottom)))) number = NOTHING;
     return number;
 }

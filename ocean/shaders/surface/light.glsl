@@ -73,6 +73,12 @@ vec4 sea_light(Place place) {
     }
 #endif
     float foam = cover.y, bubbles = cover.z;
+#if HARDWARE
+    // Foam rises by so much a metre: what two neighbours of the pixel say of it.
+    vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
+    float turn = determinant(mat2(right, down));
+    vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x) / turn;
+#else
     // Foam rises by so much a metre: what it is a footprint to the right and one up.
     vec2 rise = vec2(0.0);
     if (footprint < MOUNDS_TO && foam > LEAST_MOUND) {
@@ -81,6 +87,7 @@ vec4 sea_light(Place place) {
                            laced_opacity(still + vec2(0.0, side), footprint, level, known, borne.y > 0.0));
         rise = (beside - laced_opacity(still, footprint, level, known, borne.y > 0.0)) / side;
     }
+#endif
 
     vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;

@@ -4,7 +4,7 @@
 #include "surface/record.glsl"
 #include "surface/light.glsl"
 #if BUOY
-#include "buoy/light.glsl"
+#include "buoy/seen.glsl"
 #endif
 
 layout(local_size_x = 64) in;  // SHADED_AT_ONCE

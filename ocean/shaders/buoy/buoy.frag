@@ -1,0 +1,10 @@
+#version 430
+// The hardware's raster: the light of the buoy.
+#include "buoy/light.glsl"
+
+in vec3 relative;
+in vec3 normal;
+in vec3 albedo;
+out vec4 colour;
+
+void main() { colour = painted(relative, normalize(gl_FrontFacing ? normal : -normal), albedo, gl_FragCoord.xy); }

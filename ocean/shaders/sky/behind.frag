@@ -1,0 +1,15 @@
+#version 430
+// What is seen behind the sea, where the hardware has drawn that: all but the sun's disc, or the DISC alone.
+#include "sky/behind.glsl"
+
+uniform vec2 size;  // of the picture [pixels]
+
+out vec4 colour;
+
+void main() {
+#if DISC
+    colour = vec4(disc_behind(gl_FragCoord.xy, size), 0.0);
+#else
+    colour = vec4(behind_disc(gl_FragCoord.xy, size), 1.0);
+#endif
+}

@@ -1,0 +1,331 @@
+"""The samples of a picture: where they lie, how many cells far water has, and that pictures are of the same sea."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.gpu.memory import allocations
+from ocean.gpu.uniforms import UniformBlock
+from ocean.render import camera, samples
+from ocean.render.mesh import EARTH_RADIUS
+from ocean.render.samples import (
+    CELLS,
+    CREST,
+    FEW,
+    LEAST,
+    LONG,
+    MAX_STRIPS,
+    NEAREST,
+    RECORD_BYTES,
+    ROWS,
+    SAMPLE_BYTES,
+    TILE,
+    Strip,
+    cut_strips,
+    lay_out,
+)
+from ocean.settings import Settings, with_values
+
+from .conftest import draw_by_compute, read_picture
+from .probe import probed
+
+VIEW = Settings().view
+LOW_SUN = ("sea.wind.speed=9", "sky.sun_elevation=12", "sky.sun_azimuth=248", "view.anisotropy=8", "view.samples=4")
+FAR = *LOW_SUN, "view.altitude=40", "view.far_pixels=16"
+
+
+@st.composite
+def scenes(draw):
+    """A view, its size, and significant wave height [m]."""
+    view = {
+        "altitude": draw(st.sampled_from([0.5, 4.0, 30.0, 150.0, 900.0])),
+        "pitch": draw(st.floats(-60, 20)),
+        "field_of_view": draw(st.floats(10, 100)),
+        "far_pixels": draw(st.sampled_from([1, 4, 8, 16])),
+        "samples": draw(st.sampled_from(sorted(CELLS))),
+    }
+    size = draw(st.integers(1, 90)), draw(st.integers(1, 400))
+    return VIEW.model_copy(update=view), size, draw(st.floats(0.05, 15))
+
+
+@given(scenes(), st.booleans())
+def test_strips_lie_apart_within_the_picture(scene, things):
+    view, (width, height), _ = scene
+    strips = cut_strips(*scene, things)
+    ends = [end for strip in strips for end in (strip.bottom, strip.top)]
+    assert 0 < len(strips) <= MAX_STRIPS
+    assert ends == sorted(ends)
+    assert ends[0] == 0
+    assert ends[-1] <= height
+    for strip in strips:
+        assert strip.bottom < strip.top
+        assert strip.columns * strip.rows <= view.far_pixels
+        assert {strip.columns, strip.rows} <= {1, 2, 4, 8}
+        assert strip.rows <= ROWS
+    # Each strip has tiles of its own, enough of them for its samples.
+    block = lay_out(strips, view.samples, (width, height))
+    columns, rows = CELLS[view.samples]
+    tiles = 0
+    for strip, laid in zip(strips, block["strips"], strict=False):
+        assert laid["first_tile"] == tiles
+        assert laid["tiles_across"] * TILE >= width * strip.columns * columns
+        tiles += laid["tiles_across"] * -(-(strip.top - strip.bottom) * strip.rows * rows // TILE)
+    assert block["tiles"] == tiles
+
+
+@given(scenes())
+def test_far_water_has_as_many_cells_as_its_footprints_ask(scene):
+    """Against each pixel's own ray, where it meets the round earth. How long footprints are is asked in the middle of a
+    row, where they are shortest."""
+    view, (width, height), _ = scene
+    cells = cells_of(cut_strips(*scene, things=True), height)[:, None]
+    rays, middle = rays_of(view, (width, height), 2 * np.arange(0.5, width) / width - 1), rays_of(view, scene[1], [0.0])
+    level = math.sqrt(2 * view.altitude / EARTH_RADIUS)
+
+    def distance(down):
+        return 2 * view.altitude / (np.maximum(down, level) + np.sqrt(np.maximum(down**2 - level**2, 0)))
+
+    down, steepest = -rays[..., 1], -middle[..., 1] + 1e-9
+    times = np.where(steepest >= view.altitude / FEW, 2, 1)  # as many, where blocks hold few waves
+    wanted = (down > level) & (distance(down) > NEAREST)
+    most = view.far_pixels if view.samples > 1 else 1
+    longest = times / np.maximum(steepest, 1e-9) / cells  # were they all one above the other
+    assert (((longest < 2 * LONG) | (cells == most)) | ~wanted).all()
+    assert ((longest >= 0.999 * LONG) | (cells <= LEAST)).all()
+    assert ((cells >= min(LEAST, most)) | ~wanted).all()
+
+
+@given(scenes())
+def test_rows_without_samples_show_no_water(scene):
+    """From over the highest crests: all water lies below the level of the eye, and a row is left out only if its lower
+    edge lies above that; if its middle lies higher by two pixels it is left out indeed."""
+    view, (width, height), wave_height = scene
+    strips = cut_strips(*scene)
+    kept = cells_of(strips, height) > 0
+    if view.altitude <= CREST * wave_height:
+        assert kept.all()
+        return
+    assert kept[: strips[-1].top].all()
+    edges = rays_of(view, scene[1], [-1.0, 0.0, 1.0], shift=-0.5)[..., 1]
+    assert (edges[strips[-1].top :] > 0).all()
+    middle = rays_of(view, scene[1], [0.0])[:, 0, 1]
+    high = middle > 2 / camera.pixels_at_unit_distance(view, height)
+    high[0] = False  # a picture of the sky alone keeps a row
+    assert not kept[high].any()
+
+
+@given(scenes(), st.sampled_from([0.2, 20.0]))
+def test_things_and_divers_get_samples_in_all_rows(scene, dive):
+    view, (_, height), wave_height = scene
+    assert (cells_of(cut_strips(*scene, things=True), height) > 0).all()
+    below = view.model_copy(update={"dive": dive})
+    assert cut_strips(below, scene[1], wave_height) == [Strip(0, height, 1, 1)]
+
+
+@pytest.mark.parametrize("altitude", [2.0, 8.0, 30.0, 150.0, 1000.0, 2000.0])
+@pytest.mark.parametrize("pitch", [0.0, -4.0, -25.0])
+def test_what_far_water_costs_has_a_bound_at_any_height(altitude, pitch):
+    """In pixels of the picture: LEAST times all that is far, whose rows are farther at their ends, and more at low
+    angles; or all of it as often as any. Those of n cells have sines between 1 / 2 n LONG and twice that, or, with the
+    most cells, all below: n times that is the same for each n; and within FEW metres twice as many. A row is a pixel at
+    unit distance, or as much less as those out of the middle are turned away; and the horizon's is one more, before
+    which crests may stand."""
+    size, view = (1600, 900), VIEW.model_copy(update={"altitude": altitude, "pitch": pitch})
+    cells = cells_of(cut_strips(view, size, wave_height=2.0), size[1])
+    shaded = cells[cells > 1].sum() / size[1]
+    steps = math.log2(view.far_pixels / LEAST) + 1
+    unit = camera.pixels_at_unit_distance(view, size[1]) / size[1]
+    half = math.radians(view.field_of_view / 2)
+    turned, beside = math.cos(half) ** 2, math.hypot(1, math.tan(half) * size[0] / size[1])
+    far = min(1.0, altitude / NEAREST * beside * unit / turned + 2 / size[1])
+    most = min(view.far_pixels * far, LEAST * far + 2 * steps / (2 * LONG) * unit / turned)
+    assert 0 < shaded <= most + 2 * view.far_pixels / size[1]
+
+
+def cells_of(strips, height):
+    """How many cells a pixel of each row has, the lowest first."""
+    cells = np.zeros(height, int)
+    for strip in strips:
+        cells[strip.bottom : strip.top] += strip.columns * strip.rows
+    return cells
+
+
+def rays_of(view, size, x, shift=0.0):
+    """Unit vectors (height, len(x), 3) through the middles of rows, the lowest first, or points higher by a share of a
+    pixel, at places x from -1 to 1."""
+    matrix = camera.view_matrix(view) @ camera.projection_matrix(view, size[0] / size[1], 1e5)
+    x, y = np.meshgrid(x, 2 * (np.arange(0.5, size[1]) + shift) / size[1] - 1)
+    points = np.stack([x, y, np.full_like(x, 0.5), np.ones_like(x)], axis=-1) @ np.linalg.inv(matrix)
+    rays = points[..., :3] / points[..., 3:] - (0.0, view.altitude, 0.0)
+    return rays / np.linalg.norm(rays, axis=-1, keepdims=True)
+
+
+PLACES = """
+    Strip strip = strips[int(given[i].z)];
+    sink[i] = vec4(sample_point(strip, ivec2(given[i].xy)), float(sample_at(strip, ivec2(given[i].xy))), 0.0);
+"""
+
+
+@pytest.mark.parametrize("count", sorted(CELLS))
+def test_no_two_samples_of_a_pixel_lie_in_one_row_or_column(ctx, count):
+    """Each lies in a part of its own, and is kept in a place of its own."""
+    size = 7, 12
+    shapes = (1, 1), (1, 2), (1, 4), (1, 8), (2, 8), (2, 2)
+    strips = [Strip(2 * i, 2 * i + 2, *shape) for i, shape in enumerate(shapes)]
+    block = lay_out(strips, count, size)
+    uniform = UniformBlock(ctx, "samples", samples.Block.SAMPLES, block.nbytes)
+    uniform.write(block.tobytes())
+    uniform.bind()
+    kept = []
+    for number, strip in enumerate(strips):
+        columns, rows = strip.columns * CELLS[count][0], strip.rows * CELLS[count][1]
+        x, y = np.meshgrid(np.arange(size[0] * columns), np.arange(2 * rows))
+        given_ = np.stack([x, y, np.full_like(x, number), 0 * x], axis=-1).reshape(-1, 1, 4).astype("f4")
+        found = probed(ctx, ("surface/samples.glsl",), PLACES, given_, 1, (), f"#define MAX_STRIPS {MAX_STRIPS}")[:, 0]
+        points, part = found[:, :2] - (0, strip.bottom), given_[:, 0, :2].astype("f8")
+        np.testing.assert_array_equal(np.floor(points * (columns, rows)), part)
+        pixels = (part // (columns, rows)).astype(int)
+        for axis in (0, 1):
+            fine = np.floor(points[:, axis] * columns * rows).astype(int)  # as many lines as a pixel has samples
+            other = pixels[:, 1 - axis]
+            assert len(np.unique(np.stack([fine, other]), axis=1).T) == len(points)
+        kept.extend(found[:, 2].astype(int).tolist())
+    uniform.buffer.release()
+    assert len(set(kept)) == len(kept)
+    assert max(kept) < int(block["tiles"]) * TILE * TILE
+
+
+# -- Pictures --------------------------------------------------------------------------------------------------------
+
+
+def light(renderer, time=3.0):
+    renderer.render(time)
+    width, height = renderer.size
+    return np.frombuffer(renderer._targets.hdr.read(), "f2").astype("f8").reshape(height, width, 4)[..., :3]
+
+
+@pytest.mark.parametrize("changes", [{"far_pixels": 1}, {"samples": 1}, {"pitch": 60.0}, {"pitch": -85.0}], ids=str)
+def test_nothing_else_has_more_cells(make_renderer, changes):
+    """Not where it is not wanted, above the horizon, or straight below."""
+    renderer = make_renderer("view.far_pixels=16", *LOW_SUN, size=(96, 64))
+    renderer.render(1.0)
+    assert any(strip.rows > 1 for strip in renderer._surface.samples.strips)
+    view = renderer.settings.view.model_copy(update=changes)
+    renderer.apply(renderer.settings.model_copy(update={"view": view}))
+    renderer.render(1.0)
+    assert all(strip.rows == strip.columns == 1 for strip in renderer._surface.samples.strips)
+
+
+SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "view.pitch=-1", "buoy.show=true")]
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene[0])
+def test_cells_are_what_a_picture_of_so_many_pixels_shows_there(make_renderer, monkeypatch, scene):
+    """The same mesh in a picture of more pixels, and their means: strips are as bright to 0.5 %, and pixels nearer to them
+    than the plain picture's, by a quarter at least. They differ at all as the samples of a pixel with more cells lie
+    elsewhere. The rest is the plain picture's, to the bit."""
+    size = 80, 60
+    scene = (*LOW_SUN, *scene)
+    plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))
+    renderer = make_renderer(*scene, "view.far_pixels=16", size=size)
+    shown, strips = light(renderer), renderer._surface.samples.strips
+    far = [strip for strip in strips if strip.rows > 1]
+    assert far
+    project, scale = camera.projection_matrix, camera.pixels_at_unit_distance
+    monkeypatch.setattr(camera, "projection_matrix", lambda view, _, *far: project(view, size[0] / size[1], *far))
+    monkeypatch.setattr(camera, "pixels_at_unit_distance", lambda view, _: scale(view, size[1]))
+    off, plain_off = [], []
+    for columns, rows in {(strip.columns, strip.rows) for strip in far}:
+        fine = light(make_renderer(*scene, "view.far_pixels=1", size=(columns * size[0], rows * size[1])))
+        expected = fine.reshape(size[1], rows, size[0], columns, 3).mean(axis=(1, 3))
+        for strip in (strip for strip in far if (strip.columns, strip.rows) == (columns, rows)):
+            there = np.s_[strip.bottom : strip.top]
+            off.append(np.abs(shown[there] / expected[there] - 1).ravel())
+            plain_off.append(np.abs(plain[there] / expected[there] - 1).ravel())
+            assert shown[there].mean() == pytest.approx(expected[there].mean(), rel=0.005)
+            plain[there] = shown[there]
+    assert np.concatenate(off).mean() < 0.75 * np.concatenate(plain_off).mean()
+    assert (plain == shown).all()
+
+
+def test_rows_without_samples_are_drawn_as_if_they_had_some(make_renderer, monkeypatch):
+    pictures, tops = [], []
+    for crest in (CREST, np.inf):
+        monkeypatch.setattr(samples, "CREST", crest)
+        renderer = make_renderer(*FAR, "view.pitch=5", "sky.clouds=0.4", size=(64, 48))
+        pictures.append(light(renderer))
+        tops.append(renderer._surface.samples.top)
+    np.testing.assert_array_equal(*pictures)
+    assert tops[0] < tops[1] == 48
+
+
+@pytest.mark.parametrize("overrides", [FAR, ("sea.wind.speed=14", "buoy.show=true")], ids=["far", "one sample"])
+def test_frames_are_equal_to_the_bit(make_renderer, monkeypatch, overrides):
+    """In whichever order triangles and samples come; and nothing stays of the frames before."""
+    draw_by_compute(monkeypatch)
+    renderer = make_renderer(*overrides, "foam.amount=0", size=(80, 60))
+    first = light(renderer)
+    light(renderer, 7.0)
+    np.testing.assert_array_equal(light(renderer), first)
+    np.testing.assert_array_equal(light(make_renderer(*overrides, "foam.amount=0", size=(80, 60))), first)
+
+
+def test_a_picture_that_changes_its_size_is_drawn_as_one_made_at_it(make_renderer):
+    renderer = make_renderer(*FAR, size=(64, 48))
+    renderer.render(3.0)
+    renderer.resize((80, 60))
+    renderer.render(3.0)
+    again = make_renderer(*FAR, size=(80, 60))
+    again.render(3.0)
+    assert (read_picture(renderer) == read_picture(again)).all()
+
+
+def test_tiles_are_shaded_in_as_many_chunks_as_they_need(make_renderer, monkeypatch):
+    """Chunks bound the memory; the picture is the same."""
+    whole = make_renderer(*FAR, size=(64, 48))
+    expected = light(whole)
+    assert len(list(whole._surface.samples.chunks)) == 1
+    monkeypatch.setattr(samples, "CHUNK", 10)
+    renderer = make_renderer(*FAR, size=(64, 48))
+    np.testing.assert_array_equal(light(renderer), expected)
+    chunks = list(renderer._surface.samples.chunks)
+    assert len(chunks) > 3
+    assert chunks[-1][1] == renderer._surface.samples.tiles
+
+
+def test_far_water_has_fewer_cells_where_the_gpu_has_no_buffer_for_all(make_renderer):
+    renderer = make_renderer(*FAR, size=(64, 48))
+    expected, held = light(renderer), renderer._surface.samples
+    most = max(strip.rows * strip.columns for strip in held.strips)
+    again = make_renderer(*FAR, size=(64, 48))
+    again._surface.samples._most = held.tiles - 1
+    assert light(again).mean() == pytest.approx(expected.mean(), rel=0.02)
+    assert again._surface.samples.tiles < held.tiles
+    assert 1 < max(strip.rows * strip.columns for strip in again._surface.samples.strips) < most
+
+
+def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
+    """As many as the picture has, and a quarter more for others; fewer take no new memory."""
+    renderer = make_renderer(*LOW_SUN, "view.altitude=40", "view.far_pixels=1", size=(64, 48))
+
+    def held():
+        renderer.render(0.0)
+        return {one.label: one.bytes for one in allocations(ctx) if one.label in ("samples seen", "records")}
+
+    def needed():
+        count = renderer._surface.samples.tiles * TILE * TILE
+        return {"samples seen": count * SAMPLE_BYTES * 5 // 4, "records": count * RECORD_BYTES}
+
+    few = held()
+    assert few == needed()
+    rows = renderer._surface.samples.top
+    assert few["records"] >= 64 * rows * 4 * RECORD_BYTES
+    renderer.apply(with_values(renderer.settings, {"view.far_pixels": 16}))
+    many = held()
+    assert many == needed()
+    assert many["records"] > few["records"]
+    renderer.apply(with_values(renderer.settings, {"view.far_pixels": 1}))
+    assert held() == many
