@@ -89,7 +89,7 @@ class ViewSettings(Parameters):
     mode: Literal["orbit", "fly"] = parameter("fly", "Orbit a point on the water, or fly freely.")
     x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
     z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
-    altitude: float = parameter(8.0, "Camera's height over mean water.", low=0.5, high=2000, unit="m", logarithmic=True)
+    altitude: float = parameter(8.0, "Camera's height over mean water.", low=0.5, high=3000, unit="m", logarithmic=True)
     dive: float = parameter(
         0.0, "How far under mean water the camera is; 0 rides the waves.", low=0, high=100, unit="m"
     )

@@ -82,7 +82,7 @@ def test_report_says_what_ran(out: Path) -> None:
     assert report.gl.renderer
     assert report.host.cpu
     assert report.clock.name in ("gpu", "wall")
-    assert {"evolve+rows", "columns", "foam", "surface", "sky", "tone mapping"} <= set(case.passes)
+    assert {"evolve+rows", "columns", "foam", "raster", "shading", "tone mapping"} <= set(case.passes)
     for record in (*case.passes.values(), case.reference.memory, case.reference.arithmetic):
         assert record.gpu_ms.n == record.cpu_ms.n == len(record.gpu_samples_ms) == COUNT
         assert (
@@ -163,7 +163,7 @@ def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_pa
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
     assert done.returncode == 3
     assert "slower" in done.stdout
-    assert all(word in done.stdout for word in ("frame", "surface", "evolve+rows"))
+    assert all(word in done.stdout for word in ("frame", "shading", "evolve+rows"))
     assert (tmp_path / "out" / "report.json").exists()
 
 

@@ -15,7 +15,7 @@ from ocean.settings import ViewSettings
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 PITCH_LIMIT = 89.0  # degrees
-LOWEST, HIGHEST = 0.5, 2000.0  # m above mean water
+LOWEST, HIGHEST = 0.5, 3000.0  # m above mean water
 DEEPEST, SHALLOWEST = 100.0, 0.1  # m below it, for a camera that dives
 FARTHEST = 1e6  # m from the world's origin, along an axis
 

@@ -25,6 +25,7 @@ from .conftest import SMALL
 
 WIDTH, HEIGHT, TIMES = 96, 64, 8  # pixels, and how many samples along each axis of one the reference has
 FAR = 300.0  # m
+UNSEEN = 1e-3  # of the light: a step of 8 bits is some 1 % of it in mid-tones
 # altitude [m], pitch and field of view [degrees]; the lowest has pixels of 0.03 degrees
 HIGHEST, HIGH, MIDDLE, LOW = (1000.0, -10.0, 10.0), (50.0, -4.5, 10.0), (30.0, -2.3, 10.0), (5.0, -0.55, 2.0)
 # with the pixels of a window of 1600 x 900
@@ -89,11 +90,18 @@ class Compared(NamedTuple):
     error: NDArray[np.float64]  # of each, relative
     chance: NDArray[np.float64]  # the reference's standard error, relative
     changes: NDArray[np.float64]  # of pixels in a row of blocks from one frame to the next; of shown and reference
+    light: NDArray[np.float64]  # mean of the reference's in each row
+
+    @property
+    def visible_changes(self):
+        """Changes as an eye could see them, where the least is UNSEEN of a row's light: the reference may be so calm
+        that ten times its changes stay less than a step of the display."""
+        return np.maximum(self.changes, UNSEEN * self.light)
 
     @property
     def flicker(self):
         """By how much more pixels change from one frame of a slow pan to the next than the reference's do."""
-        shown, reference = self.changes.mean(axis=1)
+        shown, reference = self.visible_changes.mean(axis=1)
         return shown / reference
 
 
@@ -105,7 +113,7 @@ def compared(shown, fine, place):
     true = means(reference[0], 8)
     assert len(true) >= 2
     changes = [np.abs(np.diff(of, axis=0)).reshape(len(true), -1).mean(axis=1) for of in (shown, reference)]
-    return Compared(means(shown[0], 8) / true - 1, standard_errors(fine[0]) / true, np.array(changes))
+    return Compared(means(shown[0], 8) / true - 1, standard_errors(fine[0]) / true, np.array(changes), true.mean(axis=1))
 
 
 def glitter(place, wind):
@@ -124,7 +132,7 @@ def seen(make, scene):
 
 
 def row(name, wind, pixels, found):
-    error, chance, (shown, reference) = found
+    error, chance, (shown, reference) = found.error, found.chance, found.visible_changes
     return {
         "place": name,
         "wind": wind,

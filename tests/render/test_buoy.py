@@ -14,7 +14,7 @@ from ocean.spectrum import make_spectrum
 from ocean.waves import twin
 from ocean.waves.amplitudes import isotropic
 
-from .conftest import read_picture
+from .conftest import draw_by_compute, read_picture
 
 REST = (12.0, -7.0)
 
@@ -131,6 +131,26 @@ def test_it_is_drawn_where_it_floats(make_renderer):
         x, y = clip[:2] / clip[3]
         assert 90 * (1 - y) == pytest.approx(row, abs=6)
         assert np.abs(columns[np.abs(rows - row) < 3] - 160 * (1 + x)).max() < 12
+
+
+@pytest.mark.parametrize("dive", [0, 0.3])
+def test_both_rasters_draw_the_same_buoy(make_renderer, monkeypatch, dive):
+    """Among waves that hide parts of it: all but a few pixels are the same, on its outline and its water line, where
+    the hardware's depth and the samples' nearness round differently."""
+    pictures = []
+    for by_hardware in (True, False):
+        if not by_hardware:
+            draw_by_compute(monkeypatch)
+        renderer = make_renderer("view.altitude=2", f"view.dive={dive}", "buoy.x=-3", "buoy.z=1", "sea.wind.speed=8")
+        renderer.render(3.0)
+        without = read_picture(renderer).astype(int)
+        renderer.apply(with_values(renderer.settings, {"buoy.show": True}))
+        renderer.render(3.0)
+        pictures.append(read_picture(renderer).astype(int))
+        shows = np.abs(pictures[-1] - without).max(axis=-1) > 20
+        assert shows.sum() > 100
+    there = np.abs(pictures[1] - pictures[0]).max(axis=-1)[shows]
+    assert (there <= 8).mean() > 0.97
 
 
 # -- The mesh --------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_decks_pass_what_their_shadows_say(make_light, sun):
     u, v = np.meshgrid(*[2 * (np.arange(SHADOW) + 0.5) / SHADOW - 1] * 2)
     r = np.hypot(u, v)
     near = r < 0.27
-    drift = np.frombuffer(light._block.buffer.read(), _LAYOUT)["drift"][0].astype("f8")
+    drift = np.frombuffer(light._block.buffer.read(), _LAYOUT)["carried"][0].astype("f8")  # as the shadows are made
     reach = float(to_shell(np.array(0.0), np.array(up), 1400.0)) * np.sqrt(1 - up * up)
     places = np.stack([u[near], v[near]], axis=-1) * (8e3 / (1 - r[near]))[:, None] + drift + (reach, 0.0)
     depth = depths(light.clouds.noise, light.clouds.threshold(0.5), up, places)

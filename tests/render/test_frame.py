@@ -35,16 +35,17 @@ def test_the_default_view_has_its_horizon_between_35_and_50_percent(make_rendere
     assert 0.35 < horizon < 0.50
 
 
-def test_every_pass_is_named_and_timed(make_renderer, ctx):
-    renderer = make_renderer()
+@pytest.mark.parametrize("samples", [1, 4])
+def test_every_pass_is_named_and_timed(make_renderer, ctx, samples):
+    renderer = make_renderer(f"view.samples={samples}", "sky.clouds=0.3", "buoy.show=true", "sky.bloom=0.03")
     timers = PassTimers(ctx, "wall")
     timers.begin(0)
     renderer.render(0.0, timers=timers)
     timers.end()
     (frame,) = timers.collect()
     sea = ["evolve+rows", "columns", "mip levels", "foam"]
-    scene = ["sky tables", "environment", "ride", "mesh", "surface", "shading", "sky"]
-    picture = [*scene, "exposure", "bloom", "tone mapping"]
+    scene = ["sky tables", "environment", "buoy pose", "ride", "mesh", "raster", "shading", "resolve"]
+    picture = [*scene, "clouds", "sky", "bloom", "tone mapping"]
     assert list(frame.passes) == sea + picture == [step.name for step in renderer.passes]
     timers.release()
 
@@ -63,6 +64,7 @@ def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
         monkeypatch.setattr(kind, name, noted)
 
     note(moderngl.ComputeShader, "run")
+    note(moderngl.ComputeShader, "run_indirect")
     note(moderngl.VertexArray, "render")
     note(moderngl.VertexArray, "render_indirect")
     library = ShaderLibrary(ctx)

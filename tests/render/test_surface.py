@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ocean.gpu.fullscreen import CORNERS
 from ocean.gpu.passes import run_passes
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, Mesh
@@ -17,12 +16,9 @@ from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.wind import measured_slopes
 
 from ..seas import twin_fields
-from .conftest import read_picture
+from .conftest import draw_by_compute, read_picture, water_share
 from .meshes import triangles
 from .test_mesh import random_view
-
-PLAIN = "#version 430\nout vec4 c;\nvoid main() {{ c = vec4({}); }}\n"
-MAGENTA = {(CORNERS, "sky/sky.frag"): "1.0, 0.0, 1.0, 1.0", ("sky/sun.vert", "sky/sun.frag"): "0.0"}
 
 
 @pytest.mark.parametrize(("x", "z"), [(0.0, 0.0), (4321.5, -98765.25)])
@@ -47,52 +43,51 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
     assert np.ptp(expected[:, 1]) > 0.05 * height
 
 
-@pytest.fixture
-def magenta_sky(make_renderer, draw_instead, request):
-    """A renderer, of a sea in a wind of 14 m/s or as asked, whose sky is magenta alone, and where that shows: (height,
-    width), top row first."""
-    renderer = make_renderer("view.edge_pixels=6", f"sea.wind.speed={getattr(request, 'param', 14)}", size=(128, 72))
-    for stages, colour in MAGENTA.items():
-        draw_instead(renderer, stages, PLAIN.format(colour))
-
-    def render(view):
-        renderer.apply(with_values(renderer.settings, view))
-        renderer.render(20.0)
-        picture = read_picture(renderer)
-        return (picture[..., 0] > 180) & (picture[..., 1] < 90) & (picture[..., 2] > 180)
-
-    return renderer, render
+RASTERS = {"hardware": 1, "compute": 1, "compute, 4 samples": 4}
 
 
-@pytest.mark.parametrize(
-    "magenta_sky", [14, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (0, 25, 40))], indirect=True
-)
-def test_no_sky_shows_through_the_sea(magenta_sky):
-    """200 random poses, from calm to hurricane: below the horizon, by more than the waves can dip it, not one pixel of
+@pytest.fixture(params=RASTERS)
+def posed(make_renderer, monkeypatch, request):
+    """How much of each pixel the sea covers in a wind and a view, as each raster draws it, and the renderer."""
+    if request.param != "hardware":
+        draw_by_compute(monkeypatch)
+    renderer = make_renderer("view.edge_pixels=6", f"view.samples={RASTERS[request.param]}", size=(128, 72))
+
+    def cover(view, speed=14):
+        renderer.apply(with_values(renderer.settings, {"sea.wind.speed": speed, **view}))
+        return water_share(renderer, 20.0)
+
+    return renderer, cover
+
+
+@pytest.mark.parametrize("speed", [14, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (0, 25, 40))])
+def test_no_sky_shows_through_the_sea(posed, speed):
+    """200 random poses, from calm to hurricane: below the horizon, by more than the waves can dip it, not one sample of
     sky; and above it, from over the crests, nothing else."""
-    renderer, render = magenta_sky
+    renderer, cover = posed
     rng = np.random.default_rng(4)
     water, air = 0, 0
     for _ in range(200):
         view = random_view(rng)
-        sky = render(view)
+        share = cover(view, speed)
         below, above = sure(renderer)
-        assert not (sky & below).any(), view
-        assert sky[above].all(), view
+        assert (share[below] == 1).all(), view
+        assert (share[above] == 0).all(), view
         water, air = water + below.sum(), air + above.sum()
-    assert water > 200 * sky.size / 4
-    assert air > 200 * sky.size / 10
+    assert water > 200 * share.size / 4
+    assert air > 200 * share.size / 10
 
 
-def without_coarse_levels(mesh, vertices=None):
-    """Draw the finer half of a mesh's levels."""
-    mesh._count //= 2
-    RENDER(mesh, vertices)
+def without_coarse_levels(mesh, block):
+    """Choose from the finer half of a mesh's levels."""
+    block = block.copy()
+    block["count"] //= 2
+    CHOOSE(mesh, block)
 
 
-RENDER = Mesh.render
+CHOOSE = Mesh.choose
 HOLES = {
-    "levels are left out": lambda patch: patch.setattr(Mesh, "render", without_coarse_levels),
+    "levels are left out": lambda patch: patch.setattr(Mesh, "choose", without_coarse_levels),
     "levels do not meet": lambda patch: patch.setitem(Mesh.defines, "MORPH_ENDS", 2.0),
 }
 
@@ -101,10 +96,10 @@ HOLES = {
 def test_sky_shows_through_a_hole_in_the_sea(hole, monkeypatch, request):
     """What the test before looks for it would find: water that is not there, and cracks, of pixels or less."""
     HOLES[hole](monkeypatch)
-    renderer, render = request.getfixturevalue("magenta_sky")
+    renderer, cover = request.getfixturevalue("posed")
     rng = np.random.default_rng(4)
     views = [random_view(rng) for _ in range(20)]
-    assert sum((render(view) & sure(renderer)[0]).any() for view in views) > 5
+    assert sum((cover(view)[sure(renderer)[0]] < 1).any() for view in views) > 5
 
 
 def sure(renderer):
@@ -157,27 +152,27 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
 
 
 @pytest.mark.parametrize("overrides", [(), ("view.dive=3", "view.pitch=20"), ("view.altitude=300", "view.pitch=-30")])
-def test_deferred_shading_draws_the_same_sea(make_renderer, overrides):
-    """Of a pixel's place come back its distance, which is the same to 2^-23, and its footprint, whose mip level a GPU
-    finds to 1/256: so all but a few pixels of a golden's tolerance agree."""
-    renderer = make_renderer("sea.wind.speed=14", *overrides)
-    renderer.render(3.0)
-    assert "shading" in [step.name for step in renderer.passes]
-    deferred = read_picture(renderer).astype(int)
-    targets = renderer._targets
-    held, targets.places, targets.unshaded = (targets.places, targets.unshaded), None, targets.scene
-    again = [step for step in renderer.passes if step.name in ("surface", "sky", "depths", "tone mapping")]
-    run_passes(renderer.ctx, again, renderer.sea.begin(3.0, (0.0, 0.0)))
-    targets.places, targets.unshaded = held
-    difference = np.abs(read_picture(renderer) - deferred).max(axis=-1)
-    assert deferred.std() > 5
+def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
+    """Compute and hardware agree in all but a few pixels of a golden's tolerance: on edges, and where the hardware takes
+    one footprint for a block of 2x2 pixels."""
+    pictures = []
+    for by_hardware in (True, False):
+        if not by_hardware:
+            draw_by_compute(monkeypatch)
+        renderer = make_renderer("sea.wind.speed=14", *overrides)
+        renderer.render(3.0)
+        assert (renderer._targets.places is not None) == by_hardware
+        pictures.append(read_picture(renderer).astype(int))
+    difference = np.abs(pictures[1] - pictures[0]).max(axis=-1)
+    assert pictures[0].std() > 5
+    assert 0 < difference.mean() < 0.5
     assert (difference <= 8).mean() > 0.999
-    assert difference.mean() < 0.5
 
 
-def test_samples_are_shaded_as_they_are_drawn(make_renderer):
+def test_many_samples_are_drawn_by_compute(make_renderer):
+    assert make_renderer()._targets.places is not None
     for override in ("view.samples=4", "view.anisotropy=2"):
-        assert "shading" not in [step.name for step in make_renderer(override).passes]
+        assert make_renderer(override)._targets.places is None
 
 
 @pytest.mark.parametrize(("altitude", "shows"), [(8.0, True), (200.0, False)])
@@ -190,8 +185,8 @@ def test_cascades_drop_out_where_a_pixel_is_half_their_longest_wave(make_rendere
     for layer in (4, 5):
         maps.write(np.zeros((width, width, 4), "f4").tobytes(), viewport=(0, 0, layer, width, width, 1))
     frame = renderer.sea.begin(3.0, (0.0, 0.0))
-    again = [step for step in renderer.passes if step.name in ("mip levels", "surface", "shading", "sky")]
-    assert len(again) == 4
+    again = [step for step in renderer.passes if step.name in ("mip levels", "raster", "shading", "resolve", "sky")]
+    assert len(again) >= 3
     run_passes(renderer.ctx, again, frame)
     assert 0.4 < renderer.sea.tiles[2].blurred < 0.5  # m, and a pixel is 1 m
     assert (renderer._targets.hdr.read() != before) == shows

@@ -8,7 +8,7 @@ from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import water
 from ocean.light.seawater import Seawater
 from ocean.render import camera
-from ocean.render.atmosphere import SHADOW
+from ocean.render.atmosphere import SHADOW, SKY_OF_EYE, SKY_OF_SEA
 from ocean.settings import ViewSettings, with_values
 
 from .conftest import read_picture
@@ -235,13 +235,24 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
 
 
 @pytest.mark.parametrize("pitch", [-89, -20, 0, 20, 89])
-def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, draw_instead, pitch):
-    renderer = make_renderer("sea.wind.speed=14", "sea.swell.height=3", "view.dive=6", f"view.pitch={pitch}")
-    magenta = "#version 430\nout vec4 c;\nvoid main() { c = vec4(1.0, 0.0, 1.0, 1.0); }\n"
-    draw_instead(renderer, (CORNERS, "sky/sky.frag"), magenta)
-    renderer.render(5.0)
-    picture = read_picture(renderer).astype(int)
-    assert not ((picture[..., 0] > 150) & (picture[..., 1] < 90)).any()
+@pytest.mark.parametrize("samples", [1, 4])
+def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch, samples):
+    """The sky that water mirrors and refracts is another table's than the one that lies behind it, which is not seen
+    however bright it is; over the water it is."""
+    renderer = make_renderer("sea.wind.speed=14", "sea.swell.height=3", f"view.pitch={pitch}", f"view.samples={samples}")
+    sky, changed = renderer._light.sky_view, []
+    for dive in (6.0, 0.0):
+        renderer.apply(with_values(renderer.settings, {"view.dive": dive}))
+        renderer.render(5.0)
+        before, table = hdr(renderer), sky.read()
+        bright = np.frombuffer(table, "f4").reshape(sky.layers, -1).copy()
+        bright[SKY_OF_EYE:SKY_OF_SEA] = 1e3
+        sky.write(bright.tobytes())
+        renderer.render(5.0)
+        changed.append((hdr(renderer) != before).any())
+        sky.write(table)
+    assert not changed[0]
+    assert changed[1] == (pitch > -89)
 
 
 def test_a_camera_dives_and_comes_up_by_choice_alone():

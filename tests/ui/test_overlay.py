@@ -16,7 +16,7 @@ from ocean.ui.overlay import FRAMES, History
 from ocean.ui.tables import comma_separated, markdown
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
-PASSES = ("evolve+rows", "columns", "mip levels", "foam", "surface", "sky", "tone mapping", "interface")
+PASSES = ("evolve+rows", "columns", "mip levels", "foam", "raster", "shading", "tone mapping", "interface")
 
 
 def frame(index, **passes):

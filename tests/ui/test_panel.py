@@ -255,7 +255,7 @@ def test_the_buoy_comes_where_one_looks(pilot, desktop):
     assert np.hypot(buoy.x - view.x, buoy.z - view.z) == pytest.approx(2.5 * view.altitude, abs=0.1)
     heading = np.degrees(np.arctan2(buoy.x - view.x, view.z - buoy.z)) % 360
     assert heading == pytest.approx(view.heading, abs=1)
-    assert "buoy" in [step.name for step in desktop.renderer.passes]
+    assert "buoy pose" in [step.name for step in desktop.renderer.passes]
 
 
 def test_settings_are_saved_and_loaded(pilot, desktop, tmp_path, monkeypatch):

@@ -46,6 +46,7 @@ vec2 highest(Corners t) { return min(max(t.a.xy, max(t.b.xy, t.c.xy)), vec2(pict
 // of what they are shifted by.
 ivec4 samples_in(Strip strip, vec2 low, vec2 high) {
     vec2 count = vec2(strip.columns, strip.rows), base = vec2(0.0, strip.bottom), margin = 0.5 / count.yx;
+    if (strip.rows > FEW_ROWS) margin.y = 0.5;
     ivec2 first = ivec2(ceil((low - base) * count - 1.0 + margin)), last = ivec2(floor((high - base) * count - margin));
     return ivec4(max(first, ivec2(0)), min(last, ivec2(count * vec2(picture.x, strip.top - strip.bottom)) - 1));
 }

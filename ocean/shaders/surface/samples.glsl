@@ -1,12 +1,14 @@
 // The samples of a picture. Its rows are cut into strips; in a strip each pixel has columns x rows samples, one in each of
-// as many equal parts. Within their parts samples are shifted so that no two of a pixel lie in one column or row, which is
-// what edges of any slope need (n rooks: Shirley 1991). ocean/render/samples.py lays the strips out.
+// as many equal parts. Within their parts samples are shifted so that no two of a pixel lie in one column, and, where it has few
+// rows of them, in one row, which is what edges of any slope need (n rooks: Shirley 1991). Rows of many samples are left straight:
+// most of the triangles seen there are so low that they lie between two rows, and are done with at once. ocean/render/samples.py
+// lays the strips out.
 //
 // Samples are stored by tiles of 16 x 16, and these by blocks of 4 x 4, for triangles are small: a block of 64-bit words is
 // a cache line.
 #include "common/bindings.glsl"
 
-const int TILE = 16;
+const int TILE = 16, FEW_ROWS = 2;
 
 struct Strip {
     int bottom, top;    // rows of pixels, the second one above the last
@@ -34,7 +36,8 @@ vec2 part_of(Strip strip) { return 1.0 / vec2(strip.columns, strip.rows); }
 // Where a sample of a strip lies in its part, 0 to 1.
 vec2 sample_offset(Strip strip, vec2 part, ivec2 place) {
     ivec2 within = place & (ivec2(strip.columns, strip.rows) - 1);
-    return vec2(float(within.y) + 0.5, float(strip.columns - within.x) - 0.5) * part.yx;
+    vec2 offset = vec2(float(within.y) + 0.5, float(strip.columns - within.x) - 0.5) * part.yx;
+    return vec2(offset.x, strip.rows > FEW_ROWS ? 0.5 : offset.y);
 }
 
 // Where it lies in the picture [pixels].
