@@ -166,9 +166,7 @@ def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
     assert np.abs(pictures[1] - pictures[0]).max() <= MOST
 
 
-@pytest.mark.parametrize(
-    ("view", "first", "count"), [("picture", "raster", 3), ("cascades", "stage", 2)]
-)
+@pytest.mark.parametrize(("view", "first", "count"), [("picture", "raster", 3), ("cascades", "stage", 2)])
 def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count):  # noqa: F811
     """Copies of a flat sea look flat, whatever the maps say of derivatives, which are not looked at."""
     renderer = make_renderer(HALVES, "sea.wind.speed=14", f"stage.view={view}", size=(160, 90))

@@ -17,7 +17,11 @@ def known(renderer):
     return np.concatenate(
         [
             slopes,
-            [surface.statistics.slope_variance, surface.statistics.strain_variance, surface.statistics.height_deviation**2],
+            [
+                surface.statistics.slope_variance,
+                surface.statistics.strain_variance,
+                surface.statistics.height_deviation**2,
+            ],
             surface._mesh_errors**2,
         ]
     )

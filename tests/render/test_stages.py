@@ -140,10 +140,10 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
 
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer, anisotropy):
-    """Each pixel's footprint on still water is the step from it to its neighbour in its block of 2x2, where rays and
-    displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such a
-    footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and that a driver may take one step
-    for the whole block."""
+    """Each pixel's footprint on still water is the step across it on its triangle, which is that to its neighbour, where
+    rays and displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such
+    a footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and what steps change by from one
+    pixel to the next."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}")
     rng = np.random.default_rng()
     columns, rows = np.meshgrid(np.arange(320), np.arange(180))
@@ -216,7 +216,7 @@ def pixel_rays(renderer, rows, columns):
 
 
 def test_the_lights_parts_add_up_to_the_picture(seen):
-    seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # a picture that is shaded as views are, not later
+    seen.apply(with_values(seen.settings, {"view.anisotropy": 2}))  # a picture that compute draws, as it does views
     parts = sum(show(seen, view=name) for name in LIGHT)
     seen.apply(with_values(seen.settings, {"stage.view": PICTURE}))
     seen.render(20.0)

@@ -48,28 +48,33 @@ RASTERS = {"hardware": 1, "compute": 1, "compute, 4 samples": 4}
 
 @pytest.fixture(params=RASTERS)
 def posed(make_renderer, monkeypatch, request):
-    """How much of each pixel the sea covers in a wind and a view, as each raster draws it, and the renderer."""
-    if request.param != "hardware":
-        draw_by_compute(monkeypatch)
-    renderer = make_renderer("view.edge_pixels=6", f"view.samples={RASTERS[request.param]}", size=(128, 72))
+    """Makes a renderer of a sea, which each raster draws, and what says how much of each pixel it covers in a view."""
 
-    def cover(view, speed=14):
-        renderer.apply(with_values(renderer.settings, {"sea.wind.speed": speed, **view}))
-        return water_share(renderer, 20.0)
+    def make(speed=14):
+        if request.param != "hardware":
+            draw_by_compute(monkeypatch)
+        samples = f"view.samples={RASTERS[request.param]}"
+        renderer = make_renderer("view.edge_pixels=6", f"sea.wind.speed={speed}", samples, size=(128, 72))
 
-    return renderer, cover
+        def cover(view):
+            renderer.apply(with_values(renderer.settings, view))
+            return water_share(renderer, 20.0)
+
+        return renderer, cover
+
+    return make
 
 
 @pytest.mark.parametrize("speed", [14, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (0, 25, 40))])
 def test_no_sky_shows_through_the_sea(posed, speed):
     """200 random poses, from calm to hurricane: below the horizon, by more than the waves can dip it, not one sample of
     sky; and above it, from over the crests, nothing else."""
-    renderer, cover = posed
+    renderer, cover = posed(speed)
     rng = np.random.default_rng(4)
     water, air = 0, 0
     for _ in range(200):
         view = random_view(rng)
-        share = cover(view, speed)
+        share = cover(view)
         below, above = sure(renderer)
         assert (share[below] == 1).all(), view
         assert (share[above] == 0).all(), view
@@ -93,10 +98,10 @@ HOLES = {
 
 
 @pytest.mark.parametrize("hole", HOLES)
-def test_sky_shows_through_a_hole_in_the_sea(hole, monkeypatch, request):
+def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
     """What the test before looks for it would find: water that is not there, and cracks, of pixels or less."""
     HOLES[hole](monkeypatch)
-    renderer, cover = request.getfixturevalue("posed")
+    renderer, cover = posed()
     rng = np.random.default_rng(4)
     views = [random_view(rng) for _ in range(20)]
     assert sum((cover(view)[sure(renderer)[0]] < 1).any() for view in views) > 5

@@ -239,7 +239,9 @@ def test_waves_pass_over_an_eye_near_the_surface(make_renderer):
 def test_nothing_of_the_sky_is_seen_but_through_water(make_renderer, pitch, samples):
     """The sky that water mirrors and refracts is another table's than the one that lies behind it, which is not seen
     however bright it is; over the water it is."""
-    renderer = make_renderer("sea.wind.speed=14", "sea.swell.height=3", f"view.pitch={pitch}", f"view.samples={samples}")
+    renderer = make_renderer(
+        "sea.wind.speed=14", "sea.swell.height=3", f"view.pitch={pitch}", f"view.samples={samples}"
+    )
     sky, changed = renderer._light.sky_view, []
     for dive in (6.0, 0.0):
         renderer.apply(with_values(renderer.settings, {"view.dive": dive}))
