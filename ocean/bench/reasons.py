@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from ocean.bench.rows import Row
+from ocean.bench.rows import ALONE, Row
 
 COUNTED = {
     "dispatches": ("dispatch", "dispatches"),
@@ -17,7 +17,7 @@ def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
     """Sentences about the rows of a group: the fastest of the GPU's backends beside the next whose counts differ, and
     how far a peer or numpy is ahead of it. Of times that differ by no more than `noise`, a share, they say only that;
     where nobody measured it, nothing."""
-    ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind != "copy"), key=time)
+    ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
     ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
     if noise is None or not ours:
         return

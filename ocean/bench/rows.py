@@ -17,7 +17,9 @@ from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, read_recor
 from ocean.settings import SettingsError
 
 SCHEMA_VERSION: Literal[1] = 1
-Kind = Literal["backend", "peer", "cpu", "copy"]
+Kind = Literal["backend", "peer", "cpu", "copy", "pass"]
+ALONE = "copy", "pass"
+"""Kinds that compete with nothing."""
 TOO_NOISY = 0.02
 """Differences that no two runs of the same bench should show."""
 
@@ -34,7 +36,7 @@ class Row(Record):
     part: str = "transform"
     """Of the ocean: transform, maps (from amplitudes), sea (all its passes) or submit (what the CPU does for a frame of
     the sea); of frames: frame, passes, rows, columns, and watched (with timers and statistics);
-    of the CPU: a part of ocean.bench.cpu."""
+    of the CPU: a part of ocean.bench.cpu; of scenes: the view and its level."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between
@@ -77,6 +79,9 @@ class Row(Record):
     frames_per_second: float | None = None
     gain: float | None = None  # of frames a second over cooley-tukey-stages, as a share
     workers: int | None = None  # threads of the CPU
+    triangles: int | None = None  # of the sea's mesh that a picture draws
+    picture_samples: int | None = None  # that a picture has where it may show water
+    shadings: int | None = None  # of them, some at once
     winner: bool = False  # fastest of its group
     samples_ms: tuple[float, ...] = ()  # one after the other, for those who compare
 
@@ -196,7 +201,7 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
     first: dict[tuple[Any, ...], float] = {}
     best: dict[tuple[Any, ...], float] = {}
     for row in rows:
-        if row.median_ms and row.kind != "copy":
+        if row.median_ms and row.kind not in ALONE:
             group = group_of(row)
             first.setdefault(group, row.median_ms)
             if row.is_right:
@@ -204,7 +209,7 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
     def held(row: Row) -> Row:
         speed, group = row.median_ms, group_of(row)
-        competes = bool(speed) and row.kind != "copy"
+        competes = bool(speed) and row.kind not in ALONE
         winner = competes and bool(row.is_right) and speed == best[group]
         speedup = first[group] / speed if speed and competes else None
         return row.model_copy(update={"winner": winner, "speedup": speedup})

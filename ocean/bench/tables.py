@@ -52,6 +52,9 @@ COLUMNS: tuple[Column, ...] = (
     ("program bytes", number("{}", lambda row: row.program_bytes)),
     ("storage MiB", number("{:.4g}", lambda row: row.storage_mib)),
     ("submit µs", number("{:.1f}", lambda row: row.submit_us)),
+    ("triangles", lambda row: amount(row.triangles)),
+    ("samples", lambda row: amount(row.picture_samples)),
+    ("shadings", lambda row: amount(row.shadings)),
     ("whole", milliseconds(lambda row: row.transfers_ms)),
     ("error", error),
 )
@@ -79,6 +82,8 @@ def title(rows: Sequence[Row]) -> str:
     """What the rows of a group have in common, and storage and clock of the first, which those of others name
     themselves."""
     row, clock = rows[0], first_clock(rows)
+    if row.kind == "pass":
+        return f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock"
     shape = f"{row.lines or row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ocean.bench import cpu, frames, tuning
+from ocean.bench import cpu, frames, scenes, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
@@ -24,6 +24,7 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
     "frame": frames.steps,
+    "scene": scenes.steps,
     "cpu": cpu.steps,
     "tune": tuning.steps,
 }

@@ -235,13 +235,14 @@ def bench(
     """Measure every FFT of the program on this GPU, beside what CUDA has there.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
-    single, frame and cpu.
+    single, frame, scene (pictures by pass) and cpu.
     With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
 
     Examples:
 
       ocean bench --workload ocean --sizes 256,512 --out out/bench
       ocean bench --workload line,single --backends auto,stockham-registers,four-step --out out/lines
+      ocean bench --workload scene --out out/scene
       ocean bench --tune --sizes 512 --out out/tuned
       ocean bench --figures --from out/bench --out out/figures
     """

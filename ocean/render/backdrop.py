@@ -68,17 +68,17 @@ class Backdrop:
         scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func, scene.depth_mask = "<=", False
-        program = library.program(CORNERS, "sky/behind.frag", DISC=0, **defines)
+        program = library.program(CORNERS, "sky/behind.frag", varyings=(), DISC=0, **defines)
         set_uniforms(program, {"size": scene.size})
         self._triangle.draw(program)
         if disc is not None:
             scene.scissor = disc
             self.ctx.enable(moderngl.BLEND)
             self.ctx.blend_func = moderngl.ONE, moderngl.ONE
-            program = library.program(CORNERS, "sky/behind.frag", DISC=1, **defines)
+            program = library.program(CORNERS, "sky/behind.frag", varyings=(), DISC=1, **defines)
             set_uniforms(program, {"size": scene.size})
             self._triangle.draw(program)
-            scene.scissor = None
+            scene.scissor = 0, 0, *scene.size
         self.ctx.depth_func, scene.depth_mask = "<", True
 
     def release(self) -> None:

@@ -149,6 +149,10 @@ class FrameRenderer:
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
 
+    def count_drawn(self) -> tuple[int, int, int]:
+        """Triangles of the sea that the last frame drew, samples of its picture, and shadings. Waits for the GPU."""
+        return self._surface.count_drawn(self.settings)
+
     def hold_exposure(self, time: float) -> None:
         """Expose all frames from now on as the one of `time` [s] by its matrix metering, where the settings want that
         held: a function of settings and time alone, whichever frames have been drawn."""
@@ -194,16 +198,16 @@ class FrameRenderer:
     def _raster(self, frame: Frame) -> None:
         self._bind()
         self._surface.prepare(self.settings.view, self.size, self.settings.buoy.show)
-        if (places := self._targets.places) is not None:
-            places.use()
-            places.clear(depth=1.0)
+        if (placing := self._targets.placing) is not None:
+            placing.use()
+            placing.clear(depth=1.0)
             self._surface.draw_places(self.sea)
         else:
             self._surface.raster(self.sea, self._shown_buoy)
 
     def _shade(self, frame: Frame) -> None:
         self._bind()
-        if (drawn := self._targets.places) is None:
+        if (places := self._targets.places) is None:
             self._surface.shade(self.sea, self.settings, self._shown_buoy)
             return
         scene = self._targets.light
@@ -211,7 +215,7 @@ class FrameRenderer:
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func, scene.depth_mask = ">", False  # where there is something, at whatever depth
         scene.clear()  # of colour
-        self._surface.shade_places(self.sea, self.settings, drawn.color_attachments[0])
+        self._surface.shade_places(self.sea, self.settings, places)
         self.ctx.depth_func, scene.depth_mask = "<", True
         if self._shown_buoy:
             self._shown_buoy.draw(self._dives)

@@ -178,6 +178,11 @@ class Mesh:
         self._choose.run(1)
         self.ctx.memory_barrier(CHOSEN)
 
+    def count_triangles(self) -> int:
+        """Triangles of the squares that were chosen. Waits for the GPU."""
+        draws = np.frombuffer(self._draws.read(), _DRAW)[: self._count]
+        return int((draws["count"].astype(np.int64) * draws["instances"]).sum() // 3)
+
     def bind(self) -> None:
         """Bind what `surface/numbers.glsl` reads."""
         self._block.bind()

@@ -1,9 +1,9 @@
 """How many samples each pixel of a picture has, and where they are kept.
 
-A picture's rows are cut into strips. The pixels of a strip are shaded as so many cells, each with a footprint of its own
-and `view.samples` samples. Most strips have one cell a pixel. Far water has more: few waves break or mirror the sun or
-the edge of a cloud, and which of them samples hit is chance; and seen at a low angle, a pixel's footprint is longer than
-wide by one over the angle's sine, and along it most waves are hidden by others. docs/theory.md, section Water, has the
+A picture's rows are cut into strips. The pixels of a strip are shaded as so many cells, each with `view.samples` samples
+and a footprint of its own. Most strips have one cell a pixel. Far water has more: few waves break or mirror the sun or
+the edge of a cloud, and which of them samples hit is chance. Seen at a low angle, a pixel's footprint is longer than wide
+by one over the angle's sine, and along it most waves are hidden by others. docs/theory.md, section Water, has the
 argument and the figures. `shaders/surface/samples.glsl` reads this.
 """
 
@@ -143,7 +143,7 @@ class Samples:
         if key == self._laid:
             return
         self._laid = key
-        cells = view.far_pixels
+        cells: int = view.far_pixels
         while True:
             self.strips = cut_strips(view.model_copy(update={"far_pixels": cells}), size, wave_height, things)
             block = lay_out(self.strips, view.samples, size)
@@ -164,7 +164,8 @@ class Samples:
 
     def bind(self) -> None:
         """Bind where samples lie, and what they show."""
-        assert self._seen is not None and self._records is not None
+        assert self._seen is not None
+        assert self._records is not None
         self._block.bind()
         self._seen.bind_to_storage_buffer(Storage.SEEN)
         self._records.bind_to_storage_buffer(Storage.RECORDS)
@@ -173,6 +174,10 @@ class Samples:
     def begin(self) -> None:
         """Before what is shaded of a picture is gathered."""
         self.shading.write(NOTHING_YET)
+
+    def count_shadings(self) -> int:
+        """Shadings of the last picture. Waits for the GPU."""
+        return int(np.frombuffer(self.shading.read(), "u4").reshape(-1, 4)[:, 3].sum())
 
     @property
     def chunks(self) -> Iterator[tuple[int, int]]:

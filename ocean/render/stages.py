@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import labelled, readback_buffer, release_all, release_framebuffer
+from ocean.gpu.context import readback_buffer, release_all, release_framebuffer
 from ocean.gpu.fences import Fence
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.shaders import shader_library
@@ -103,7 +103,14 @@ class StageView:
         """How far this sea's values scatter; while one sea turns into another, those of the last."""
         spectrum, chosen = sea.spectrum, settings.stage
         edge = settings.view.edge_pixels
-        key = spectrum, chosen.cascade, chosen.field, surface.statistics.height_deviation, surface.statistics.slope_variance, edge
+        key = (
+            spectrum,
+            chosen.cascade,
+            chosen.field,
+            surface.statistics.height_deviation,
+            surface.statistics.slope_variance,
+            edge,
+        )
         if spectrum is None or key == self._spread_of:
             return self._spread
         self._spread_of = key

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled
-from ocean.gpu.mips import write_levels
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
+from ocean.gpu.mips import write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.query import INVERSION
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
-from ocean.render.samples import MAX_STRIPS, Samples, unit_defines
+from ocean.render.samples import MAX_STRIPS, TILE, Samples, unit_defines
 from ocean.settings import Settings, ViewSettings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
@@ -118,7 +118,7 @@ class Surface:
         self.ctx = ctx
         self._defines = {**Mesh.defines, **foam.defines, "MAX_STRIPS": MAX_STRIPS}
         self._software = is_software(ctx)
-        self._atomic64 = ATOMIC64 <= ctx.extensions
+        self._atomic64 = ctx.extensions >= ATOMIC64
         self._mesh = Mesh(ctx)
         self.samples = Samples(ctx)
         self._triangle = FullscreenTriangle(ctx)
@@ -275,6 +275,12 @@ class Surface:
             across, -(-self.samples.tiles // across)
         )
         self.ctx.memory_barrier(SHADED)
+
+    def count_drawn(self, settings: Settings) -> tuple[int, int, int]:
+        """Triangles that were chosen, samples of the picture, and shadings of the last frame. Waits for the GPU."""
+        samples = self.samples.tiles * TILE * TILE
+        shadings = samples if self.is_drawn_by_hardware(settings) else self.samples.count_shadings()
+        return self._mesh.count_triangles(), samples, shadings
 
     def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""

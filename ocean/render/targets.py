@@ -16,11 +16,13 @@ class Targets:
         self.colours = labelled("picture", ctx.texture(size, 4))
         self.picture = ctx.framebuffer(self.colours)
         self._clouds: moderngl.Texture | None = None
-        self.places: moderngl.Framebuffer | None = None
+        self.places: moderngl.Texture | None = None
+        self.placing: moderngl.Framebuffer | None = None
         depth = None
         if by_hardware:
             depth = labelled("depth", ctx.depth_renderbuffer(size))
-            self.places = ctx.framebuffer(labelled("places", ctx.texture(size, 4, dtype="f4")), depth)
+            self.places = labelled("places", ctx.texture(size, 4, dtype="f4"))
+            self.placing = ctx.framebuffer(self.places, depth)
         self.light = ctx.framebuffer(self.hdr, depth)
 
     @property
@@ -38,6 +40,6 @@ class Targets:
     def release(self) -> None:
         release_framebuffer(self.light)
         release_framebuffer(self.picture)
-        if self.places is not None:
-            release_framebuffer(self.places)
+        if self.placing is not None:
+            release_framebuffer(self.placing)
         release_all(self._clouds)

@@ -1,0 +1,183 @@
+"""Whole pictures by pass: what a frame takes at named views and quality levels, and what it draws for that.
+
+One command makes a report that anybody with a graphics card can send.
+"""
+
+import time
+from functools import partial
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+
+from ocean.bench.request import Found, Request, Step
+from ocean.bench.rows import BenchError, Row
+from ocean.gpu.context import is_software
+from ocean.gpu.timing import FrameTimes, PassTimers
+from ocean.render.frame import FrameRenderer
+from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
+from ocean.resources import config
+from ocean.settings import Settings, load_settings
+
+WARM, FRAMES = 20, {"gpu": 60, "wall": 8}  # frames before those that are measured, and those, by clock
+START, FPS = 1.0, 60.0  # s of the sea at the first frame, and frames in a second of it
+IN_FLIGHT = 4  # frames that are queued before the GPU is waited for
+SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
+FLOPS = {"triangle": 300, "sample": 1300, "shading": 4000}
+"""Additions and multiplications, counted by hand in the shaders: of a triangle with its share of a block's vertices and
+a few samples in its box; of a sample whose triangle's vertices are found again; of a shading without foam. To a third,
+for waves and foam take more or less by place."""
+
+VIEWS: dict[str, tuple[str, ...]] = {
+    "default": (),
+    "clear": ("sky.clouds=0", "sky.veil=0"),
+    "mast": ("view.altitude=50", "view.pitch=-12", "sea.wind.speed=18"),
+    "aloft": ("view.altitude=2000", "view.pitch=-30"),
+    "gale": ("sea.wind.speed=20", "view.altitude=15"),
+}
+"""By name, what is changed of the defaults."""
+
+
+class Scene(NamedTuple):
+    """A picture that is measured."""
+
+    view: str
+    level: str
+    size: tuple[int, int]
+
+    @property
+    def settings(self) -> Settings:
+        return load_settings(config(self.level), overrides=VIEWS[self.view])
+
+    @property
+    def name(self) -> str:
+        return f"{self.view} at {self.level}"
+
+
+FULL_HD, WQHD, UHD = (1920, 1080), (2560, 1440), (3840, 2160)
+SCENES = (
+    Scene("default", "high", FULL_HD),
+    Scene("default", "high", UHD),
+    Scene("mast", "high", FULL_HD),
+    Scene("clear", "high", WQHD),
+    Scene("aloft", "high", FULL_HD),
+    Scene("gale", "high", FULL_HD),
+    Scene("default", "ultra", FULL_HD),
+    Scene("default", "ultra", UHD),
+    Scene("default", "low", FULL_HD),
+    Scene("default", "software", FULL_HD),
+)
+SOFTWARE_SCENES = (Scene("default", "software", (640, 360)),)
+
+
+def steps(request: Request) -> list[Step]:
+    """A step a scene.
+
+    Raises:
+        BenchError: when sizes or backends are asked for, which scenes have of their own.
+    """
+    if request.sizes or request.backends:
+        raise BenchError("--workload scene has pictures and backends of its own: leave out --sizes and --backends")
+    scenes = SOFTWARE_SCENES if is_software(request.ctx) else SCENES
+    return [partial(measure_scene, request, scene) for scene in scenes]
+
+
+def measure_scene(request: Request, scene: Scene) -> Found:
+    """The rows of one scene: the frame, all passes that draw the sea together, and each pass."""
+    renderer = FrameRenderer(request.ctx, scene.settings, scene.size)
+    timers = PassTimers(request.ctx, request.trial.clock)
+    try:
+        renderer.hold_exposure(0.0)
+        submitted, frames = run(renderer, timers)
+        drawn = Drawn.by(renderer)
+    finally:
+        timers.release()
+        renderer.release()
+    names = dict.fromkeys(name for frame in frames for name in frame.passes)
+    times = {"frame": [frame.gpu_ms for frame in frames]}
+    times["sea"] = [sum(t.gpu_ms for name, t in frame.passes.items() if name in SEA) for frame in frames]
+    times |= {name: [frame.passes[name].gpu_ms for frame in frames if name in frame.passes] for name in names}
+    rows = [row(scene, name, of, timers.clock, drawn) for name, of in times.items()]
+    rows[0] = rows[0].model_copy(update={"submit_us": 1e3 * median(submitted)})
+    return Found(rows)
+
+
+def run(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[float], list[FrameTimes]]:
+    """Render warm frames; milliseconds that this thread's CPU took for each, and their passes' times."""
+    submitted: list[float] = []
+    frames: list[FrameTimes] = []
+    count = FRAMES[timers.clock]
+    warm = WARM if timers.clock == "gpu" else 2
+    for number in range(warm + count):
+        timers.begin(number)
+        start = time.thread_time()
+        renderer.render(START + number / FPS, 1 / FPS, timers)
+        took = 1e3 * (time.thread_time() - start)
+        timers.end()
+        if number % IN_FLIGHT == IN_FLIGHT - 1:
+            renderer.ctx.finish()
+        arrived = timers.collect()
+        if number >= warm:
+            submitted.append(took)
+        frames += [frame for frame in arrived if frame.index >= warm]
+    renderer.ctx.finish()
+    return submitted, frames + [frame for frame in timers.collect() if frame.index >= warm]
+
+
+class Drawn(NamedTuple):
+    """What a frame has drawn."""
+
+    triangles: int
+    samples: int  # of the picture
+    shadings: int
+    pixels: int
+
+    @classmethod
+    def by(cls, renderer: FrameRenderer) -> "Drawn":
+        """Counted by the last frame; waits for the GPU."""
+        width, height = renderer.size
+        return cls(*renderer.count_drawn(), width * height)
+
+    @property
+    def work(self) -> dict[str, tuple[int, int]]:
+        """Bytes that passes must read and write at the least, and operations, as far as they are counted."""
+        words = SAMPLE_BYTES * self.samples
+        raster = words, FLOPS["triangle"] * self.triangles
+        found = FLOPS["sample"] * self.samples + FLOPS["shading"] * self.shadings
+        shading = 2 * words + 2 * RECORD_BYTES * self.shadings, found
+        resolve = 2 * words + 8 * self.pixels, 4 * self.samples
+        sea = raster[0] + shading[0] + resolve[0], raster[1] + shading[1] + resolve[1]
+        parts = {"raster": raster, "shading": shading, "resolve": resolve, "sea": sea}
+        return {**parts, "tone mapping": (12 * self.pixels, 0)}
+
+
+def row(scene: Scene, name: str, times: list[float], clock: str, drawn: Drawn) -> Row:
+    x = np.asarray(times)
+    p5, middle, p95 = (float(q) for q in np.percentile(x, (5, 50, 95)))
+    moved, flops = drawn.work.get(name, (0, 0))
+    whole = name in ("frame", "sea")
+    return Row(
+        workload="scene",
+        part=scene.name,
+        name=name,
+        kind="pass",
+        size=scene.size[0],
+        lines=scene.size[1],
+        batch=1,
+        clock=clock,
+        median_ms=middle,
+        p5_ms=p5,
+        p95_ms=p95,
+        min_ms=float(x.min()),
+        mean_ms=float(x.mean()),
+        bytes=moved or None,
+        gb_per_s=1e-6 * moved / middle if moved and middle else None,
+        gflops=1e-6 * flops / middle if flops and middle else None,
+        samples=len(times),
+        repeats=1,
+        frames_per_second=1e3 / middle if name == "frame" and middle else None,
+        triangles=drawn.triangles if whole else None,
+        picture_samples=drawn.samples if whole else None,
+        shadings=drawn.shadings if whole else None,
+        samples_ms=tuple(times),
+    )
