@@ -1,10 +1,10 @@
 """How many samples each pixel of a picture has, and where they are kept.
 
-A picture's rows are cut into strips. The pixels of a strip are shaded as so many cells, each with `view.samples` samples
-and a footprint of its own. Most strips have one cell a pixel. Far water has more: few waves break or mirror the sun or
-the edge of a cloud, and which of them samples hit is chance. Seen at a low angle, a pixel's footprint is longer than wide
-by one over the angle's sine, and along it most waves are hidden by others. docs/theory.md, section Water, has the
-argument and the figures. `shaders/surface/samples.glsl` reads this.
+A picture's rows are cut into strips. The pixels of a strip are shaded as so many cells, each with `view.samples`
+samples and a footprint of its own. Most strips have one cell a pixel. Far water has more: few waves break or mirror the
+sun or the edge of a cloud, and which of them samples hit is chance. Seen at a low angle, a pixel's footprint is longer
+than wide by one over the angle's sine, and along it most waves are hidden by others. docs/theory.md, section Water, has
+the argument and the figures. `shaders/surface/samples.glsl` reads this.
 """
 
 import math
