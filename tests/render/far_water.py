@@ -113,9 +113,8 @@ def compared(shown, fine, place):
     true = means(reference[0], 8)
     assert len(true) >= 2
     changes = [np.abs(np.diff(of, axis=0)).reshape(len(true), -1).mean(axis=1) for of in (shown, reference)]
-    return Compared(
-        means(shown[0], 8) / true - 1, standard_errors(fine[0]) / true, np.array(changes), true.mean(axis=1)
-    )
+    error, chance = means(shown[0], 8) / true - 1, standard_errors(fine[0]) / true
+    return Compared(error, chance, np.array(changes), true.mean(axis=1))
 
 
 def glitter(place, wind):

@@ -13,15 +13,11 @@ WIND = "sea.wind.speed"
 def known(renderer):
     """All that drawing knows of the waves, as variances: of slopes, height, the mesh's errors."""
     surface = renderer._surface
-    slopes = np.frombuffer(surface.slopes.read(), "f4").astype("f8")
+    slopes, whole = np.frombuffer(surface.slopes.read(), "f4").astype("f8"), surface.statistics
     return np.concatenate(
         [
             slopes,
-            [
-                surface.statistics.slope_variance,
-                surface.statistics.strain_variance,
-                surface.statistics.height_deviation**2,
-            ],
+            [whole.slope_variance, whole.strain_variance, whole.height_deviation**2],
             surface._mesh_errors**2,
         ]
     )

@@ -102,7 +102,7 @@ def test_far_water_has_as_many_cells_as_its_footprints_ask(scene):
 def test_rows_without_samples_show_no_water(scene):
     """From over the highest crests: all water lies below the level of the eye, and a row is left out only if its lower
     edge lies above that; if its middle lies higher by two pixels it is left out indeed."""
-    view, (width, height), wave_height = scene
+    view, (_, height), wave_height = scene
     strips = cut_strips(*scene)
     kept = cells_of(strips, height) > 0
     if view.altitude <= CREST * wave_height:
@@ -227,9 +227,9 @@ SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "v
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene[0])
 def test_cells_are_what_a_picture_of_so_many_pixels_shows_there(make_renderer, monkeypatch, scene):
-    """The same mesh in a picture of more pixels, and their means: strips are as bright to 0.5 %, and pixels nearer to them
-    than the plain picture's, by a quarter at least. They differ at all as the samples of a pixel with more cells lie
-    elsewhere. The rest is the plain picture's, to the bit."""
+    """The same mesh in a picture of more pixels, and their means: strips are as bright to 0.5 %, and pixels are nearer
+    to the means than the plain picture's, by a quarter at least. They differ at all as the samples of a pixel with more
+    cells lie elsewhere. The rest is the plain picture's, to the bit."""
     size = 80, 60
     scene = (*LOW_SUN, *scene)
     plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))

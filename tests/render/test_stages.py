@@ -140,9 +140,9 @@ def test_the_surfaces_values_are_those_of_the_maps_under_each_pixel(make_rendere
 
 @pytest.mark.parametrize("anisotropy", [1, 4])
 def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer, anisotropy):
-    """Each pixel's footprint on still water is the step across it on its triangle, which is that to its neighbour, where
-    rays and displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such
-    a footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and what steps change by from one
+    """Each pixel's footprint on still water is the step across it on its triangle: the one to its neighbour, where rays
+    and displacement say that the water was. What the twin integrates of the spectrum beyond the soft cutoff of such a
+    footprint is what the view shows, to 2 %: the table's steps of 0.024 in log k, and what steps change by from one
     pixel to the next."""
     renderer = make_renderer("sea.wind.speed=9", "view.pitch=-50", f"view.anisotropy={anisotropy}")
     rng = np.random.default_rng()

@@ -158,8 +158,8 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
 
 @pytest.mark.parametrize("overrides", [(), ("view.dive=3", "view.pitch=20"), ("view.altitude=300", "view.pitch=-30")])
 def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
-    """Compute and hardware agree in all but a few pixels of a golden's tolerance: on edges, and where the hardware takes
-    one footprint for a block of 2x2 pixels."""
+    """Compute and hardware agree in all but a few pixels, to a golden's tolerance: edges are others, and the hardware
+    takes one footprint for a block of 2x2 pixels."""
     pictures = []
     for by_hardware in (True, False):
         if not by_hardware:
