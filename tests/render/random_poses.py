@@ -1,0 +1,83 @@
+"""What frames take from random places: python -m tests.render.random_poses --out FILE writes it down.
+
+200 poses, from half a metre to 3 km, of all pitches, over the seas of all presets, as `high` draws them; beside the
+default view of the same run.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from ocean.gpu.context import create_headless_context
+from ocean.gpu.timing import PassTimers
+from ocean.render.frame import FrameRenderer
+from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
+from ocean.resources import config
+from ocean.settings import load_settings, with_values
+
+PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"
+POSES, SIZE = 200, (1920, 1080)
+WARM, FRAMES = 4, 7
+
+
+def random_view(rng):
+    """Half of them look anywhere, half where the sea fills a good part of the picture."""
+    pitch = rng.uniform(-89, 89) if rng.random() < 0.5 else rng.uniform(-45, 10)
+    altitude = float(np.exp(rng.uniform(np.log(0.5), np.log(3000))))
+    return {"view.altitude": altitude, "view.heading": float(rng.uniform(0, 360)), "view.pitch": float(pitch)}
+
+
+def measure(renderer, timers):
+    """The median time of a frame [ms], and its passes'."""
+    found = []
+    for number in range(WARM + FRAMES):
+        timers.begin(number)
+        renderer.render(1 + number / 60, 1 / 60, timers)
+        timers.end()
+        renderer.ctx.finish()
+        found += [frame for frame in timers.collect() if frame.index >= WARM]
+    passes = {name: median(frame.passes[name].gpu_ms for frame in found) for name in found[0].passes}
+    return median(frame.gpu_ms for frame in found), passes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True, help="the JSON file to write")
+    parser.add_argument("--seed", type=int, default=22)
+    arguments = parser.parse_args()
+    ctx, rng, rows = create_headless_context(), np.random.default_rng(arguments.seed), []
+    timers = PassTimers(ctx)
+    for preset in (None, *PRESETS):
+        settings = load_settings(config("high"), *([config(preset)] if preset else []))
+        renderer = FrameRenderer(ctx, settings, SIZE)
+        renderer.hold_exposure(0.0)
+        for _ in range(POSES // len(PRESETS) if preset else 1):
+            view = random_view(rng) if preset else {}
+            renderer.apply(with_values(settings, view))
+            ms, passes = measure(renderer, timers)
+            rows.append({"preset": preset or "default", **view, "ms": ms, "passes": passes})
+        renderer.release()
+    default, *poses = rows
+    times = sorted(row["ms"] for row in poses)
+    report = {
+        "created": utc_now().isoformat(),
+        "program": program_facts().model_dump(),
+        "gl": gl_facts(ctx.info).model_dump(),
+        "host": host_facts().model_dump(),
+        "command": command_line("python", "-m", "tests.render.random_poses"),
+        "clock": timers.clock,
+        "default_ms": default["ms"],
+        "median_ms": median(times),
+        "worst_ms": times[-1],
+        "worst_over_default": times[-1] / default["ms"],
+        "rows": sorted(poses, key=lambda row: -row["ms"]),
+    }
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.write_text(json.dumps(report, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
