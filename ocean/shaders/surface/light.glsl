@@ -16,7 +16,7 @@
 
 // Of a cell's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
-const float PARTS = 4.0;  // that foam is seen in at most, along each side of a footprint
+const float PARTS = 2.0;  // that foam is seen in at most, along each side of a footprint
 const float RARE = 2e-4;  // by what a pixel shows, foam that is not worth that
 const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;  // footprints [m] up to which foam's mounds are seen, and its least opacity
 
