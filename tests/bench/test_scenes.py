@@ -1,0 +1,41 @@
+"""Pictures as a workload: each pass of a frame, and what it drew."""
+
+import pytest
+
+from ocean.bench import scenes
+from ocean.bench.rows import read_json
+
+
+def test_a_scene_has_its_frame_its_sea_and_each_pass(ocean_here, monkeypatch, tmp_path):
+    monkeypatch.setattr(scenes, "SOFTWARE_SCENES", (scenes.Scene("default", "software", (64, 36)),))
+    done = ocean_here("bench", "-w", "scene", "--no-cache", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    frame, sea, *passes = read_json(tmp_path / "out/bench.json").rows
+    assert (frame.name, sea.name, frame.part) == ("frame", "sea", "default at software")
+    assert (frame.size, frame.lines) == (64, 36)
+    names = [row.name for row in passes]
+    assert {"mesh", "raster", "shading", "sky", "tone mapping"} < set(names)
+    # By sample, a frame is the sum of its passes, and the sea that of those that draw it.
+    for whole, parts in ((frame, names), (sea, scenes.SEA)):
+        sums = [sum(times) for times in zip(*(row.samples_ms for row in passes if row.name in parts), strict=True)]
+        assert whole.samples_ms == pytest.approx(sums)
+    assert frame.frames_per_second == pytest.approx(1e3 / frame.median_ms)
+    assert 0 < frame.shadings <= frame.picture_samples
+    assert frame.picture_samples >= 64 * 36 // 2  # the lower half is water
+    assert frame.triangles > 100
+    assert frame.submit_us > 0
+    assert not any(row.winner or row.speedup for row in (frame, sea, *passes))
+    assert "default at software, 64 × 36 pixels" in (tmp_path / "out/bench.md").read_text()
+
+
+@pytest.mark.parametrize("options", [("--sizes", 64), ("--backends", "auto")])
+def test_scenes_take_no_sizes_and_no_backends(ocean_here, tmp_path, options):
+    done = ocean_here("bench", "-w", "scene", *options, "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "leave out --sizes and --backends" in done.stderr
+
+
+def test_every_scene_is_of_settings_that_there_are():
+    for scene in (*scenes.SCENES, *scenes.SOFTWARE_SCENES):
+        assert scene.settings.view.field_of_view > 0
+    assert len(set(scenes.SCENES)) == len(scenes.SCENES)
