@@ -148,6 +148,7 @@ class FrameRenderer:
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
+        self.ctx.enable_only(moderngl.NOTHING)  # as others find it who draw with the same context
 
     def count_drawn(self) -> tuple[int, int, int]:
         """Triangles of the sea that the last frame drew, samples of its picture, and shadings. Waits for the GPU."""
