@@ -193,7 +193,7 @@ class Surface:
         self.samples.bind()
         library = shader_library(self.ctx)
         for step in range(1 if self._atomic64 or counts else 2):
-            chosen = {"ATOMIC64": int(self._atomic64), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
+            chosen = {"ATOMIC64": int(self._atomic64 and not counts), "STEP": step, "MAX_STRIPS": MAX_STRIPS}
             sea.maps.use(Sampler.MAPS)
             self._mesh.dispatch(library.compute("surface/raster.comp", COUNTS=int(counts), **Mesh.defines, **chosen))
             if buoy is not None:
