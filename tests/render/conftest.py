@@ -55,8 +55,7 @@ def water_share(renderer, time):
     width, height = renderer.size
     if renderer._surface.is_drawn_by_hardware(renderer.settings):
         renderer.render(time)
-        (places,) = renderer._targets.places.color_attachments
-        distance = np.frombuffer(places.read(), "f4").reshape(height, width, 4)[::-1, :, 2]
+        distance = np.frombuffer(renderer._targets.places.read(), "f4").reshape(height, width, 4)[::-1, :, 2]
         return (distance > 0).astype("f8")
     whole = renderer._drawing
 
