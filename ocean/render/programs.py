@@ -13,5 +13,5 @@ def programs(settings: Settings) -> Hashable:
     always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
     if is_shown(settings):
         return *always, settings.stage.view
-    surface = view.dive > 0, view.samples > 1, is_among_clouds(settings), settings.buoy.show
+    surface = view.dive > 0, view.samples, is_among_clouds(settings), settings.buoy.show
     return *always, *surface, sky.metering == "automatic", sky.bloom > 0, sky.tone_mapping

@@ -4,6 +4,10 @@
 // put together: the middle of their places, the mean of their triangles' slopes, and what these scatter by.
 #include "surface/seen.glsl"
 #include "surface/record.glsl"
+#if HIDES
+#include "surface/roughness.glsl"
+#include "surface/reflection.glsl"
+#endif
 
 layout(local_size_x = 64) in;
 
@@ -17,6 +21,9 @@ uniform int chunk;
 const int QUARTERS = 4;
 const int UNITS_ACROSS = TILE / UNIT_COLUMNS;
 const float TOGETHER = 1.5;  // steps from cell to cell within which places lie on the same water
+// By how much slopes may differ to be shaded at once, squared, over the variance of their facets: of what mirrors the sky, and of
+// what mirrors the sun, which is the steeper over slopes the more deviations its facets are away, up to so many squared.
+const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
 
 shared uint first_groups[MAX_LEVELS + 1];  // near at hand
 
@@ -42,8 +49,9 @@ float level_step(Place place, float rows) {
     return far * far / (up * unit * rows);
 }
 
-// Steps on still water across a cell, of a plane through a place with the mean slope of several triangles, and their strain.
-void cross_cell(inout Place place, Strip strip) {
+// Steps on still water across a cell, of a plane through a place with the mean slope of several triangles, and their strain; no
+// longer together than the longest of them, for that plane may be seen from its edge.
+void cross_cell(inout Place place, Strip strip, float longest) {
     vec3 ray = (clip_to_ray * vec4(2.0 * place.pixel / vec2(picture) - 1.0, 1.0, 1.0)).xyz, away = place.relative - eye.xyz;
     vec3 right = 2.0 / float(picture.x * strip.parts.x) * clip_to_ray[0].xyz, up = 2.0 / float(picture.y * strip.parts.y) * clip_to_ray[1].xyz;
     vec3 normal = vec3(-place.face.x, 1.0, -place.face.y);
@@ -51,6 +59,9 @@ void cross_cell(inout Place place, Strip strip) {
     float facing_ = side * max(side * dot(normal, away), 1e-3 * length(away) * length(normal));
     place.dx = (far * right - away * (far * dot(normal, right) / facing_)).xz / (1.0 + 0.5 * place.strain);
     place.dy = (far * up - away * (far * dot(normal, up) / facing_)).xz / (1.0 + 0.5 * place.strain);
+    float shorter = min(longest / max(length(place.dx) + length(place.dy), 1e-9), 1.0);
+    place.dx *= shorter;
+    place.dy *= shorter;
 }
 
 shared vec2 stills[64];
@@ -60,6 +71,30 @@ shared uint record_count, first_record;
 #if UNIT > 1
 shared vec3 relatives[64];
 shared vec3 slopes_of[64];  // face, and strain
+shared float alike[64];     // how far slopes may be apart, squared
+shared float shown_of[64];  // what facets about a triangle's slope show to the eye
+
+#if HIDES
+// How far a slope may be from a triangle's, squared, for the light of both to be alike, where facets scatter by a variance.
+float slopes_alike(Place place, float variance) {
+    vec3 H = normalize(normalize(eye.xyz - place.relative) + sun.xyz);
+    vec2 off = -H.xz / max(H.y, 1e-3) - place.face;
+    float squared = 2.0 * dot(off, off) / (variance + 2.0 * SUN_SLOPES);
+    return variance * (squared < SUN_REACHES && sun.y > -0.02 ? ALIKE_IN_SUN / (1.0 + squared) : ALIKE);
+}
+
+// What facets about the slope of a triangle show to the eye.
+float shown_area(Place place, vec3 coarse) {
+    vec3 V = normalize(eye.xyz - place.relative);
+    return max(visible_area(max(facing(V, place.face), 0.0), facing_deviation(V, leaning(V, coarse))), 1e-6);
+}
+#endif
+
+// Whether two samples show the same water: near by, and as seen in the light of the same facets.
+bool are_together(int one, int other) {
+    vec2 apart = slopes_of[one].xy - slopes_of[other].xy;
+    return distance(stills[one], stills[other]) <= max(reaches[one], reaches[other]) && dot(apart, apart) <= min(alike[one], alike[other]);
+}
 #endif
 
 void main() {
@@ -91,6 +126,13 @@ void main() {
 #if UNIT > 1
     relatives[t] = own.relative;
     slopes_of[t] = vec3(own.face, own.strain);
+#if HIDES
+    vec3 coarse = slopes_beyond(MESH_BLUR / own.spacing).rgb;
+    alike[t] = is_sea ? slopes_alike(own, coarse.x + coarse.y) : 0.0;
+    shown_of[t] = shown_area(own, coarse);
+#else
+    alike[t] = 1.0;
+#endif
 #endif
     if (t == 0) record_count = 0u;
     memoryBarrierShared();
@@ -100,7 +142,9 @@ void main() {
     int first = UNIT * unit;
     while (first < t && numbers[first] >= THING) ++first;
     bool leads = number != NOTHING;
-    if (UNIT > 1 && is_sea && first < t) leads = distance(own.still, stills[first]) > max(reaches[t], reaches[first]);
+#if UNIT > 1
+    if (is_sea && first < t) leads = !are_together(first, t);
+#endif
     uint record = leads ? atomicAdd(record_count, 1u) : 0u;
     memoryBarrierShared();
     barrier();
@@ -117,17 +161,19 @@ void main() {
 #endif
     if (!leads) return;
 
-    float count = 1.0;
+    float count = 1.0, grazing = 1.0;
 #if UNIT > 1
     if (is_sea && first == t) {
-        vec2 origin = own.still;
+        float inverse = 1.0 / shown_of[t], longest = reaches[t];
         vec3 slopes_ = vec3(own.face, own.strain), squares = vec3(own.face * own.face, own.face.x * own.face.y);
         for (int k = t + 1; k < UNIT * (unit + 1); ++k) {
-            if (numbers[k] >= THING || distance(stills[k], origin) > max(reaches[k], reaches[t])) continue;
+            if (numbers[k] >= THING || !are_together(t, k)) continue;
             count += 1.0;
             own.still += stills[k];
             own.relative += relatives[k];
             slopes_ += slopes_of[k];
+            inverse += 1.0 / shown_of[k];
+            longest = max(longest, reaches[k]);
             squares += vec3(slopes_of[k].xy * slopes_of[k].xy, slopes_of[k].x * slopes_of[k].y);
         }
         float share = 1.0 / count;
@@ -136,12 +182,15 @@ void main() {
         own.face = share * slopes_.xy;
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
-        if (count > 1.0) cross_cell(own, strip);
+        if (count > 1.0) cross_cell(own, strip, longest);
+#if HIDES
+        grazing = share * inverse * shown_area(own, coarse);
+#endif
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
     }
 #endif
     uint rest = packHalf2x16(vec2(own.strain, log2(max(own.spacing, 1e-4))));
     records[first_record + record] =
-        Record(own.still, own.dx, own.dy, own.face, own.relative, slot, own.scatter, rest, number, uint(count), own.pixel);
+        Record(own.still, own.dx, own.dy, own.face, own.relative, slot, own.scatter, rest, number, packHalf2x16(vec2(count, grazing)), own.pixel);
 #endif
 }

@@ -2,7 +2,6 @@
 // different lengths, so one has to make up for what the other lacks; `light/reflection.py` says the same. Needs
 // surface/reflection.glsl.
 
-const float MESH_BLUR = 1.3;   // ocean/waves/slopes.py says why
 const float MESH_SHARE = 0.8;  // of the mesh's slope where it shows more: all of it would be right, but restless
 
 // Shades with what the mesh shows at a pixel: `face` is a normal of its triangle, `coarse` the covariance of the slopes that

@@ -7,6 +7,7 @@ struct Place {
     float spacing;  // of the mesh's vertices there [m]
     vec2 face;      // mean slope of the triangles that the samples show
     vec3 scatter;   // covariance of these slopes
+    float grazing;  // mean of one over what facets about each of them show to the eye, over that of their mean
     float strain;   // the triangles' mean strain
     vec2 pixel;     // where it lies in the picture
 };

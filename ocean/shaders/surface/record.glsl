@@ -9,7 +9,7 @@ struct Record {
     vec3 scatter;
     uint rest;                 // of the sea: halves of strain and binary logarithm of spacing
     uint number;               // of the triangle that the first sample shows
-    uint samples;              // that show this
+    uint shared_;              // halves of how many samples show this, and of Place's grazing
     vec2 pixel;
 };
 

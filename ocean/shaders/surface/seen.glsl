@@ -64,7 +64,7 @@ Place place_on(Triangle t, vec2 point, vec2 cell) {
     mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));
     Place found = Place(still * w.at, relative * w.at, cell.x * (still * w.dx), cell.y * (still * w.dy), exp2(log_cell),
-                        vec2(0.0), vec3(0.0), 0.0, point);
+                        vec2(0.0), vec3(0.0), 1.0, 0.0, point);
 #if HIDES
     vec2 from_x = still[1] - still[0], from_y = still[2] - still[0];
     vec3 onto_x = relative[1] - relative[0], onto_y = relative[2] - relative[0], normal = cross(onto_y, onto_x);

@@ -18,8 +18,8 @@ uniform int chunk;
 void main() {
     if (gl_GlobalInvocationID.x >= shadings[chunk].count) return;
     Record record = records[gl_GlobalInvocationID.x];
-    vec2 rest = unpackHalf2x16(record.rest);
-    Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(rest.y), record.face, record.scatter, rest.x, record.pixel);
+    vec2 rest = unpackHalf2x16(record.rest), of_samples = unpackHalf2x16(record.shared_);
+    Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(rest.y), record.face, record.scatter, of_samples.y, rest.x, record.pixel);
 #ifdef STAGE
     stage_triangle = find_triangle(record.number, level_of(record.number / uint(BLOCK_TRIANGLES)));
     stage_point = record.pixel;
@@ -31,6 +31,6 @@ void main() {
     else
 #endif
     light_ = sea_light(place);
-    seen[record.slot] = uvec2(packHalf2x16(light_.rg), packHalf2x16(vec2(light_.b, record.samples)));
+    seen[record.slot] = uvec2(packHalf2x16(light_.rg), packHalf2x16(vec2(light_.b, of_samples.x)));
 #endif
 }

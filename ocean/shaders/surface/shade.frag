@@ -12,5 +12,5 @@ out vec4 colour;
 void main() {
     vec4 at = texelFetch(places, ivec2(gl_FragCoord.xy), 0);
     vec3 relative = eye.xyz + at.z * normalize((clip_to_ray * vec4(2.0 * uv - 1.0, 1.0, 1.0)).xyz);
-    colour = sea_light(Place(at.xy, relative, vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, vec2(0.0), vec3(0.0), 0.0, gl_FragCoord.xy));
+    colour = sea_light(Place(at.xy, relative, vec2(at.w, 0.0), vec2(0.0, at.w), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, gl_FragCoord.xy));
 }

@@ -6,20 +6,11 @@
 #include "surface/reflection.glsl"
 #include "surface/crest.glsl"
 #include "surface/foam.glsl"
-
-layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k; a: strain's
+#include "surface/roughness.glsl"
 
 const float BUBBLES = 0.3, BUBBLE_DEPTH = 0.8;        // what a cloud of bubbles reflects, and how deep it is [m]
 const float BUBBLE_SCATTERING = 1.25;                 // of such a cloud [1/m], but for what goes on almost straight
-const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;     // log10 of the table's wave numbers [rad/m]
 const float BLUR = 1.5;                               // ocean/waves/slopes.py says why
-
-// Covariance of the slopes of all waves beyond a wave number, and beyond what the maps hold, and (a) variance of the strain.
-vec4 slopes_beyond(float cutoff) {
-    float u = (log2(min(cutoff, grid_cutoff)) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW);
-    float samples = float(textureSize(slopes, 0).x);
-    return textureLod(slopes, vec2((u * (samples - 1.0) + 0.5) / samples, 0.5), 0.0);
-}
 
 // Of those that a pixel's footprint on still water, with sides in metres, does not show. Averaged over a length, more is
 // lost of the slopes along it, a unit vector, than of those across.
