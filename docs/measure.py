@@ -31,6 +31,7 @@ STEPS: dict[str, tuple[str, ...]] = {
     "single": ("-w", "single", "--sizes", "4,16,64,256,1024,4096,16384,65536,262144"),
     "frame": ("-w", "frame", "--sizes", "64,128", "--backends", f"{MOTA},cooley-tukey,stockham-shared,auto"),
     "frame-mota": ("-w", "frame", "--sizes", "512,1024", "--backends", MOTA),
+    "scene": ("-w", "scene"),
     "cpu": ("-w", "cpu"),
     "tune": ("--tune", "--sizes", "64"),
 }
@@ -39,6 +40,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "mixed": ("--sizes", "9,25,30", "--backends", "auto"),
     "prime": ("--sizes", "13", "--backends", "auto,bluestein"),
     "prime-sweep": ("--sizes", "37", "--backends", "auto"),
+    "scene": (),
     "cpu": ("--sizes", "16"),
     "tune": ("--sizes", "16", "--backends", "stockham-shared"),
 }
