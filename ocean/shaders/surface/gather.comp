@@ -49,6 +49,7 @@ float level_step(Place place, float rows) {
     return far * far / (up * unit * rows);
 }
 
+#if HIDES
 // Steps on still water across a cell, of a plane through a place with the mean slope of several triangles, and their strain; no
 // longer together than the longest of them, for that plane may be seen from its edge.
 void cross_cell(inout Place place, Strip strip, float longest) {
@@ -63,6 +64,7 @@ void cross_cell(inout Place place, Strip strip, float longest) {
     place.dx *= shorter;
     place.dy *= shorter;
 }
+#endif
 
 shared vec2 stills[64];
 shared float reaches[64];
@@ -131,7 +133,7 @@ void main() {
     alike[t] = is_sea ? slopes_alike(own, coarse.x + coarse.y) : 0.0;
     shown_of[t] = shown_area(own, coarse);
 #else
-    alike[t] = 1.0;
+    alike[t] = shown_of[t] = 1.0;
 #endif
 #endif
     if (t == 0) record_count = 0u;
@@ -182,8 +184,8 @@ void main() {
         own.face = share * slopes_.xy;
         own.strain = share * slopes_.z;
         vec3 square = vec3(own.face * own.face, own.face.x * own.face.y);
-        if (count > 1.0) cross_cell(own, strip, longest);
 #if HIDES
+        if (count > 1.0) cross_cell(own, strip, longest);
         grazing = share * inverse * shown_area(own, coarse);
 #endif
         own.scatter = vec3(max(share * squares.xy - square.xy, 0.0), share * squares.z - square.z);
