@@ -24,6 +24,9 @@ _HOMES = {
 class Format(ABC):
     """One format, for one plan. Names are relative to the export's folder, with `/` between their parts."""
 
+    threads = 0
+    """Threads that may write frames at once, while the next one is computed; with 0 the computing one writes."""
+
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 

@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ocean.export.ahead import ahead
 from ocean.export.formats import Format
 from ocean.export.frames import Frame
 from ocean.export.plan import Plan
 from ocean.movie import Movie
+from ocean.processors import usable
 
 Pixels = NDArray[np.uint8]
 
@@ -20,6 +22,10 @@ class PngFormat(Format):
 
     COMPRESSION = 6
     """zlib's level."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.threads = usable()  # compressing a picture takes longer than drawing it
 
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.png"]
@@ -43,11 +49,17 @@ class MovieFormat(PngFormat):
         return ["sea.mp4"]
 
     def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+        pictures = (path / self.names(index)[0] for index in range(self.plan.frames))
         with movie_of(self.plan, aside) as movie:
-            for index in range(self.plan.frames):
-                with Image.open(path / self.names(index)[0]) as picture:
-                    movie.add(np.asarray(picture))
+            for picture in ahead(read_picture, pictures, self.threads):
+                movie.add(picture)
                 advance()
+
+
+def read_picture(path: Path) -> Pixels:
+    """A picture's pixels, (height, width, 3), rows from the top down."""
+    with Image.open(path) as picture:
+        return np.asarray(picture)
 
 
 def pixels(plan: Plan, frame: Frame) -> Pixels:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from ocean.console import Progress
 from ocean.export import workers as many
+from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
-from ocean.export.frames import source
+from ocean.export.frames import Frame, source
 from ocean.export.plan import ExportError, Plan
 from ocean.files import OutputError
 
@@ -73,13 +74,17 @@ def write_common(form: Format, folder: ExportFolder) -> None:
 
 
 def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequence[int], progress: Progress) -> None:
-    """Compute and write frames, one after the other."""
+    """Compute frames one after the other, and write them meanwhile."""
     if not indices:
         return
     with source(plan) as frames, aside(folder.path) as place:
         form.prepare(place)
-        for index in indices:
-            form.write(frames.frame(index), place)
+
+        def write(frame: Frame) -> int:
+            form.write(frame, place)
+            return frame.index
+
+        for index in ahead(write, map(frames.frame, indices), form.threads):
             folder.add(form.names(index), place)
             progress.advance()
 

@@ -1,0 +1,29 @@
+"""Work of one thread's items by several, in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+    """Yield what a function makes of items, in their order, while threads work on as many of those that come after as
+    there are threads. The thread that asks makes the items, and does all of it where `threads` is 0.
+
+    Raises:
+        What the function raises, when its result is asked for.
+    """
+    if threads == 0:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        begun: deque[Future[Result]] = deque()
+        for item in items:
+            begun.append(pool.submit(function, item))
+            if len(begun) > threads:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()

@@ -1,0 +1,43 @@
+"""Work ahead of those who ask for it: in order, bounded, and with its errors where they belong."""
+
+import threading
+import time
+
+import pytest
+
+from ocean.export.ahead import ahead
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_results_come_in_order_however_long_each_takes(threads):
+    def slow(n):
+        time.sleep(0.01 * (n % 3 == 0))
+        return n * n
+
+    assert list(ahead(slow, range(20), threads)) == [n * n for n in range(20)]
+
+
+def test_items_are_made_by_the_thread_that_asks_and_no_more_than_are_wanted():
+    made, here = [], threading.get_ident()
+
+    def items():
+        for n in range(100):
+            assert threading.get_ident() == here
+            made.append(n)
+            yield n
+
+    results = ahead(lambda n: threading.get_ident(), items(), 2)
+    assert next(results) != here
+    assert len(made) == 3
+    assert next(ahead(lambda n: threading.get_ident(), [1], 0)) == here
+
+
+@pytest.mark.parametrize("threads", [0, 2])
+def test_an_error_comes_when_its_turn_has_come(threads):
+    def fails_at_three(n):
+        return 1 // (3 - n)
+
+    results = ahead(fails_at_three, range(6), threads)
+    assert [next(results) for _ in range(3)] == [0, 0, 1]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
