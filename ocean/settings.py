@@ -101,7 +101,7 @@ class ViewSettings(Parameters):
     samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
     anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "How much longer than wide a pixel's footprint may be filtered.")
     far_pixels: Literal[1, 4, 8, 16] = parameter(
-        16, "Pixels that one of far water is drawn as, if it has several samples."
+        16, "Cells with samples of their own that a pixel of far water has, where pixels have several."
     )
 
 

@@ -21,7 +21,7 @@ from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.uniforms import UniformBlock
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
-from ocean.settings import ViewSettings
+from ocean.settings import SettingsError, ViewSettings
 
 NEAREST = 300.0  # m, of far water
 LEAST = 2  # cells of a pixel of it, however steeply it is seen
@@ -121,12 +121,16 @@ class Samples:
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
-        self._most = min(limits(ctx).storage_bytes // (SAMPLE_BYTES * TILE * TILE), MAX_CHUNKS * CHUNK)
+        tiles = limits(ctx).storage_bytes // (TILE * TILE)  # in one buffer, of a byte a sample
+        self._chunk = min(CHUNK, tiles // RECORD_BYTES)
+        self._most = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)
         self._laid: tuple[object, ...] = ()
         self._seen: moderngl.Buffer | None = None
         self._records: moderngl.Buffer | None = None
         self.shading = labelled("shading", ctx.buffer(reserve=len(NOTHING_YET)))
         """For each chunk, what to dispatch for what is shaded of it."""
+        self.of_cell = 1
+        """Samples of a cell."""
         self.tiles = 0
         """Tiles of 16 x 16 samples that the picture has."""
         self.strips: list[Strip] = []
@@ -137,27 +141,38 @@ class Samples:
         return self.strips[-1].top if self.strips else 0
 
     def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool) -> None:
-        """Lay the samples out for a picture. Far water has fewer of them where the GPU has no buffer for all."""
+        """Lay the samples out for a picture. Far water has fewer of them, and then all of it, where the GPU has no
+        buffer for all.
+
+        Raises:
+            SettingsError: where there is none for a sample a pixel.
+        """
         angles = view.altitude, view.dive, view.pitch, view.field_of_view
         key = *angles, view.far_pixels, view.samples, size, wave_height, things
         if key == self._laid:
             return
         self._laid = key
-        cells: int = view.far_pixels
+        cells, self.of_cell = int(view.far_pixels), int(view.samples)
         while True:
-            self.strips = cut_strips(view.model_copy(update={"far_pixels": cells}), size, wave_height, things)
-            block = lay_out(self.strips, view.samples, size)
+            chosen = view.model_copy(update={"far_pixels": cells, "samples": self.of_cell})
+            self.strips = cut_strips(chosen, size, wave_height, things)
+            block = lay_out(self.strips, self.of_cell, size)
             self.tiles = int(block["tiles"])
-            if self.tiles <= self._most or cells == 1:
+            if self.tiles <= self._most:
                 break
-            cells //= 2
+            if cells == self.of_cell == 1:
+                self._laid, most = (), self._most * TILE * TILE
+                raise SettingsError(
+                    f"a picture of {size[0]} x {size[1]} is too large for this GPU's buffers of {most} pixels"
+                )
+            cells, self.of_cell = (cells // 2, self.of_cell) if cells > 1 else (1, self.of_cell // 2)
         self._block.write(block.tobytes())
         needed = self.tiles * TILE * TILE * SAMPLE_BYTES
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
             self._forget()
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
             self._seen.clear(chunk=b"\xff" * 4)  # as shading leaves it
-        recorded = min(self.tiles, CHUNK) * TILE * TILE * RECORD_BYTES
+        recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
         if self._records is None or self._records.size < recorded:
             release_all(self._records)
             self._records = labelled("records", self.ctx.buffer(reserve=recorded))
@@ -182,7 +197,7 @@ class Samples:
     @property
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Tiles that are shaded at once: the first, and the one after the last."""
-        return ((first, min(first + CHUNK, self.tiles)) for first in range(0, self.tiles, CHUNK))
+        return ((first, min(first + self._chunk, self.tiles)) for first in range(0, self.tiles, self._chunk))
 
     def _forget(self) -> None:
         if self._seen is not None:

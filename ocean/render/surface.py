@@ -226,11 +226,12 @@ class Surface:
             counts: write how many triangles `raster` has counted instead.
             image: where values and counts are written.
         """
-        samples = 1 if value or counts else settings.view.samples
         library = shader_library(self.ctx)
         stage: dict[str, Any] = {"STAGE": value} if value else {}
         gathering = {**Mesh.defines, **stage, "HIDES": int(settings.view.anisotropy > 1), "MAX_STRIPS": MAX_STRIPS}
-        gather = library.compute("surface/gather.comp", COUNTS=int(counts), **unit_defines(samples), **gathering)
+        gather = library.compute(
+            "surface/gather.comp", COUNTS=int(counts), **unit_defines(self.samples.of_cell), **gathering
+        )
         shade = gather
         if not counts:
             chosen = {"HARDWARE": 0, "BUOY": int(buoy is not None), **self._shading(settings, value)}

@@ -27,7 +27,7 @@ from ocean.render.samples import (
     cut_strips,
     lay_out,
 )
-from ocean.settings import Settings, with_values
+from ocean.settings import Settings, SettingsError, with_values
 
 from .conftest import draw_by_compute, read_picture
 from .probe import probed
@@ -332,3 +332,18 @@ def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
     assert many["records"] > few["records"]
     renderer.apply(with_values(renderer.settings, {"view.far_pixels": 1}))
     assert held() == many
+
+
+def test_pixels_have_fewer_samples_where_the_gpu_has_no_buffer_for_all(make_renderer):
+    """And where it has none for one sample each, a sentence says so."""
+    renderer = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
+    expected, held = light(renderer), renderer._surface.samples
+    assert held.of_cell == 4
+    again = make_renderer(*LOW_SUN, "view.pitch=-30", size=(64, 48))
+    again._surface.samples._most = held.tiles // 2
+    assert light(again).mean() == pytest.approx(expected.mean(), rel=0.05)
+    assert again._surface.samples.of_cell == 2
+    last = make_renderer(*LOW_SUN, size=(64, 48))
+    last._surface.samples._most = 1
+    with pytest.raises(SettingsError, match="64 x 48"):
+        last.render(0.0)
