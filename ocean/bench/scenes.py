@@ -125,7 +125,7 @@ def run(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[float], list[
 
 
 class Drawn(NamedTuple):
-    """What a frame has drawn."""
+    """Counts of what a frame has drawn."""
 
     triangles: int
     samples: int  # of the picture

@@ -143,7 +143,7 @@ class SkyLight:
         self._wanted["environment"] = self._clouded, *carried.tolist()
 
     def _take_sky(self, settings: Settings) -> None:
-        """What stays as long as sky, water and wind do."""
+        """Make the part of the block that stays as long as sky, water and wind do."""
         sky, wind = settings.sky.drawn, settings.sea.wind
         self._load(sky.panorama)
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))

@@ -1,4 +1,4 @@
-"""What is seen where there is no water: sky, sun and clouds, and from under water its depths."""
+"""Sky, sun and clouds behind the sea, and from under water its depths."""
 
 import math
 

@@ -95,7 +95,7 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, th
 
 
 def unit_defines(samples: int) -> dict[str, int]:
-    """Of the samples of a cell, those that may be shaded at once: 2 x 2 at most."""
+    """Return the size of a unit: samples of a cell that may be shaded at once, 2 x 2 at most."""
     columns, rows = min(CELLS[samples][0], 2), CELLS[samples][1]
     return {"UNIT": columns * rows, "UNIT_COLUMNS": columns, "UNIT_ROWS": rows}
 

@@ -94,7 +94,7 @@ class Roughness:
 
 
 class Statistics(NamedTuple):
-    """What a picture of a sea has to know of all its waves together."""
+    """Statistics of all waves of a sea together, as drawing needs them."""
 
     height_deviation: float = 0.0  # m
     strain_variance: float = 0.0  # of Dxx + Dzz
@@ -188,8 +188,8 @@ class Surface:
         self.samples.prepare(view, size, 4 * self.statistics.height_deviation, things)
 
     def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:
-        """Find what each sample shows, of the mesh's triangles and the buoy's, or count the mesh's that it might; the
-        blocks of view and cascades are bound. Without 64-bit atomics in two steps: nearness, then number."""
+        """Find the nearest triangle of mesh and buoy for each sample, or count the mesh's triangles that cover it; the
+        blocks of view and cascades are bound. Without 64-bit atomics it takes two steps: nearness, then number."""
         self.samples.bind()
         library = shader_library(self.ctx)
         for step in range(1 if self._atomic64 or counts else 2):
@@ -218,11 +218,11 @@ class Surface:
         counts: bool = False,
         image: moderngl.Texture | None = None,
     ) -> None:
-        """Find the light of what samples show, for `resolve`; or a value of it (GLSL, as `ocean.stages` has it). The
-        blocks of view, cascades and light are bound.
+        """Compute the light of each sample, for `resolve`; or another value (GLSL, as `ocean.stages` has it). The blocks
+        of view, cascades and light are bound.
 
         Args:
-            buoy: what samples may show beside the sea.
+            buoy: the one that `raster` has drawn, if any.
             counts: write how many triangles `raster` has counted instead.
             image: where values and counts are written.
         """
