@@ -218,8 +218,8 @@ class Surface:
         counts: bool = False,
         image: moderngl.Texture | None = None,
     ) -> None:
-        """Compute the light of each sample, for `resolve`; or another value (GLSL, as `ocean.stages` has it). The blocks
-        of view, cascades and light are bound.
+        """Compute the light of each sample, for `resolve`; or another value (GLSL, as `ocean.stages` has it). The
+        blocks of view, cascades and light are bound.
 
         Args:
             buoy: the one that `raster` has drawn, if any.
