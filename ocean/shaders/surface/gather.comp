@@ -31,13 +31,13 @@ shared uint first_groups[MAX_LEVELS + 1];  // near at hand
 uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
     uint number = seen[slot].x;
     vec2 point = sample_point(strip, place);
+    found = Place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, point);
     if (number < THING) {
         uint group = number / uint(BLOCK_TRIANGLES);
         int level = 0;
         while (level + 1 < level_count && group >= first_groups[level + 1]) ++level;
         found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
     }
-    found.pixel = point;
     if (any(greaterThanEqual(place / ivec2(strip.columns, strip.rows), ivec2(picture.x, strip.top - strip.bottom)))) number = NOTHING;
     return number;
 }
