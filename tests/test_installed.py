@@ -94,10 +94,10 @@ def test_capture_twice_and_compare(shell: Shell) -> None:
     markdown = shell("ocean report diff first/report.json second/report.json --tolerance 1000 --markdown").stdout
     assert markdown.startswith("**Nothing became slower by more than 100000%")
     slower = json.loads((shell.folder / "second" / "report.json").read_text())
-    surface = slower["cases"][""]["passes"]["surface"]
-    surface["gpu_samples_ms"] = [1e4 * ms for ms in surface["gpu_samples_ms"]]
+    shading = slower["cases"][""]["passes"]["shading"]
+    shading["gpu_samples_ms"] = [1e4 * ms for ms in shading["gpu_samples_ms"]]
     (shell.folder / "slower.json").write_text(json.dumps(slower))
-    assert "surface" in shell("ocean report diff first/report.json slower.json", status=3).stdout
+    assert "shading" in shell("ocean report diff first/report.json slower.json", status=3).stdout
 
 
 def test_capture_a_matrix(shell: Shell) -> None:
