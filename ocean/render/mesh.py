@@ -209,6 +209,7 @@ class Mesh:
 
 CHOSEN = (
     moderngl.Context.COMMAND_BARRIER_BIT
+    | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
     | moderngl.Context.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
     | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
 )

@@ -244,7 +244,7 @@ class Surface:
             for number, (first, end) in enumerate(self.samples.chunks):
                 set_uniforms(gather, {"first_tile": first, "chunk": number})
                 gather.run(4 * (end - first))  # a quarter of a tile a work group
-                self.ctx.memory_barrier(GATHERED)
+                self.ctx.memory_barrier(SHADED if counts else GATHERED)
                 if not counts:
                     set_uniforms(shade, {"chunk": number})
                     shade.run_indirect(self.samples.shading, 16 * number)
@@ -322,5 +322,6 @@ SHADED = (
     | moderngl.Context.TEXTURE_FETCH_BARRIER_BIT
     | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
     | moderngl.Context.FRAMEBUFFER_BARRIER_BIT
+    | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT
     | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
 )

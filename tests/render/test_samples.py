@@ -227,9 +227,9 @@ SCENES = [("view.altitude=40",), ("view.altitude=5", "view.field_of_view=10", "v
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene[0])
 def test_cells_are_what_a_picture_of_so_many_pixels_shows_there(make_renderer, monkeypatch, scene):
-    """The same mesh in a picture of more pixels, and their means: strips are as bright to 0.5 %, and pixels are nearer
-    to the means than the plain picture's, by a quarter at least. They differ at all as the samples of a pixel with more
-    cells lie elsewhere. The rest is the plain picture's, to the bit."""
+    """Compare with means of the same mesh's picture of more pixels: strips are as bright to 0.5 %, and pixels are
+    nearer to the means than the plain picture's, by a quarter at least. They differ at all as the samples of a pixel
+    with more cells lie elsewhere. The rest is the plain picture's, to the bit."""
     size = 80, 60
     scene = (*LOW_SUN, *scene)
     plain = light(make_renderer(*scene, "view.far_pixels=1", size=size))
@@ -311,7 +311,7 @@ def test_far_water_has_fewer_cells_where_the_gpu_has_no_buffer_for_all(make_rend
 
 
 def test_samples_are_in_the_account_of_memory(make_renderer, ctx):
-    """As many as the picture has, and a quarter more for others; fewer take no new memory."""
+    """Buffers hold as many samples as the picture has, and a quarter more; fewer samples take no new memory."""
     renderer = make_renderer(*LOW_SUN, "view.altitude=40", "view.far_pixels=1", size=(64, 48))
 
     def held():

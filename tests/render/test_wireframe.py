@@ -20,8 +20,8 @@ def drawn_triangles(renderer):
 
 
 def distances(corners, x, y):
-    """Of the middle of a pixel from triangles' edges [px]: all positive inside of one that faces the eye, and all
-    negative inside of one that does not."""
+    """Return how far the middle of a pixel lies from the edges of triangles [px]: all positive inside of one that
+    faces the eye, and all negative inside of one that does not."""
     edges, to_pixel = np.roll(corners, -1, axis=1) - corners, (x + 0.5, y + 0.5) - corners
     sides = edges[..., 0] * to_pixel[..., 1] - edges[..., 1] * to_pixel[..., 0]
     return sides / np.linalg.norm(edges, axis=-1)
@@ -55,8 +55,8 @@ def test_the_wireframe_shows_the_triangle_under_each_pixel(make_renderer, rng, p
 
 @pytest.mark.parametrize("pose", [("view.altitude=1.5", "view.pitch=-2"), ("view.altitude=5", "view.pitch=-1")])
 def test_overdraw_counts_the_triangles_over_the_middle_of_a_pixel(make_renderer, rng, pose):
-    """Those that face the eye, whichever hide others. Pixels whose middle lies near an edge say nothing: corners are
-    rounded to a thousandth of a pixel."""
+    """Triangles that face the eye count, whichever hide others. Pixels whose middle lies near an edge say nothing:
+    corners are rounded to a thousandth of a pixel."""
     renderer = make_renderer("sea.wind.speed=16", "view.edge_pixels=20", *pose)
     found = show(renderer, view="overdraw")[::-1]
     height, width = found.shape[:2]
