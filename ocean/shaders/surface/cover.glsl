@@ -14,7 +14,7 @@ layout(std430, binding = STORAGE_SEEN) coherent buffer Seen { uint seen[]; };
 
 const float GRID = 1024.0;   // corners lie on 1 / GRID of a pixel, as samples do: their differences are exact
 const float NEAREST = 0.05;  // m ahead of the eye, at which triangles are cut off
-const int SMALL = 400;        // samples in the box of a triangle that one invocation may go through
+const int PIECE = 8;         // samples of a row that an invocation goes through at once, at most
 
 // A corner in pixels, and (z) its distance along the line of sight [m].
 vec3 projected(vec4 clip) {
@@ -87,19 +87,34 @@ void show(Drawn t, Strip strip, vec2 part, ivec2 place) {
     if (sum > 0.0) keep(sample_at(strip, place), near, t.number);
 }
 
-// Draws a triangle that lies in one strip and covers few samples; false if it does not.
-bool draw_small(Corners t, uint number) {
+// The samples that a triangle's box holds, where it lies in one strip: rows cut into pieces of equal lengths.
+struct Pieces {
+    int strip;
+    ivec4 box;   // first and last sample
+    int across;  // pieces of a row
+    int count;   // -1 where the box lies in several strips
+};
+
+Pieces find_pieces(Corners t) {
     vec2 low = lowest(t), high = highest(t);
-    if (any(lessThan(high, low))) return true;
-    Strip strip = strips[strip_at(low.y)];
-    ivec4 box = samples_in(strip, low, high);
-    if (any(lessThan(box.zw, box.xy)) && high.y < float(strip.top)) return true;
-    if (high.y >= float(strip.top) || (box.z - box.x + 1) * (box.w - box.y + 1) > SMALL) return false;
+    int s = strip_at(low.y);
+    Pieces found = Pieces(s, samples_in(strips[s], low, high), 0, 0);
+    if (any(lessThan(high, low))) return found;
+    ivec2 sides = found.box.zw - found.box.xy + 1;
+    found.across = (sides.x + PIECE - 1) / PIECE;
+    found.count = high.y >= float(strips[s].top) ? -1 : all(greaterThan(sides, ivec2(0))) ? found.across * sides.y : 0;
+    return found;
+}
+
+// Draws one piece of a triangle.
+void draw_piece(Corners t, uint number, int piece) {
+    Pieces pieces = find_pieces(t);
+    Strip strip = strips[pieces.strip];
+    int length_ = (pieces.box.z - pieces.box.x + pieces.across) / pieces.across;
+    int first = pieces.box.x + piece % pieces.across * length_, last = min(first + length_ - 1, pieces.box.z);
     Drawn triangle = drawn(t, number);
     vec2 part = part_of(strip);
-    for (int y = box.y; y <= box.w; ++y)
-        for (int x = box.x; x <= box.z; ++x) show(triangle, strip, part, ivec2(x, y));
-    return true;
+    for (int x = first; x <= last; ++x) show(triangle, strip, part, ivec2(x, pieces.box.y + piece / pieces.across));
 }
 
 // Draws every so manyth sample of a triangle.
