@@ -2,21 +2,12 @@
 Triangle stage_triangle;  // that the pixel shows
 vec2 stage_point;         // its middle
 
-// The displaced triangle of a number.
-Triangle find_triangle(uint number) {
-    int level = 0;
-    while (level + 1 < level_count && number / uint(BLOCK_TRIANGLES) >= first_group[level + 1]) ++level;
-    Triangle found = still_triangle(number, level);
-    for (int i = 0; i < 3; ++i) found.relative[i] = displaced(found.corners[i]);
-    return found;
-}
-
 // Of that triangle: its longest edge [px], the cell that it is half of [m], and how much of the pixel a line along its edges
 // covers.
 vec3 triangle_edges() {
     vec2 corners[3];  // from the pixel
     for (int i = 0; i < 3; ++i) {
-        vec4 clip = view_projection * vec4(stage_triangle.relative[i], 1.0);
+        vec4 clip = stage_triangle.clips[i];
         corners[i] = (0.5 * clip.xy / max(clip.w, 1e-3) + 0.5) * vec2(picture) - stage_point;
     }
     float longest = 0.0, nearest = 1.0;

@@ -27,54 +27,19 @@ const float ALIKE = 2.0, ALIKE_IN_SUN = 0.1, SUN_REACHES = 20.0;
 
 shared uint first_groups[MAX_LEVELS + 1];  // near at hand
 
-// Vertices of all triangles that the work group's samples show: each is computed once, for looks at the maps are what takes
-// the time. They are kept by hashes of their blocks and corners.
-const uint VERTICES = 256u;  // of which 3 for each of 64 samples are taken at most
-shared uint keys[VERTICES];
-shared vec3 vertices[VERTICES];  // where they lie and their cells on still water, then displaced [m]
-shared uint listed[VERTICES], vertex_count;
-
-// Where a vertex is kept.
-uint vertex_at(uint key, Vertex vertex) {
-    uint at = key * 2654435761u >> 24u;
-    bool found = false;
-    do {
-        uint kept = atomicCompSwap(keys[at], NOTHING, key);
-        if (kept == NOTHING) {
-            vertices[at] = vec3(vertex.still, vertex.log_cell);
-            listed[atomicAdd(vertex_count, 1u)] = at;
-        }
-        found = kept == NOTHING || kept == key;
-        if (!found) at = (at + 1u) % VERTICES;
-    } while (!found);
-    return at;
-}
-
-// The place that a sample shows; all invocations call it together.
-Place find_seen(Strip strip, vec2 point, uint number) {
-    int t = int(gl_LocalInvocationIndex), level = 0;
-    Triangle triangle;
-    uvec3 at = uvec3(0u);
+// The number of the triangle that a sample shows, and its place.
+uint find_seen(Strip strip, ivec2 place, uint slot, out Place found) {
+    uint number = seen[slot].x;
+    vec2 point = sample_point(strip, place);
+    found = Place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, point);
     if (number < THING) {
         uint group = number / uint(BLOCK_TRIANGLES);
+        int level = 0;
         while (level + 1 < level_count && group >= first_groups[level + 1]) ++level;
-        triangle = still_triangle(number, level);
-        for (int i = 0; i < 3; ++i) {
-            ivec2 corner = triangle.lattice[i];
-            at[i] = vertex_at(group * uint(BLOCK_TRIANGLES) + uint(corner.y * (BLOCK + 1) + corner.x), triangle.corners[i]);
-        }
+        found = place_on(find_triangle(number, level), point, 1.0 / vec2(strip.parts));
     }
-    memoryBarrierShared();
-    barrier();
-    for (uint i = uint(t); i < vertex_count; i += 64u) {
-        vec3 still = vertices[listed[i]];
-        vertices[listed[i]] = displaced(Vertex(still.xy, still.z));
-    }
-    memoryBarrierShared();
-    barrier();
-    if (number >= THING) return Place(vec2(0.0), vec3(0.0), vec2(0.0), vec2(0.0), 1.0, vec2(0.0), vec3(0.0), 1.0, 0.0, point);
-    for (int i = 0; i < 3; ++i) triangle.relative[i] = vertices[at[i]];
-    return place_on(triangle, point, 1.0 / vec2(strip.parts));
+    if (any(greaterThanEqual(place / ivec2(strip.columns, strip.rows), ivec2(picture.x, strip.top - strip.bottom)))) number = NOTHING;
+    return number;
 }
 
 // How far apart on still water two rows of cells lie on a level sea there [m].
@@ -142,24 +107,20 @@ void main() {
     int tile = tile_number - strip.first_tile;
     ivec2 corner = TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across);
     if (t <= level_count) first_groups[t] = first_group[t];
-    for (int i = t; i < int(VERTICES); i += 64) keys[i] = NOTHING;
-    if (t == 0) vertex_count = 0u;
     memoryBarrierShared();
     barrier();
     // Invocations go through units: those of one lie next to each other.
     int unit = t / UNIT, part = t % UNIT, of_tile = int(gl_WorkGroupID.x) % QUARTERS * (64 / UNIT) + unit;
     ivec2 within = ivec2(UNIT_COLUMNS * (of_tile % UNITS_ACROSS) + part % UNIT_COLUMNS, UNIT_ROWS * (of_tile / UNITS_ACROSS) + part / UNIT_COLUMNS);
-    ivec2 place = corner + within;
-    uint slot = sample_at(strip, place);
+    uint slot = sample_at(strip, corner + within);
+    Place own;
+    uint number = find_seen(strip, corner + within, slot, own);
 #if COUNTS
-    ivec2 pixel = ivec2(sample_point(strip, place));
+    ivec2 pixel = ivec2(own.pixel);
     uint count = seen[slot].x + 1u;  // as surface/cover.glsl counts
     if (pixel.x < picture.x && pixel.y < picture.y) imageStore(image, pixel, count > 0u ? vec4(float(count), 0.0, 0.0, 1.0) : vec4(0.0));
     seen[slot] = uvec2(NOTHING);
 #else
-    bool is_within = all(lessThan(place / ivec2(strip.columns, strip.rows), ivec2(picture.x, strip.top - strip.bottom)));
-    uint number = is_within ? seen[slot].x : NOTHING;
-    Place own = find_seen(strip, sample_point(strip, place), number);
     bool is_sea = number < THING;
     numbers[t] = number;
     stills[t] = own.still;

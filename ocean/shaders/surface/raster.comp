@@ -90,7 +90,7 @@ void main() {
     if (is_outside(corner, level.cell * float(block.cells), levels[block.level + 1].cell)) return;
     int row = block.cells + 1;
     if (t < row * row)
-        clips[t] = view_projection * vec4(displaced(mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row))), 1.0);
+        clips[t] = view_projection * vec4(mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row)).relative, 1.0);
     memoryBarrierShared();
     barrier();
 

@@ -29,18 +29,27 @@ Weights find_weights(vec4 clips[3], vec2 point) {
 
 struct Triangle {
     Vertex corners[3];
-    vec3 relative[3];  // displaced corners [m]
+    vec4 clips[3];
     int level;
-    ivec2 lattice[3];  // corners in cells of their block
+    ivec2 lattice[3];
 };
 
-// A triangle of the mesh by its number, on still water, and the level that its group is of.
-Triangle still_triangle(uint number, int level) {
+int level_of(uint group) {
+    int level = 0;
+    while (level + 1 < level_count && group >= first_group[level + 1]) ++level;
+    return level;
+}
+
+// A triangle of the mesh by its number, and the level that its group is of.
+Triangle find_triangle(uint number, int level) {
     Block block = find_block(number / uint(BLOCK_TRIANGLES), level);
     Triangle found;
     found.level = block.level;
     found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
-    for (int i = 0; i < 3; ++i) found.corners[i] = mesh_vertex(block.level, block.square, block.corner + found.lattice[i]);
+    for (int i = 0; i < 3; ++i) {
+        found.corners[i] = mesh_vertex(block.level, block.square, block.corner + found.lattice[i]);
+        found.clips[i] = view_projection * vec4(found.corners[i].relative, 1.0);
+    }
     return found;
 }
 
@@ -50,11 +59,9 @@ const float STEEPEST_FACE = 3.0;  // slope of a triangle that counts: folds have
 
 // The place that a triangle shows at a point of the picture, for a cell of so many pixels.
 Place place_on(Triangle t, vec2 point, vec2 cell) {
-    vec4 clips[3];
-    for (int i = 0; i < 3; ++i) clips[i] = view_projection * vec4(t.relative[i], 1.0);
-    Weights w = find_weights(clips, point);
+    Weights w = find_weights(t.clips, point);
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
-    mat3 relative = mat3(t.relative[0], t.relative[1], t.relative[2]);
+    mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));
     Place found = Place(still * w.at, relative * w.at, cell.x * (still * w.dx), cell.y * (still * w.dy), exp2(log_cell),
                         vec2(0.0), vec3(0.0), 1.0, 0.0, point);

@@ -21,7 +21,7 @@ void main() {
     vec2 rest = unpackHalf2x16(record.rest), of_samples = unpackHalf2x16(record.shared_);
     Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(rest.y), record.face, record.scatter, of_samples.y, rest.x, record.pixel);
 #ifdef STAGE
-    stage_triangle = find_triangle(record.number);
+    stage_triangle = find_triangle(record.number, level_of(record.number / uint(BLOCK_TRIANGLES)));
     stage_point = record.pixel;
     imageStore(image, ivec2(record.pixel), sea_light(place));
 #else

@@ -12,6 +12,6 @@ void main() {
     int row = levels[square.z].cells + 1;
     Vertex vertex = mesh_vertex(square.z, square.xy, ivec2(gl_VertexID % row, gl_VertexID / row));
     still = vertex.still;
-    relative = displaced(vertex);
+    relative = vertex.relative;
     gl_Position = view_projection * vec4(relative, 1.0);
 }

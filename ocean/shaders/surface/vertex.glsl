@@ -7,6 +7,7 @@
 
 struct Vertex {
     vec2 still;      // relative position on still water: the point at which the maps are read [m]
+    vec3 relative;   // relative position, displaced [m]
     float log_cell;  // binary logarithm of the mesh's cells there [m]
 };
 
@@ -27,11 +28,6 @@ Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
     // The waves' filter widens with the cells, as a function of the place alone.
     float widened = morphed(own, position);
     precise float log_cell = (1.0 - widened) * own.log_cell + widened * next.log_cell;
-    return Vertex(position, log_cell);
-}
-
-// Relative position [m] of a vertex, displaced.
-vec3 displaced(Vertex vertex) {
-    precise vec3 place = vec3(vertex.still.x, -fall(vertex.still), vertex.still.y) + displacement(vertex.still, vertex.log_cell);
-    return place;
+    precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
+    return Vertex(position, place, log_cell);
 }
