@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.settings import SettingsError
+from ocean.common.errors import InputError
 
 
-class OutputError(SettingsError):
+class OutputError(InputError):
     """What a person wants written can't be; the message says where and why."""
 
 

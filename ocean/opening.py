@@ -12,7 +12,6 @@ import pyglet
 from moderngl_window.context.base import BaseWindow
 
 from ocean import last_state
-from ocean.files import OutputError
 from ocean.first_start import starting_level
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError
@@ -78,8 +77,6 @@ def run(
         desktop.interface.panel.say(measured)
     try:
         moderngl_window.run_window_config_instance(desktop)
-    except OutputError:
-        raise
     except SettingsError as error:
         raise (
             SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ocean.common.errors import InputError
 from ocean.sea_settings import spell_out
 
 Tree = dict[str, Any]
 
 
-class SettingsError(ValueError):
+class SettingsError(InputError):
     """Settings that can't be used; the message names the key path, the value and what would be right."""
 
 

@@ -30,7 +30,7 @@ LEVELS = [
     {"fft", "waves", "light"},
     {"gpu"},
     {"explanations"},
-    {"parameters", "processors", "resources"},
+    {"common", "parameters", "processors", "resources"},
 ]
 ABOVE_NOTHING = {"", "__init__"}
 
