@@ -22,8 +22,8 @@ import numpy as np
 
 from ocean import fft
 from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.common.facts import program_facts
 from ocean.gpu.context import create_headless_context, is_software
-from ocean.report import program_facts
 
 ROWS = ("stockham-radix4@1024", "stockham-registers@2048", "stockham-shared@2048")
 """Three kernels, and sizes at which the GPU takes longer than Python does to ask for the next transform."""

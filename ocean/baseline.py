@@ -5,9 +5,10 @@ So a slower machine moves nothing, and a program that is slower everywhere moves
 """
 
 from ocean.changes import Series
+from ocean.common.facts import GLRecord
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.timing import Clock
-from ocean.report import Case, GLRecord, Report
+from ocean.report import Case, Report
 from ocean.settings import Settings, SettingsError, settings_from, to_tree
 from ocean.trees import differences
 

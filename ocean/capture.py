@@ -17,8 +17,8 @@ from moderngl_window.context.headless.window import Window
 from moderngl_window.timers.base import BaseTimer
 
 from ocean import baseline as baselines
-from ocean import report
-from ocean.console import Progress
+from ocean.common import facts
+from ocean.common.console import Progress
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Result
@@ -125,7 +125,7 @@ class CaptureWindow(WindowConfig):
         largest = limits(self.ctx).texture_size
         if max(self.size) > largest:
             raise CaseError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
-        self.gl, self.clock = report.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
+        self.gl, self.clock = facts.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
         if before is not None:
             refuse(baselines.device_obstacle(self.gl, self.clock.name, before.gl, before.clock.name))
         try:

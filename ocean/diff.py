@@ -22,8 +22,9 @@ from ocean.changes import (
     compare,
     verdict,
 )
-from ocean.console import show_changes
-from ocean.report import GLRecord, ProgramRecord, Report, read_report
+from ocean.common.facts import GLRecord, ProgramRecord
+from ocean.report import Report, read_report
+from ocean.tables import show_changes
 from ocean.trees import Tree, differences
 
 DONE, REGRESSION = 0, 3

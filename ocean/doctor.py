@@ -4,6 +4,7 @@ import platform
 from collections.abc import Callable
 
 from ocean import __version__, fft
+from ocean.common.facts import package_version
 from ocean.gpu.context import (
     ContextError,
     headless_context,
@@ -15,7 +16,6 @@ from ocean.gpu.context import (
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import try_clocks
 from ocean.render.frame import FrameRenderer
-from ocean.report import package_version
 from ocean.settings import USUAL_SIZES, Settings
 
 PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr", "imgui-bundle", "pydantic")

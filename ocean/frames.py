@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ocean.common.records import Statistics
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import PassTime
-from ocean.report import FrameRecord, PassRecord, Statistics
+from ocean.report import FrameRecord, PassRecord
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from ocean.console import provenance
+from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.files import whole_files, writing
 from ocean.gpu.context import create_headless_context
-from ocean.report import gl_facts, program_facts, utc_now
 from ocean.settings import FFTSettings, SettingsError
 
 Channels = Literal["luminance", "rgb"]

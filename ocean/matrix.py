@@ -12,13 +12,14 @@ from pathlib import Path
 from moderngl_window import run_window_config_instance
 
 from ocean import baseline as baselines
-from ocean import report
 from ocean.capture import FILES, CaptureWindow, CaseError, headless_window, refuse, write_files
 from ocean.changes import compare
-from ocean.console import Progress, show_backends, show_changes
+from ocean.common import facts
+from ocean.common.console import Progress
 from ocean.files import whole_files, writing
-from ocean.report import CaptureError, Report
+from ocean.report import CaptureError, Report, read_report, write_report
 from ocean.settings import Settings, SettingsError
+from ocean.tables import show_backends, show_changes
 from ocean.timeline import write_trace
 
 DONE, REGRESSION = 0, 3
@@ -81,7 +82,7 @@ def capture(
         CaptureError: when the baseline does not fit, or the GPU can run none of the cases.
         ContextError: when there is no usable OpenGL.
     """
-    before = None if baseline is None else report.read_report(baseline)
+    before = None if baseline is None else read_report(baseline)
     if before is not None:
         for name, settings in cases.items():
             refuse(baselines.case_obstacle(name, settings, before))
@@ -93,7 +94,7 @@ def capture(
         runs, obstacles = run_cases(cases, before, compare_backends, progress)
         result = make_report(runs, obstacles)
         with writing(out):
-            report.write_report(folder / REPORT, result)
+            write_report(folder / REPORT, result)
             for name, run in runs.items():
                 write_files(folder / name, result, name, run)
         if trace and traces:
@@ -133,10 +134,10 @@ def make_report(runs: "Mapping[str, CaptureWindow]", obstacles: dict[str, str]) 
     """What was measured, and on what."""
     first = next(iter(runs.values()))
     return Report(
-        created=report.utc_now(),
-        program=report.program_facts(),
+        created=facts.utc_now(),
+        program=facts.program_facts(),
         gl=first.gl,
-        host=report.host_facts(),
+        host=facts.host_facts(),
         clock=first.clock,
         cases={name: run.result() for name, run in runs.items()},
         obstacles=obstacles,

@@ -14,8 +14,9 @@ from time import perf_counter
 from typing import Any, Literal
 
 from ocean import __version__
-from ocean.capture import choose_clock
-from ocean.console import Progress
+from ocean.common.console import Progress
+from ocean.common.facts import cpu_name
+from ocean.common.records import Statistics
 from ocean.export.folder import ExportFolder, aside, move, open_folder
 from ocean.export.plan import INSTALL, ExportError
 from ocean.export.run import check, until_stopped
@@ -24,9 +25,8 @@ from ocean.fft import FFTError
 from ocean.gauge import APART
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
-from ocean.gpu.timing import PassTimers
+from ocean.gpu.timing import PassTimers, try_clocks
 from ocean.host import HostSea
-from ocean.report import Statistics, cpu_name
 from ocean.settings import Settings, to_toml, to_tree
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum, make_spectrum
@@ -143,7 +143,7 @@ def running(case: Case) -> Iterator[tuple[Sea | HostSea, str, PassTimers | None]
         ctx = create_headless_context(gpu)
         try:
             sea = Sea(ctx, case.settings)
-            timers = PassTimers(ctx, choose_clock(ctx).name)
+            timers = PassTimers(ctx, try_clocks(ctx).clock)
             try:
                 yield sea, ctx.info["GL_RENDERER"], timers
             finally:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.console import provenance
+from ocean.common.facts import provenance
 from ocean.fft.contract import FFTError
 from ocean.fft.networks import network_of
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform

@@ -14,7 +14,7 @@ LEVELS = [
     {"desktop", "comparing", "first_start", "last_state", "studio", "capture", "doctor", "transform", "image", "bench"}
     | {"export.run", "export.options"},
     {"export"},
-    {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
+    {"ui", "tables", "plots", "timeline", "render.frame", "samples", "trace"},
     {"render"},
     {"gauge"},
     {"simulation"},

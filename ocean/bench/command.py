@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from ocean import report
 from ocean.bench.papers import LIST, VERDICTS, undrawn, write_papers
 from ocean.bench.papers.measured import Measured
 from ocean.bench.peers import reason
@@ -10,7 +9,8 @@ from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv, write_json
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
-from ocean.console import Progress
+from ocean.common import facts
+from ocean.common.console import Progress
 from ocean.files import whole_files, writing
 
 FILES = ("bench.json", "bench.csv", "bench.md")
@@ -117,14 +117,14 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
     if request.uses_gpu and request.given is None:  # a window would stand still for so long
         rows, bandwidth = with_shares(found.rows, request.large_copy)
     return Bench(
-        created=report.utc_now(),
-        program=report.program_facts(),
-        gl=report.gl_facts(request.ctx.info) if request.uses_gpu else None,
-        host=report.host_facts(),
+        created=facts.utc_now(),
+        program=facts.program_facts(),
+        gl=facts.gl_facts(request.ctx.info) if request.uses_gpu else None,
+        host=facts.host_facts(),
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
         copy_gb_per_s=bandwidth,
-        command=report.command_line("ocean"),
+        command=facts.command_line("ocean"),
         seed=request.seed,
         seconds=round(seconds, 1),
         notes=tuple(found.notes),

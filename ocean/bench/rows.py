@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
+from ocean.common.records import Record, read_record, to_json
 from ocean.fft.measure import Result, outliers
-from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, read_record, to_json
 from ocean.settings import SettingsError
 
 SCHEMA_VERSION: Literal[1] = 1

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ocean.console import Progress
+from ocean.common.console import Progress
 from ocean.export import workers as many
 from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder

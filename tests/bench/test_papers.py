@@ -16,7 +16,7 @@ from ocean.bench.papers.line_claims import GOVINDARAJU
 from ocean.bench.papers.measured import Measured, best, ratio
 from ocean.bench.papers.serial_claims import DAVIS, RAO
 from ocean.bench.rows import Bench, BenchError, Row, with_winners, write_json
-from ocean.report import host_facts, program_facts, utc_now
+from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.reports import GL
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from time import time
 
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 
 ROUNDS = 5
 CACHES = ("__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR")

@@ -22,9 +22,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.resources import config
 from ocean.settings import load_settings
 from ocean.trees import flat, read_toml
