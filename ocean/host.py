@@ -11,10 +11,10 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.foam_rules import foam_threshold
 from ocean.processors import usable
 from ocean.settings import Settings
 from ocean.spectrum import Blend, Cascade, SeaSpectrum, make_spectrum
-from ocean.survey import foam_threshold
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend

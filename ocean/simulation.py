@@ -16,6 +16,7 @@ from ocean import fft
 from ocean.cascades import CascadeBlock
 from ocean.fft.storage import FieldLayers
 from ocean.foam import FoamMap
+from ocean.foam_rules import FoamRules
 from ocean.gpu.passes import Frame, Pass, run_passes
 from ocean.gpu.timing import PassTimers
 from ocean.host import HostSea
@@ -24,7 +25,6 @@ from ocean.query import SurfaceQueries, SurfaceQuery
 from ocean.settings import FFTSettings, Settings
 from ocean.spectrum import Blend, Change, SeaSpectrum, make_change, make_spectrum, spectrum_inputs
 from ocean.spectrum_textures import SpectrumTextures
-from ocean.survey import FoamRules
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import SurfaceSample, world_points
 from ocean.waves.tiles import Tile

@@ -6,14 +6,13 @@ The arithmetic that turns a spectrum, and sums that the gauge has read, into wha
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.light.foam import FRESH, THICK
+from ocean.foam_rules import foam_coverage, foam_threshold
 from ocean.settings import Settings
-from ocean.spectrum import Blend, SeaSpectrum, make_spectrum, places
+from ocean.spectrum import SeaSpectrum, make_spectrum, places
 from ocean.waves import states, whitecaps
 from ocean.waves.dispersion import TICKS, clock_ticks
 from ocean.waves.lattice import Lattice
@@ -21,7 +20,6 @@ from ocean.waves.moments import Moments
 from ocean.waves.periodogram import Periodogram, travelling_power
 from ocean.waves.portrait import Portrait, draw
 from ocean.waves.truth import FOAM, Quantity, Truth, Whitecaps
-from ocean.waves.whitecaps import Births, Places
 from ocean.waves.wind import measured_slopes
 
 Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
@@ -106,58 +104,6 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
     each = zip(shares, truth.lattices.values(), strict=True)
     few = whitecaps.foam_scatter(aimed, area, sum(whitecaps.again(u, s) / lattice.tile.side**2 for s, lattice in each))
     return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more, few * aimed))
-
-
-def foam_coverage(settings: Settings, observed: float) -> float:
-    """The share of the water that foam is to cover, where observation says `observed`; none without choppiness, where
-    nothing draws the water together."""
-    return min(whitecaps.MOST_FOAM, settings.foam.amount * observed) if settings.sea.choppiness > 0 else 0.0
-
-
-def foam_threshold(settings: Settings, jacobian: Places, observed: float) -> float:
-    """The Jacobian below which foam is to be born, so that old and new foam cover that share."""
-    choppiness, coverage = settings.sea.choppiness, foam_coverage(settings, observed)
-    return whitecaps.foam_threshold(jacobian, choppiness, coverage, settings.foam.decay, whitecaps.BIRTH_WIDTH)
-
-
-class FoamRules:
-    """Where foam is born in a sea that may be on its way to another; worked out anew when something of it changes."""
-
-    def __init__(self) -> None:
-        self._inputs: object = None
-        self._found = 0.0, Births.everywhere(1.0, 1, 0.0)
-
-    def of(self, settings: Settings, blend: Blend, texels: Sequence[float]) -> tuple[float, Births]:
-        """Threshold, as `foam_threshold` has it, and births on levels of the map with texels [m]."""
-        inputs = blend, blend.progress, settings.sea.choppiness, settings.foam
-        if inputs != self._inputs:
-            self._inputs = inputs
-            threshold = foam_threshold(settings, blend.places, blend.whitecap_coverage)
-            self._found = threshold, foam_births(settings, blend, texels, threshold)
-        return self._found
-
-
-def foam_births(settings: Settings, blend: Blend, texels: Sequence[float], threshold: float) -> Births:
-    """How foam is born, below a threshold of the Jacobian, on levels of its map with texels [m], finest first."""
-    choppiness, judged = settings.sea.choppiness, blend.breaking_texel
-    coverage = foam_coverage(settings, blend.whitecap_coverage)
-    strain = whitecaps.mean_variance(blend.places)
-    if choppiness * strain == 0:
-        return Births.everywhere(judged, len(texels), settings.sea.wind.direction)
-    larger = [texel for texel in texels if texel > math.sqrt(2) * judged]  # than the nearest to it
-    unshown = [max(whitecaps.LEAST_UNSHOWN, 1 - blend.strain(texel) / strain) for texel in larger]
-    rule = threshold, settings.foam.decay, whitecaps.BIRTH_WIDTH
-    thinning, left = whitecaps.foam_thinning(blend.places, choppiness, *rule, THICK / FRESH)
-    start, thick = (NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12)) for share in (coverage, FRESH * left))
-    return Births(
-        (judged,) * (len(texels) - len(larger)) + tuple(larger),
-        (0.0,) * (len(texels) - len(larger)) + tuple(unshown),
-        start,
-        1 / (choppiness * math.sqrt(strain)),
-        thinning,
-        start - thick,
-        whitecaps.spilled(judged, settings.sea.wind.direction),
-    )
 
 
 def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:

@@ -19,6 +19,7 @@ LEVELS = [
     {"gauge"},
     {"simulation"},
     {"worker", "query", "survey", "host"},
+    {"foam_rules"},
     {"cascades", "spectrum_textures"},
     {"spectrum", "foam", "maps"},
     {"tuned"},

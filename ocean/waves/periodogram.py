@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ocean.waves.dispersion import Array, phase
 from ocean.waves.lattice import Lattice
+from ocean.waves.statistics import peak_period
 
 LEAST_TURN = 0.02
 """Sine of the phase [rad] by which a wave must have turned (modulo half a turn) for its directions to be told apart:
@@ -62,16 +63,6 @@ class Rings:
         """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)`; 0 where there are no waves."""
         moments = [float(np.sum(self.w**power * self.density * self.width)) for power in (0, 2)]
         return 2 * math.pi * math.sqrt(moments[0] / moments[1]) if moments[1] > 0 else 0.0
-
-
-def peak_period(w: Array, density: Array, width: Array) -> float:
-    """The estimate that Young (1995) recommends, `2 pi / (integral of w S⁴ / integral of S⁴)`, of densities over w,
-    on a last axis; the largest alone are of weight."""
-    top = density.max(initial=0.0)
-    if top <= 0:
-        return 0.0
-    weight = (density / top) ** 4 * width
-    return float(2 * math.pi * np.sum(weight) / np.sum(w * weight))
 
 
 def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:

@@ -15,9 +15,9 @@ from ocean.waves import statistics
 from ocean.waves.dispersion import Array
 from ocean.waves.lattice import Lattice
 from ocean.waves.moments import Moments
-from ocean.waves.periodogram import Periodogram, mean_direction, peak_period, rings
+from ocean.waves.periodogram import Periodogram, mean_direction, rings
 from ocean.waves.slopes import shown_slopes, unresolved_slopes
-from ocean.waves.statistics import Folds, significant_wave_height
+from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, WaveSystem, unit
 
 LIMIT = 4.0

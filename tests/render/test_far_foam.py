@@ -7,12 +7,12 @@ import numpy as np
 from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light.foam import opacity, thick_share
 from ocean.render.surface import Statistics
 from ocean.render.view import view_block, write_lace
 from ocean.settings import load_settings, with_values
 from ocean.waves import lace, twin
 from ocean.waves.whitecaps import Births
+from tests.light.foam import opacity, thick_share
 
 from .probe import PROBE, probed
 

@@ -15,8 +15,9 @@ from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
 from ocean.waves.lattice import lossless_side
 from ocean.waves.moments import Moments, field_moments, random_texels
-from ocean.waves.periodogram import peak_period, rings
+from ocean.waves.periodogram import rings
 from ocean.waves.portrait import draw as draw_portrait
+from ocean.waves.statistics import peak_period
 from ocean.waves.truth import LIMIT, Quantity
 
 SMALL = ("fft.size=64", "cascades.count=2")

@@ -1,12 +1,12 @@
 """Waves that hide each other, of which only the mesh knows: what a pixel is shaded with, the twin of
-`shaders/surface/hidden.glsl`. Directions, slopes and covariances are those of `ocean.light.reflection`."""
+`shaders/surface/hidden.glsl`. Directions, slopes and covariances are those of `tests.light.reflection`."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from ocean.light.reflection import along, facing, leaning, shown, visible_area
 from ocean.light.spectrum import Array
+from tests.light.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8
 """Of the mesh's slope in `meet_mesh`, chosen: 1 is right on average, and less is calmer. Beside the glitter, from one

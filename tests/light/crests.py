@@ -15,7 +15,7 @@ are (..., 3), x east, y up, z south; scattering and extinction are delta scaled 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.light.water import INDEX, Array, fresnel, phase
+from tests.light.water import INDEX, Array, fresnel, phase
 
 LONGEST = 1e4  # m over 2 pi: waves are shorter
 

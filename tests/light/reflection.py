@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from ocean.light.environment import AUREOLE
 from ocean.light.spectrum import Array
-from ocean.light.water import INDEX, fresnel
+from tests.light.environment import AUREOLE
+from tests.light.water import INDEX, fresnel
 
 FRESNEL = (0.9892, -5.875, 16.7882, -28.2638, 28.5349, -15.8824, 3.7303)
 """Fresnel's reflectance of water as a polynomial in the cosine, to 1.5 % of itself."""

@@ -10,16 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ocean.light.spectrum import Array
-
-ALBEDO = 0.9  # of foam without end: what the water between its bubbles takes is little (Kokhanovsky 2004)
-
-FILM = 2 * 0.02 / ALBEDO
-"""Opacity of a raft of single bubbles: the two faces of a film reflect 0.02 each, at right angles."""
-
-FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0.55, 0.22))
-"""Share of the water that thick foam covers where foam is fresh, and of what foam covers at all, on average over a sea.
-So fresh foam reflects 0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that the coverage of
-Monahan and O'Muircheartaigh agrees with what satellites see (Koepke 1984)."""
+from ocean.waves.whitecaps import ALBEDO, FILM, FRESH
 
 HEIGHT = 0.06  # m of thick foam
 STEEPEST = 0.5  # slope of its mounds
