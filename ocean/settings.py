@@ -14,9 +14,9 @@ from typing import Any, Literal, Self
 import tomli_w
 from pydantic import SerializeAsAny, ValidationError, model_validator
 
+from ocean.common.radiance import read_radiance
 from ocean.explanations import explain
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
-from ocean.light.panorama import load_panorama
 from ocean.parameters import Parameters, parameter
 from ocean.sea_settings import SeaSettings
 from ocean.stages import StageSettings
@@ -138,7 +138,7 @@ class SkySettings(Parameters):
     def _has_its_panorama(self) -> Self:
         if self.panorama:
             try:
-                load_panorama(self.panorama)
+                read_radiance(self.panorama)
             except ValueError as error:
                 raise SettingsError(f"sky.panorama = {self.panorama!r}: {error}") from None
         return self

@@ -6,10 +6,10 @@ from typer.testing import CliRunner
 
 from ocean import first_start, last_state, opening
 from ocean.cli import app
+from ocean.common.radiance import read_radiance
 from ocean.desktop import Desktop
 from ocean.files import OutputError
 from ocean.last_state import LastState
-from ocean.light.panorama import load_panorama
 from ocean.resources import LEVELS, config
 from ocean.settings import SettingsError, load_settings, with_values
 from ocean.ui.journey import Journey
@@ -138,7 +138,7 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert opened() == (7, False, "")
     assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
     (tmp_path / "here" / "sky.hdr").unlink()
-    load_panorama.cache_clear()
+    read_radiance.cache_clear()
     seed, hints, said = opened()
     assert (seed, hints) == (settings.sea.seed, False)
     assert said.endswith("sky.hdr': there is no such file; the settings start afresh")
