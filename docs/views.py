@@ -8,8 +8,8 @@ from PIL import Image
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
 from ocean.resources import config
-from ocean.settings import load_settings, with_values
-from ocean.stages import FIELD, PICTURE, STAGES, Spread
+from ocean.settings import PICTURE, load_settings, with_values
+from ocean.stages import FIELD, STAGES, Spread
 from ocean.ui.stages import key_label
 
 PAGE = Path(__file__).parent / "views.md"

@@ -19,12 +19,37 @@ from ocean.explanations import explain
 from ocean.fft import BACKENDS, DEFAULT_BACKEND
 from ocean.parameters import Parameters, parameter
 from ocean.sea_settings import SeaSettings
-from ocean.stages import StageSettings
 from ocean.trees import SettingsError as SettingsError
 from ocean.trees import Tree, merge, nested, parse_override, read_toml
+from ocean.waves.twin import FIELDS
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
 """Sizes that the panel lists and `doctor` tries; the sea takes any even one."""
+
+PICTURE = "picture"
+VIEWS = (
+    "amplitudes",
+    "spectrum",
+    "packed",
+    "field",
+    "displacement",
+    "slopes",
+    "jacobian",
+    "foam",
+    "slope-variance",
+    "cascades",
+    "level",
+    "wireframe",
+    "overdraw",
+    "normals",
+    "light-sky",
+    "light-sun",
+    "light-water",
+    "light-crests",
+    "light-foam",
+    "light-air",
+)
+"""Names of the views that can stand in place of the picture; `ocean.stages` says what each shows."""
 
 
 class CascadeSettings(Parameters):
@@ -203,6 +228,15 @@ class CaptureSettings(Parameters):
     exposure: Literal["held", "moving"] = parameter(
         "held", "Matrix exposure, in exports too: of the first frame's light for all, or of each frame's own."
     )
+
+
+class StageSettings(Parameters):
+    """A stage of the frame to look at in place of the picture."""
+
+    view: Literal[(PICTURE, *VIEWS)] = parameter(PICTURE, "What is shown.")  # type: ignore[valid-type]
+    cascade: int = parameter(1, "Which cascade's waves and maps; the last where there are fewer.", low=1, high=8)
+    field: Literal[FIELDS] = parameter(FIELDS[0], "Which field, or which packed pair it is in.")  # type: ignore[valid-type]
+    range: float = parameter(1.0, "Range of the colours, times the usual one.", low=0.001, high=1000, logarithmic=True)
 
 
 class Settings(Parameters):

@@ -1,4 +1,4 @@
-"""The stages of a frame that can be looked at: one table, from which settings, shaders, legend, keys and panel follow.
+"""The stages of a frame that can be looked at: one table, from which shaders, legend, keys and panel follow.
 
 A view is an expression in GLSL for up to three numbers at a pixel, a scale that gives them a colour, and words. Those
 of the surface stand at the end of `surface/surface.frag` and may use what it has computed, so that they show what the
@@ -10,10 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ocean.parameters import Parameters, parameter
 from ocean.waves.twin import FIELDS
 
-PICTURE = "picture"
 PACKED = ("F1 = h + i Dxz", "F2 = Dx + i Dz", "F3 = hx + i hz", "F4 = Dxx + i Dzz")
 FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # the others are derivatives, without a unit
 MODULUS = ("modulus", "real", "imaginary")
@@ -232,13 +230,4 @@ STAGES = {
     "light-foam": _light("F9", "from foam", "foam * white", "What foam scatters of sun and sky."),
     "light-air": _light("F10", "from the air", "0.0 + added", "What the air between eye and water adds."),
 }
-"""All views but the picture itself, by the names that settings have."""
-
-
-class StageSettings(Parameters):
-    """A stage of the frame to look at in place of the picture."""
-
-    view: Literal[(PICTURE, *STAGES)] = parameter(PICTURE, "What is shown.")  # type: ignore[valid-type]
-    cascade: int = parameter(1, "Which cascade's waves and maps; the last where there are fewer.", low=1, high=8)
-    field: Literal[FIELDS] = parameter(FIELDS[0], "Which field, or which packed pair it is in.")  # type: ignore[valid-type]
-    range: float = parameter(1.0, "Range of the colours, times the usual one.", low=0.001, high=1000, logarithmic=True)
+"""All views but the picture itself, by the names in `settings.VIEWS`."""

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ocean.settings import VIEWS
+from ocean.stages import STAGES
+
 PACKAGE = Path(__file__).parent.parent / "ocean"
 LEVELS = [
     {"cli"},
@@ -120,3 +123,7 @@ def test_heavy_imports_are_lazy(module, absent):
     command = [sys.executable, "-c", code]
     result = subprocess.run(command, capture_output=True, text=True, cwd=PACKAGE.parent, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_each_view_of_the_settings_has_a_stage():
+    assert tuple(STAGES) == VIEWS

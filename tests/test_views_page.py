@@ -2,7 +2,8 @@
 
 from docs.views import BEGIN, COLOURS, PAGE, PICTURES, page
 from ocean.render.legend import SCALES
-from ocean.stages import PICTURE, STAGES
+from ocean.settings import PICTURE
+from ocean.stages import STAGES
 
 
 def test_the_page_is_up_to_date():

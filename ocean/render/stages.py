@@ -19,10 +19,10 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
 from ocean.render.legend import COLOURS, SCALES, draw_legend, palette
 from ocean.render.surface import Surface
-from ocean.settings import Settings
+from ocean.settings import PICTURE, Settings
 from ocean.simulation import Sea
 from ocean.spectrum import SeaSpectrum
-from ocean.stages import FIELD, FIELD_UNITS, PACKED, PICTURE, STAGES, Spread, Stage
+from ocean.stages import FIELD, FIELD_UNITS, PACKED, STAGES, Spread, Stage
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.twin import FIELDS
 

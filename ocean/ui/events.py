@@ -6,8 +6,8 @@ from typing import Any
 
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
-from ocean.settings import Settings, ViewSettings
-from ocean.stages import PICTURE, STAGES
+from ocean.settings import PICTURE, Settings, ViewSettings
+from ocean.stages import STAGES
 from ocean.ui.controls import HELD_KEYS, Controls
 from ocean.ui.interface import Interface
 from ocean.ui.journey import Journey

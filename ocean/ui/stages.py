@@ -3,7 +3,8 @@
 from imgui_bundle import imgui
 
 from ocean.render.stages import Reading
-from ocean.stages import PACKED, PICTURE, STAGES
+from ocean.settings import PICTURE
+from ocean.stages import PACKED, STAGES
 from ocean.ui import theme
 from ocean.ui.layout import Box
 from ocean.ui.theme import em, tooltip

@@ -10,8 +10,8 @@ from ocean.render.camera import view_matrix
 from ocean.render.legend import coloured
 from ocean.render.stages import MARGIN
 from ocean.render.view import LAYOUT
-from ocean.settings import with_values
-from ocean.stages import PICTURE, STAGES
+from ocean.settings import PICTURE, with_values
+from ocean.stages import STAGES
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ocean.settings import with_values
-from ocean.stages import PICTURE, STAGES
+from ocean.settings import PICTURE, with_values
+from ocean.stages import STAGES
 from ocean.ui import stages
 from ocean.ui.files import preset
 from ocean.ui.keys import ACTIONS, shortcut
