@@ -6,9 +6,11 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
+
+from pydantic import ValidationError
 
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -107,6 +109,27 @@ class AxisTransform(ABC):
 
     def release(self) -> None:  # noqa: B027 -- only those that own tables have something to do
         """Release what it owns. Programs belong to the context's shader library."""
+
+
+def options_of(
+    backends: Mapping[str, type[AxisTransform]], backend: str, options: Mapping[str, Any] | Parameters | None
+) -> Parameters:
+    """Return the options of one of the backends, from plain values or as they are.
+
+    Raises:
+        FFTError: when there is no such backend or option.
+    """
+    if backend not in backends:
+        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(backends)}")
+    kind = backends[backend]
+    if isinstance(options, Parameters) and type(options) is kind.Options:
+        return options
+    try:
+        return kind.Options.model_validate(dict(options or {}))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
 
 
 class Middle(Protocol):
