@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from ocean.common.errors import InputError
+
 PACKAGE = Path(__file__).parent
 PLACES = (PACKAGE / "_data", PACKAGE.parent)
 LEVELS = ("software", "low", "high", "ultra")
@@ -28,3 +30,17 @@ def config(name: str) -> Path:
 def presets() -> list[str]:
     """The names of all configs."""
     return sorted(path.stem for path in folder("configs").glob("*.toml"))
+
+
+TOOLS_MISSING = "needs the folder `tools` of a checkout, which this installation lacks"
+
+
+def has_tools() -> bool:
+    """Return whether the authors' tools are there: in a checkout, and not in an installed wheel."""
+    return (PACKAGE.parent / "tools" / "papers").is_dir()
+
+
+def need_tools(what: str) -> None:
+    """Raise InputError where the authors' tools are missing that `what` needs."""
+    if not has_tools():
+        raise InputError(f"{what} {TOOLS_MISSING}")

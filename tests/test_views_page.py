@@ -1,9 +1,9 @@
 """docs/views.md shows every view as the table of views has it."""
 
-from docs.views import BEGIN, COLOURS, PAGE, PICTURES, page
 from ocean.render.legend import SCALES
 from ocean.settings import PICTURE
 from ocean.stages import STAGES
+from tools.views import BEGIN, COLOURS, PAGE, PICTURES, page
 
 
 def test_the_page_is_up_to_date():

@@ -30,7 +30,7 @@ from ocean.cli.options import (
     refuse_both,
     share,
 )
-from ocean.resources import LEVELS
+from ocean.resources import LEVELS, need_tools
 
 
 def window(
@@ -247,7 +247,6 @@ def bench(
       ocean bench --figures --from out/bench --out out/figures
     """
     from ocean.bench.command import bench as run
-    from ocean.bench.command import redraw
     from ocean.bench.peers import PEERS
     from ocean.bench.request import SEEDS, Request
     from ocean.bench.workloads import WORKLOADS
@@ -259,6 +258,9 @@ def bench(
     if source is not None:
         flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
         refuse_beside("--from, which measures nothing,", {**asked, **flags})
+        need_tools("--from")
+        from tools.papers import redraw
+
         redraw(source, out)
         return
     if tune:
@@ -273,6 +275,8 @@ def bench(
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     if rounds < LEAST_SAMPLES:
         raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
+    if peers not in (None, "none"):
+        need_tools("--peers")
     peered = once(",".join(PEERS) if peers is None else peers)
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in peered)
     limit = inf if seconds is None else share("--seconds", seconds)

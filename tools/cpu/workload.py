@@ -16,14 +16,14 @@ import scipy.fft
 from numpy.typing import NDArray
 
 from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS, powers
-from ocean.bench.cpu_transforms import OWN, FourStep
-from ocean.bench.host_timer import HostTimer
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.processors import usable
+from tools.cpu.host_timer import HostTimer
+from tools.cpu.transforms import OWN, FourStep
 
 Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]

@@ -1,7 +1,7 @@
 """Makes a folder of measurements without a GPU, all of one commit: the bench with every workload, a report each, and
 the papers' figures and claims from them.
 
-python -m docs.measure out/llvmpipe
+python -m tools.measure out/llvmpipe
 
 `--quick` does every step in tiny sizes, to see that it works. What was tuned on this machine does not count, and stays.
 """

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from ocean.bench.papers.claims import Claim, Finding, judged
-from ocean.bench.papers.drawing import digits
-from ocean.bench.papers.kernel_claims import MOTA
-from ocean.bench.papers.measured import Measured, Value
-from ocean.bench.papers.mota import PICTURE, RADIX_2, RADIX_4, STAGES, frame_parts, picture_of, submit_ms
+from tools.papers.claims import Claim, Finding, judged
+from tools.papers.drawing import digits
+from tools.papers.kernel_claims import MOTA
+from tools.papers.measured import Measured, Value
+from tools.papers.mota import PICTURE, RADIX_2, RADIX_4, STAGES, frame_parts, picture_of, submit_ms
 
 
 def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Finding | str | None:

@@ -3,8 +3,8 @@ Transform" (Stuttgart), their two curves. Both hold one line on a GPU, with tran
 
 from collections.abc import Callable, Sequence
 
-from ocean.bench.papers.drawing import Figure, Lines
-from ocean.bench.papers.measured import Curve, Measured, ratio
+from tools.papers.drawing import Figure, Lines
+from tools.papers.measured import Curve, Measured, ratio
 
 SOURCE, DAVIS = "Rao 2019", "Davis and Dharma"
 MS = "time in ms"

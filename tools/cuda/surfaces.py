@@ -5,9 +5,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.cuda.device import SOURCES
 from ocean.fft.counts import LineCounts, stage_flops
 from ocean.fft.storage import pack, unpack
+from tools.cuda.device import SOURCES
 
 KERNELS = {"cooley_tukey": 2, "stockham_radix2": 2, "stockham_radix4": 4}
 """By name, how many elements of a line a thread has."""

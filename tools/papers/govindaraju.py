@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ocean.bench.papers.drawing import Figure, Lines, Table
-from ocean.bench.papers.measured import Curve, Measured, best, ratio
+from tools.papers.drawing import Figure, Lines, Table
+from tools.papers.measured import Curve, Measured, best, ratio
 
 SOURCE = "Govindaraju et al. 2008"
 GFLOPS = "GFLOP/s"

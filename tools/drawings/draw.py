@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from docs.drawings.canvas import INK, PALE, Canvas, text
-from docs.drawings.examples import EXAMPLES, Example
 from ocean.fft.networks.network import Factor, Matrix, Memory, Network, Node, Step
+from tools.drawings.canvas import INK, PALE, Canvas, text
+from tools.drawings.examples import EXAMPLES, Example
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent.parent / "docs" / "drawings"
 PAPER, EDGE, BAND, ALARM = "#ffffff", "#d1d9e0", "#f1f3f6", "#cf222e"
 FILLS = {  # of a cell, and its border
     Memory.FRONT: ("#dcebff", "#3f7fc1"),

@@ -17,7 +17,7 @@ from ocean.resources import config
 from ocean.settings import Settings, load_settings, settings_from, to_tree
 from ocean.trees import merge
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
 SIZE, QUALITY = (1600, 900), 88
 PAST, RATE = 20.0, 12.0  # s that the sea runs before the picture, at so many steps a second
 

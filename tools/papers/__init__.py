@@ -3,7 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ocean.bench.papers import (
+from ocean.files import whole_files, writing
+from tools.papers import (
     error_claims,
     frame_claims,
     govindaraju,
@@ -15,9 +16,9 @@ from ocean.bench.papers import (
     rao,
     serial_claims,
 )
-from ocean.bench.papers.claims import Claim, markdown
-from ocean.bench.papers.drawing import Figure, draw
-from ocean.bench.papers.measured import CLOCKS, Measured
+from tools.papers.claims import Claim, markdown
+from tools.papers.drawing import Figure, draw
+from tools.papers.measured import CLOCKS, Measured
 
 CLAIMS: tuple[Claim, ...] = (
     *kernel_claims.CLAIMS,
@@ -63,3 +64,24 @@ def write_papers(measured: Measured, folder: Path) -> list[str]:
     (folder / LIST).write_text(text, encoding="utf-8")
     (folder / VERDICTS).write_text(markdown(measured, CLAIMS), encoding="utf-8")
     return lines
+
+
+def clear(out: Path, measured: Measured) -> None:
+    """Remove what an earlier run drew and this one can't."""
+    with writing(out):
+        for name in undrawn(measured):
+            (out / name).unlink(missing_ok=True)
+
+
+def redraw(source: Path, out: Path) -> None:
+    """Draw the papers' figures and claims of reports that lie in a folder, or in folders below it.
+
+    Raises:
+        BenchError: when there is none, or they are of different machines.
+        OutputError: when the folder can't be written.
+    """
+    measured = Measured.read(source)
+    with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
+        lines = write_papers(measured, folder)
+    clear(out, measured)
+    print(*lines, out / LIST, out / VERDICTS, sep="\n")

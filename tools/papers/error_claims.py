@@ -3,12 +3,12 @@
 from functools import partial
 from statistics import median
 
-from ocean.bench.papers.claims import Claim, Finding, beyond, listed, power
-from ocean.bench.papers.drawing import short
-from ocean.bench.papers.govindaraju import PARTS, errors
-from ocean.bench.papers.kernel_claims import CUDA
-from ocean.bench.papers.line_claims import GOVINDARAJU, LARGE, OTHER_CUFFT, rated
-from ocean.bench.papers.measured import Curve, Measured, ratio
+from tools.papers.claims import Claim, Finding, beyond, listed, power
+from tools.papers.drawing import short
+from tools.papers.govindaraju import PARTS, errors
+from tools.papers.kernel_claims import CUDA
+from tools.papers.line_claims import GOVINDARAJU, LARGE, OTHER_CUFFT, rated
+from tools.papers.measured import Curve, Measured, ratio
 
 ALIKE = 2
 """Errors are alike, or in proportion, when the highest is no more than this times the least."""

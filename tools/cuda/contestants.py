@@ -1,17 +1,15 @@
 """What peers bring to a case: candidates of libraries and of others' kernels, on the device that the peers share."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import prod, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.bench.cases import Case
-from ocean.cuda import surfaces
-from ocean.cuda.device import SOURCES, StreamTimer
+from ocean.bench.peers import Contestant
 from ocean.fft.comparison import Comparison
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result
@@ -19,32 +17,19 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
-
-if TYPE_CHECKING:
-    from ocean.bench.peers import Cuda
+from tools.cuda import surfaces
+from tools.cuda.device import SOURCES, Cuda, StreamTimer
 
 SIDE, DEPTH = 250.0, 200.0  # of the sea whose spectrum the pipeline evolves [m]
 TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
 """What pyvkfft tries when it tunes a plan: its own choice for CUDA, each with several numbers of threads."""
 
 
-@dataclass
-class Contestant:
-    """A peer's candidate, with what its row says beside the times."""
-
-    result: Result
-    candidate: Candidate | None  # None where there is an obstacle
-    options: str
-    storage: str
-    plan: str = ""  # what it chose
-    counts: Mapping[str, Any] = field(default_factory=dict)  # more of its row, where its kernels are known
-
-
 class Arrays:
     """A case's input on the device, and room for its result. Transforms go from one to the other, so that what is
     transformed stays as it is."""
 
-    def __init__(self, cuda: "Cuda", case: Case, comparison: Comparison) -> None:
+    def __init__(self, cuda: Cuda, case: Case, comparison: Comparison) -> None:
         self.cuda = cuda
         self.host = comparison.input
         self.lengths = case.lengths
@@ -92,7 +77,7 @@ class Arrays:
         return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
 
 
-def cufft_plan(cuda: "Cuda", lengths: tuple[int, ...], batch: int) -> Any:
+def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
     """A plan of cuFFT for contiguous data."""
     library, elements = cuda.cupy.cuda.cufft, prod(lengths)
     last = len(lengths) - 1
@@ -100,7 +85,7 @@ def cufft_plan(cuda: "Cuda", lengths: tuple[int, ...], batch: int) -> Any:
         return library.PlanNd(lengths, None, 1, elements, None, 1, elements, library.CUFFT_C2C, batch, "C", last, None)
 
 
-def cufft(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contestant]:
+def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """cuFFT, queued on a stream and in a graph."""
     arrays = Arrays(cuda, case, comparison)
     library = cuda.cupy.cuda.cufft
@@ -114,7 +99,7 @@ def cufft(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contesta
         yield Contestant(candidate.result, candidate, options, "complex64")
 
 
-def vkfft(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contestant]:
+def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """VkFFT's CUDA kernels, in a graph: as it plans by itself, and for the ocean as pyvkfft tunes it too. That compiles
     and times a plan for each choice, which would take longer than all else of the other workloads."""
     arrays = Arrays(cuda, case, comparison)
@@ -137,7 +122,7 @@ def vkfft(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contesta
         yield Contestant(candidate.result, candidate, options, "complex64", plan)
 
 
-def pipeline(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contestant]:
+def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """What a program with a library does for a frame of the ocean: a kernel for the spectrum, then cuFFT, in a graph.
     The maps are its output, in planes."""
     if case.workload != "ocean":
@@ -176,7 +161,7 @@ def pipeline(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Conte
     yield Contestant(result, Candidate(result, cuda.in_graph, lambda: None, run, read, expected), "graph", "complex64")
 
 
-def dissertation(cuda: "Cuda", case: Case, comparison: Comparison) -> Iterator[Contestant]:
+def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """Mota's kernels on surfaces, queued on a stream."""
     if case.dimensions == 1 or case.lines:
         return
@@ -198,7 +183,7 @@ def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
     return {"real_flops": flops, "barriers": barriers, "storage_mib": storage}
 
 
-def surface_candidate(cuda: "Cuda", case: Case, comparison: Comparison, kernel: str, result: Result) -> Candidate:
+def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Result) -> Candidate:
     """Unitary and in place, as the GL backends are measured."""
     storage = comparison.storage
     packed: Any = storage.packed
@@ -223,7 +208,7 @@ def surface_candidate(cuda: "Cuda", case: Case, comparison: Comparison, kernel: 
     return Candidate(result, cuda.on_stream, fill, run, read, lambda: comparison.expected, whole)
 
 
-MAKERS: dict[str, Callable[["Cuda", Case, Comparison], Iterator[Contestant]]] = {
+MAKERS: dict[str, Callable[[Cuda, Case, Comparison], Iterator[Contestant]]] = {
     "cufft": cufft,
     "vkfft": vkfft,
     "pipeline": pipeline,

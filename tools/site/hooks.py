@@ -12,9 +12,9 @@ from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from docs.site.command_line import command_line
-from docs.site.notebooks import page as notebook_page
-from docs.site.settings import settings
+from tools.site.command_line import command_line
+from tools.site.notebooks import page as notebook_page
+from tools.site.settings import settings
 
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 

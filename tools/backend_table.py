@@ -1,7 +1,7 @@
 """Makes the README's table of backends from a bench, whose path then stands in the mark, and from the same bench
 the table of times in docs/backends.md:
 
-python -m docs.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
+python -m tools.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
 Without arguments the tables are made again from the report that the mark names.
 """
@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ocean.bench.papers.drawing import digits
 from ocean.bench.rows import Bench, BenchError, Row, read_json
 from ocean.fft import BACKENDS
+from tools.papers.drawing import digits
 
 ROOT = Path(__file__).parent.parent
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "backends.md"

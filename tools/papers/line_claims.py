@@ -4,21 +4,12 @@ from functools import partial
 
 import numpy as np
 
-from ocean.bench.papers.claims import Claim, Finding, between, beyond, judged, listed, unmeasured
-from ocean.bench.papers.drawing import digits, short
-from ocean.bench.papers.govindaraju import (
-    FIGURE_13,
-    SIZES_13,
-    cufft,
-    is_power,
-    library,
-    ours,
-    products,
-    some,
-)
-from ocean.bench.papers.kernel_claims import CUDA
-from ocean.bench.papers.measured import Curve, Measured, ratio
 from ocean.bench.rows import Row
+from tools.papers.claims import Claim, Finding, between, beyond, judged, listed, unmeasured
+from tools.papers.drawing import digits, short
+from tools.papers.govindaraju import FIGURE_13, SIZES_13, cufft, is_power, library, ours, products, some
+from tools.papers.kernel_claims import CUDA
+from tools.papers.measured import Curve, Measured, ratio
 
 GOVINDARAJU = "Govindaraju et al. 2008"
 LARGE = 1 << 12

@@ -1,8 +1,11 @@
 """The CUDA device through CuPy: whether it is there, and clocks for work on it."""
 
+import ctypes
 import importlib
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -158,3 +161,31 @@ class GraphTimer(StreamTimer):
             self._graphs[run, repeats] = graph
         graph = self._graphs[run, repeats]
         return lambda: graph.launch(self.stream)
+
+
+class Cuda:
+    """The device, its stream and clocks, kept for all cases."""
+
+    def __init__(self, renderer: str) -> None:
+        self.cupy = load(renderer)
+        self.stream = self.cupy.cuda.Stream(non_blocking=True)
+        self.on_stream = StreamTimer(self.cupy, self.stream)
+        self.in_graph = GraphTimer(self.cupy, self.stream)
+
+    def forget(self) -> None:
+        """Let go of what was measured, and of its memory."""
+        self.on_stream.forget()
+        self.in_graph.forget()
+        self.cupy.get_default_memory_pool().free_all_blocks()
+
+    @cached_property
+    def vkfft(self) -> Any:
+        """pyvkfft's CUDA side, which wants these libraries to be loaded for all."""
+        with suppress(ImportError, OSError, RuntimeError):  # it may find them itself, and else says what it misses
+            find = importlib.import_module("cuda.pathfinder").load_nvidia_dynamic_lib
+            for path in ("libcuda.so.1", find("nvrtc").abs_path):
+                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+        try:
+            return importlib.import_module("pyvkfft.cuda")
+        except (ImportError, OSError) as error:
+            raise CudaError(f"pyvkfft can't be used: {error}") from None

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ocean.bench.papers.claims import Claim, Finding, beyond, judged, listed, unmeasured
-from ocean.bench.papers.drawing import digits, short
-from ocean.bench.papers.govindaraju import LIBRARIES, library, on_cpu
-from ocean.bench.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
-from ocean.bench.papers.measured import Curve, Measured, best, ratio
+from tools.papers.claims import Claim, Finding, beyond, judged, listed, unmeasured
+from tools.papers.drawing import digits, short
+from tools.papers.govindaraju import LIBRARIES, library, on_cpu
+from tools.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
+from tools.papers.measured import Curve, Measured, best, ratio
 
 REUSE = range(10, 18)
 """log2 N of lines that two threads keep in the cache that they share (figure 8)."""

@@ -1,6 +1,6 @@
 """Holds rows of a bench against times that nothing of the bench takes: a loop of transforms between two `finish`.
 
-python -m docs.independent docs/measurements/DEVICE-DATE/ocean/bench.json
+python -m tools.independent docs/measurements/DEVICE-DATE/ocean/bench.json
 
 A row is BACKEND@SIZE of the workload `ocean`, with the backend's default options. The comparison is printed and lies
 beside the report as independent.json; the exit status is 1 where a time differs by more than 5 %. A GPU is compared by

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ocean.bench.papers.drawing import short
-from ocean.bench.papers.measured import Curve, Measured, ratio
 from ocean.bench.rows import Bench
+from tools.papers.drawing import short
+from tools.papers.measured import Curve, Measured, ratio
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/views.md, its contact sheet and its table: python -m docs.views"""
+"""Makes the pictures of docs/views.md, its contact sheet and its table: python -m tools.views"""
 
 from pathlib import Path
 
@@ -12,8 +12,9 @@ from ocean.settings import PICTURE, load_settings, with_values
 from ocean.stages import FIELD, STAGES, Spread
 from ocean.ui.stages import key_label
 
-PAGE = Path(__file__).parent / "views.md"
-PICTURES = Path(__file__).parent / "pictures" / "views"
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = DOCS / "views.md"
+PICTURES = DOCS / "pictures" / "views"
 BEGIN, END = "<!-- views -->\n", "<!-- /views -->"
 SIZE, COLUMNS, QUALITY = (560, 315), 4, 82
 SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")

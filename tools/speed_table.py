@@ -1,6 +1,6 @@
 """Makes tables and figure of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
 
-python -m docs.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
+python -m tools.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
 
 The figure, speed.png and speed.svg, lies beside the first of them.
 """
@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ocean.bench.papers.drawing import repeatable, save
 from ocean.bench.rows import Bench, BenchError, Noise, Row, read_json
 from ocean.plots import COLOURS, FAINT, INK
+from tools.papers.drawing import repeatable, save
 
-PAGE = Path(__file__).parent / "measurements" / "speed.md"
+PAGE = Path(__file__).parent.parent / "docs" / "measurements" / "speed.md"
 BACKEND, DISSERTATION = "stockham-registers", "stockham-radix4"
 TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: times the best library's time
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}

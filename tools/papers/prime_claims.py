@@ -5,11 +5,11 @@ from itertools import groupby, pairwise
 from math import log2
 from statistics import median
 
-from ocean.bench.papers.claims import Claim, Finding, power, typically
-from ocean.bench.papers.govindaraju import cufft, library, ours
-from ocean.bench.papers.kernel_claims import CUDA
-from ocean.bench.papers.line_claims import GOVINDARAJU
-from ocean.bench.papers.measured import Measured
+from tools.papers.claims import Claim, Finding, power, typically
+from tools.papers.govindaraju import cufft, library, ours
+from tools.papers.kernel_claims import CUDA
+from tools.papers.line_claims import GOVINDARAJU
+from tools.papers.measured import Measured
 
 SWEEP = "prime-sweep"
 

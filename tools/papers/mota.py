@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ocean.bench.papers.drawing import Bars, Figure, Lines, Table
-from ocean.bench.papers.measured import Curve, Measured, Value
 from ocean.bench.rows import Row
+from tools.papers.drawing import Bars, Figure, Lines, Table
+from tools.papers.measured import Curve, Measured, Value
 
 SOURCE = "Mota 2022"
 MS = "time in ms"

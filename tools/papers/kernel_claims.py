@@ -5,8 +5,8 @@ from itertools import pairwise
 from math import inf, log
 from statistics import median
 
-from ocean.bench.papers import govindaraju
-from ocean.bench.papers.claims import (
+from tools.papers import govindaraju
+from tools.papers.claims import (
     Claim,
     Finding,
     at,
@@ -20,9 +20,9 @@ from ocean.bench.papers.claims import (
     unclear,
     unmeasured,
 )
-from ocean.bench.papers.drawing import digits
-from ocean.bench.papers.measured import Curve, Measured, ratio
-from ocean.bench.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, image
+from tools.papers.drawing import digits
+from tools.papers.measured import Curve, Measured, ratio
+from tools.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, image
 
 MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
 ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"

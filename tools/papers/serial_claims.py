@@ -4,11 +4,11 @@ CPU, for which the iterative decimation in time stands in, written in numpy."""
 from functools import partial
 from math import log
 
-from ocean.bench.papers import rao
-from ocean.bench.papers.claims import Claim, Finding, between, beyond, judged, listed, unmeasured
-from ocean.bench.papers.drawing import digits, short
-from ocean.bench.papers.error_claims import ALIKE, sum_errs_more
-from ocean.bench.papers.measured import Curve, Measured, ratio
+from tools.papers import rao
+from tools.papers.claims import Claim, Finding, between, beyond, judged, listed, unmeasured
+from tools.papers.drawing import digits, short
+from tools.papers.error_claims import ALIKE, sum_errs_more
+from tools.papers.measured import Curve, Measured, ratio
 
 RAO, DAVIS = "Rao 2019", "Davis and Dharma"
 LARGE = 1 << 12
