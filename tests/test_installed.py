@@ -71,7 +71,7 @@ def report(shell: Shell, name: str) -> dict[str, Any]:
 
 
 def test_it_runs_from_where_it_was_installed(shell: Shell) -> None:
-    done = shell("python -c 'import ocean, ocean.resources as r; print(ocean.__file__, r.folder(\"configs\"))'")
+    done = shell("python -c 'import ocean, ocean.common.resources as r; print(ocean.__file__, r.folder(\"configs\"))'")
     package, configs = map(Path, done.stdout.split())
     assert ROOT not in package.parents
     assert configs == package.parent / "_data" / "configs"

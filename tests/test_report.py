@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from ocean.baseline import groups_of
-from ocean.changes import compare
+from ocean.capture.baseline import groups_of
+from ocean.capture.changes import compare
+from ocean.capture.frames import MeasuredFrame, write_frames
+from ocean.capture.report import BackendRecord, CaptureError, read_report, write_report
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
+from ocean.common.files import OutputError, whole_files
 from ocean.common.records import Statistics
-from ocean.files import OutputError, whole_files
-from ocean.frames import MeasuredFrame, write_frames
 from ocean.gpu.timing import PassTime
-from ocean.report import BackendRecord, CaptureError, read_report, write_report
 from tests.reports import GL, PASSES, SAMPLES, make_case, make_report
 
 ROOT = Path(__file__).parent.parent
@@ -183,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> N
 
 
 def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    from ocean.tables import show_backends, show_changes
+    from ocean.capture.tables import show_backends, show_changes
 
     show_changes(compare(groups_of(make_report()), groups_of(make_report(fft_rows=1.6, surface=0.5)), 0.25), 0.25)
     out = capsys.readouterr().out
@@ -223,7 +223,7 @@ BACKENDS = (
 def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
     from PIL import Image
 
-    from ocean.plots import write_timings
+    from ocean.capture.plots import write_timings
 
     report = make_report(("", make_case().model_copy(update={"backends": backends})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}

@@ -1,8 +1,8 @@
 """docs/views.md shows every view as the table of views has it."""
 
-from ocean.render.legend import SCALES
+from ocean.render.debug_views.legend import SCALES
+from ocean.render.debug_views.table import STAGES
 from ocean.settings import PICTURE
-from ocean.stages import STAGES
 from tools.views import BEGIN, COLOURS, PAGE, PICTURES, page
 
 

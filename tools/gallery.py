@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.resources import config
 from ocean.settings import Settings, load_settings, settings_from, to_tree
-from ocean.trees import merge
+from ocean.settings.trees import merge
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
 SIZE, QUALITY = (1600, 900), 88

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ocean.bench.rows import Bench, BenchError, Noise, Row, read_json
-from ocean.plots import COLOURS, FAINT, INK
+from ocean.capture.plots import COLOURS, FAINT, INK
 from tools.papers.drawing import repeatable, save
 
 PAGE = Path(__file__).parent.parent / "docs" / "measurements" / "speed.md"

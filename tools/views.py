@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
+from ocean.render.debug_views.table import FIELD, STAGES, Spread
 from ocean.render.frame import FrameRenderer
-from ocean.resources import config
 from ocean.settings import PICTURE, load_settings, with_values
-from ocean.stages import FIELD, STAGES, Spread
-from ocean.ui.stages import key_label
+from ocean.window.ui.stages import key_label
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "views.md"

@@ -9,8 +9,8 @@ from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.common import facts
 from ocean.common.console import Progress
-from ocean.files import whole_files, writing
-from ocean.resources import need_tools
+from ocean.common.files import whole_files, writing
+from ocean.common.resources import need_tools
 
 FILES = ("bench.json", "bench.csv", "bench.md")
 

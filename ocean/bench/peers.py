@@ -6,9 +6,9 @@ from typing import Any, Protocol
 
 from ocean.bench.cases import Case
 from ocean.bench.rows import Peer
+from ocean.common.resources import TOOLS_MISSING, has_tools
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Candidate, Result
-from ocean.resources import TOOLS_MISSING, has_tools
 
 PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
 

@@ -8,9 +8,9 @@ from ocean.bench import frames, scenes, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
+from ocean.common.resources import need_tools
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice
-from ocean.resources import need_tools
 
 SLOW = ("numpy",)
 """Backends that are measured in workloads with large batches only if they are asked for."""

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from ocean.common.console import print_table
 from ocean.settings import Settings
-from ocean.survey import sea_notes, survey_of
+from ocean.validation.survey import sea_notes, survey_of
 
 
 def show_sea(settings: Settings, as_json: bool) -> None:

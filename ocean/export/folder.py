@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ocean.common.files import writing
 from ocean.export.plan import INSTALL, ExportError
-from ocean.files import writing
 
 if TYPE_CHECKING:
     from ocean.common.console import Progress

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import moderngl
 from pydantic import PositiveInt, ValidationError
 
+from ocean.common.parameters import Parameters
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep
@@ -21,7 +22,6 @@ from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
-from ocean.parameters import Parameters
 
 BUILT_IN: tuple[tuple[int, type[AxisTransform]], ...] = (
     (8192, StockhamRegisters),  # up to this length, where a work group can hold it

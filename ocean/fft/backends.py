@@ -9,6 +9,7 @@ from typing import Any
 
 import moderngl
 
+from ocean.common.parameters import Parameters
 from ocean.fft.auto import Auto
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, FFTError, FFTPlan, options_of
@@ -24,7 +25,6 @@ from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
-from ocean.parameters import Parameters
 
 BACKENDS: dict[str, type[AxisTransform]] = {
     "cooley-tukey-stages": CooleyTukeyStages,

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import ValidationError
 
+from ocean.common.parameters import Parameters
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
-from ocean.parameters import Parameters
 
 Waves = Literal["held", "packed", "apart"]
 """Who evolves the waves of two layers: a work group that transforms both, holding on to them or to the second layer, or

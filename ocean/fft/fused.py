@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ocean.common.parameters import Parameters
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
 from ocean.fft.contract import FFTError, FFTPlan, Fusion, Waves
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers
 from ocean.gpu.passes import Pass
-from ocean.parameters import Parameters
 
 PAIR = 2  # layers that the source makes of what it loads once
 HOLDS: dict[Waves, int] = {"apart": 0, "held": 1, "packed": 2}  # in registers between two layers

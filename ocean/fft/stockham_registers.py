@@ -6,11 +6,11 @@ IV.D. `ocean.fft.registers` divides the lines; here is what was best, alone and 
 
 from typing import Any, Literal, Self, cast
 
+from ocean.common.parameters import parameter
 from ocean.fft.contract import Fusion, Waves
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
 from ocean.gpu.context import is_software, limits
-from ocean.parameters import parameter
 
 
 class StockhamOptions(RegisterOptions):

@@ -25,7 +25,7 @@ from ocean.export.pictures import movie_of, pixels
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.context import ContextError, create_headless_context
-from ocean.host import HostSea
+from ocean.sea.host import HostSea
 from ocean.settings import load_settings
 
 FRAMES, FPS = 240, 8.0

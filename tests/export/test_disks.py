@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
+from ocean.common.files import OutputError
 from ocean.export import folder as folders
 from ocean.export.arrays import NumpyFormat
 from ocean.export.run import export
-from ocean.files import OutputError
 
 from .exports import MANY, ROOT, assert_whole, contents, start
 from .plans import plan

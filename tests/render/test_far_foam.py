@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
 from ocean.render.surface import Statistics
 from ocean.render.view import view_block, write_lace
+from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
 from ocean.waves import lace, twin
 from ocean.waves.whitecaps import Births

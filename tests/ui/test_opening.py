@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from ocean import first_start, last_state, opening
 from ocean.cli import app
+from ocean.common.files import OutputError
 from ocean.common.radiance import read_radiance
-from ocean.desktop import Desktop
-from ocean.files import OutputError
-from ocean.last_state import LastState
-from ocean.resources import LEVELS, config
+from ocean.common.resources import LEVELS, config
 from ocean.settings import SettingsError, load_settings, with_values
-from ocean.ui.journey import Journey
+from ocean.window import first_start, opening
+from ocean.window import session as last_state
+from ocean.window.desktop import Desktop
+from ocean.window.session import LastState
+from ocean.window.ui.journey import Journey
 
 from ..light.test_panorama import write_hdr
 from .conftest import PIXELS, SIZE, StubWindow

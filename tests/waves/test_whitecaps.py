@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum
-from ocean.survey import make_truth
+from ocean.validation.survey import make_truth
 from ocean.waves import twin, whitecaps
 from ocean.waves.whitecaps import (
     ALBEDO,

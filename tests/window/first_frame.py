@@ -27,10 +27,10 @@ def start(quality: str) -> None:
     from moderngl_window.context.base import BaseKeys, BaseWindow
     from moderngl_window.context.headless.window import Window
 
-    from ocean import opening
     from ocean.cli import main
     from ocean.gpu.context import GL_VERSION, first_backend
     from ocean.settings import Settings
+    from ocean.window import opening
 
     class Headless(Window):
         keys = type("Keys", (BaseKeys,), {name: name for name in dir(BaseKeys) if name.isupper()})

@@ -19,9 +19,9 @@ from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS, powers
 from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
-from ocean.processors import usable
 from tools.cpu.host_timer import HostTimer
 from tools.cpu.transforms import OWN, FourStep
 

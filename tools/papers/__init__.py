@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ocean.files import whole_files, writing
+from ocean.common.files import whole_files, writing
 from tools.papers import (
     error_claims,
     frame_claims,

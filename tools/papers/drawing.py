@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ocean.plots import COLOURS, FAINT, INK
+from ocean.capture.plots import COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from ocean.common.parameters import Parameters, is_even, range_of, unit_of, usual_of
+from ocean.common.resources import config, presets
 from ocean.fft import BACKENDS
-from ocean.parameters import Parameters, is_even, range_of, unit_of, usual_of
-from ocean.resources import config, presets
 from ocean.settings import Settings
 
 INTRODUCTION = """\
