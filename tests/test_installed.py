@@ -149,6 +149,18 @@ def test_mistakes_are_told(shell: Shell) -> None:
     assert not (shell.folder / "nothing").exists()
 
 
+@pytest.mark.parametrize("options", ["--workload cpu", "--figures", "--peers cufft", "--from ."])
+def test_commands_that_need_tools_say_so(shell: Shell, options: str) -> None:
+    said = shell(f"ocean bench {options} --out nothing", status=2).stderr
+    assert "needs the folder `tools` of a checkout, which this installation lacks" in said
+    assert not (shell.folder / "nothing").exists()
+
+
+def test_a_bench_without_tools_names_the_peers_that_it_lacks(shell: Shell) -> None:
+    shell("ocean bench --sizes 16 --backends dft --rounds 6 --out bench")
+    assert "cufft was not measured: it needs the folder `tools`" in (shell.folder / "bench" / "bench.md").read_text()
+
+
 def test_completion(shell: Shell) -> None:
     """As fish asks."""
     shell.environment |= {"_OCEAN_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
