@@ -191,8 +191,8 @@ class Auto(AxisTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """What is best for transforms alone does not tell what is for axes that make waves and maps, so these are tuned
-        by themselves."""
+        """Return how its axes are fused with what makes their input. The best kernels for that may be others than for a
+        transform alone, so they are tuned by themselves."""
         backend, *chosen = cls.pair(fields)
         second, first = (backend.fusion(fields, options) for options in chosen)
         return second.beginning_as(first) if second and first else None

@@ -18,9 +18,9 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 
-Waves = Literal["held", "packed", "apart"]
-"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or to the second layer, or
-a group a layer."""
+Sharing = Literal["held", "packed", "apart"]
+"""Who makes the input of two layers: a work group that transforms both, holding on to what it loaded or to the second
+layer, or a group a layer."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Fusion:
     kernels: "type[AxisTransform]"
     options: Parameters
     first: Parameters | None = None  # options of the first axis, where others are better for it
-    waves: Waves = "apart"
+    sharing: Sharing = "apart"
     block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
     halves: bool = False  # between the axes, in a buffer
 
     def beginning_as(self, other: "Fusion") -> "Fusion":
         """The same with the first axis of another."""
-        return replace(self, first=other.first or other.options, waves=other.waves)
+        return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
 class AxisTransform(ABC):

@@ -220,7 +220,7 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        return Fusion(cls, options, waves="held" if cls.LAYERED else "apart")
+        return Fusion(cls, options, sharing="held" if cls.LAYERED else "apart")
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:

@@ -105,7 +105,7 @@ class SpectrumTextures:
             bind_block()
             self.bind()
 
-        return End("spectrum/load.glsl", self.bytes_read, bind, self.defines)
+        return End("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
 
     @property
     def bytes_read(self) -> int:
