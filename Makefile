@@ -36,16 +36,16 @@ goldens: setup-dev  ## make the pictures that tests compare with again (on llvmp
 	$(PYTHON3) -m pytest -m golden --update-goldens $(ARGS)
 
 gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), long without a GPU
-	$(PYTHON3) -m docs.gallery.render $(ARGS)
+	$(PYTHON3) -m tools.gallery $(ARGS)
 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
 views: setup  ## make the pictures and the table of docs/views.md again
-	$(PYTHON3) -m docs.views
+	$(PYTHON3) -m tools.views
 
 drawings: setup-dev  ## make the drawings of docs/backends.md again
-	$(PYTHON3) -m docs.drawings.draw
+	$(PYTHON3) -m tools.drawings.draw
 
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: setup-dev  ## build the documentation into out/site (python -m mkdocs serve shows it while you write)
@@ -70,4 +70,4 @@ setup-dev: .venv/dev.stamp  ## install what tests and checks need as well
 
 clean:  ## remove outputs and caches; .venv stays
 	rm -rf out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find ocean tests app.py -name __pycache__ -prune -exec rm -rf {} +
+	find ocean tests tools app.py -name __pycache__ -prune -exec rm -rf {} +

@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ocean.sea.sea import Sea
     from ocean.settings import Settings, load_settings
-    from ocean.simulation import Sea
 
 __version__ = "0.1.0"
 __all__ = ["Sea", "Settings", "__version__", "load_settings"]
 
-_HOMES = {"Sea": "ocean.simulation", "Settings": "ocean.settings", "load_settings": "ocean.settings"}
+_HOMES = {"Sea": "ocean.sea.sea", "Settings": "ocean.settings", "load_settings": "ocean.settings"}
 
 
 def __getattr__(name: str) -> Any:

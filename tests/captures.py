@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ocean.matrix import REPORT
-from ocean.report import Case, Report, read_report
+from ocean.capture.batch import REPORT
+from ocean.capture.report import Case, Report, read_report
 
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 3, 6

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from ocean.cli import main
+from ocean.fft.tuned import use_cache
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
+from ocean.sea.sea import Sea
 from ocean.settings import load_settings
-from ocean.simulation import Sea
-from ocean.tuned import use_cache
 from tests.objects import gl_objects
 
 SMALL = ("fft.size=64", "foam.resolution=64")

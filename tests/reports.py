@@ -3,19 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from ocean.report import (
-    Case,
-    ClockRecord,
-    FrameRecord,
-    GLRecord,
-    PassRecord,
-    ReferenceRecord,
-    Report,
-    Statistics,
-    host_facts,
-    program_facts,
-    utc_now,
-)
+from ocean.capture.report import Case, ClockRecord, FrameRecord, PassRecord, ReferenceRecord, Report
+from ocean.common.facts import GLRecord, host_facts, program_facts, utc_now
+from ocean.common.records import Statistics
 from ocean.settings import Settings, to_tree
 
 PASSES = {"evolve": 0.5, "fft rows": 2.0, "surface": 10.0, "tone mapping": 0.05}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ocean.spectrum import make_spectrum
+from ocean.sea.blend import make_spectrum
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import clock_ticks
 

@@ -1,4 +1,4 @@
-"""Who may know whom: arrows only go down."""
+"""Imports between packages: arrows only go down, and never round."""
 
 import ast
 import subprocess
@@ -7,101 +7,122 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "ocean"
-LEVELS = [
-    {"cli"},
-    {"diff", "matrix", "opening", "sweep"},
-    {"desktop", "comparing", "first_start", "last_state", "studio", "capture", "doctor", "transform", "image", "bench"}
-    | {"export.run", "export.options"},
-    {"export"},
-    {"ui", "console", "plots", "timeline", "render.frame", "samples", "trace"},
-    {"render"},
-    {"gauge"},
-    {"simulation"},
-    {"worker", "query", "survey", "host"},
-    {"cascades", "spectrum_textures"},
-    {"spectrum", "foam", "maps"},
-    {"tuned"},
-    {"movie"},
-    {"baseline", "changes", "files", "frames", "quality", "reference", "report", "settings", "vocabulary"},
-    {"trees"},
-    {"sea_settings", "stages"},
-    {"cuda"},
-    {"fft", "waves", "light"},
-    {"gpu"},
-    {"explanations"},
-    {"parameters", "processors", "resources"},
-]
-ABOVE_NOTHING = {"", "__init__"}
+from ocean.render.debug_views.table import STAGES
+from ocean.settings import VIEWS
+
+ROOT = Path(__file__).parent.parent
+ARROWS = {
+    "common": "",
+    "gpu": "common",
+    "waves": "common",
+    "fft": "gpu common",
+    "settings": "fft waves common",
+    "light": "common",
+    "sea": "settings fft waves gpu common",
+    "validation": "sea settings waves gpu common",
+    "render": "validation sea light settings waves gpu common",
+    "bench": "render validation sea settings fft gpu common",
+    "export": "render validation sea settings fft waves gpu common",
+    "capture": "render validation settings fft gpu common",
+    "window": "bench render validation sea settings fft waves gpu common",
+    "cli": "window capture export bench render validation settings fft gpu common",
+}
+"""What each package may import beside itself. A line names only packages of lines above it."""
+
+WITHOUT = {
+    "common waves light settings capture.report": "moderngl moderngl_window imgui_bundle",
+    "gpu fft sea validation render bench export cli": "moderngl_window imgui_bundle",
+    "capture": "imgui_bundle",
+    "window.ui.journey window.ui.undo": "moderngl moderngl_window",
+}
+"""Libraries that parts of the program do without."""
 
 
-def level_of(module):
-    for depth, names in enumerate(LEVELS):
-        if module in names:
-            return depth
-    parent = module.rpartition(".")[0]
-    return level_of(parent) if parent else None
+def modules(package="ocean"):
+    """Return the path of each module by its name."""
+    paths = sorted((ROOT / package).rglob("*.py"))
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
-def modules():
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
-        yield name, path
+MODULES = modules()
 
 
-def imports(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+def imports(path, known=MODULES):
+    """Yield the modules that a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
-            yield from {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            for alias in node.names:
+                submodule = f"{node.module}.{alias.name}"
+                yield submodule if submodule in known else node.module
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 
 
-@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: str(value))
-def test_arrows_go_down(module, path):
-    if module in ABOVE_NOTHING:
-        return
-    depth = level_of(module)
-    assert depth is not None, f"{module} has no level; give it one"
-    for name in imports(path):
-        if name.startswith("ocean.") and (target := level_of(name.removeprefix("ocean."))) is not None:
-            assert target >= depth, f"{module} imports {name}, which stands above it"
+def package_of(module):
+    return module.split(".")[1] if module.startswith("ocean.") else module.split(".")[0]
 
 
-FORBIDDEN = {
-    "waves": ("moderngl", "ocean.gpu", "ocean.fft"),
-    "light": ("moderngl", "ocean.gpu", "ocean.fft", "ocean.waves"),
-    "gpu": ("ocean.waves", "ocean.settings", "moderngl_window", "imgui_bundle"),
-    "fft": ("ocean.waves", "ocean.settings"),
-    "simulation": ("moderngl_window", "imgui_bundle"),
-    "spectrum": ("moderngl_window", "imgui_bundle"),
-    "foam": ("moderngl_window", "imgui_bundle"),
-    "gauge": ("moderngl_window", "imgui_bundle"),
-    "survey": ("moderngl", "moderngl_window", "imgui_bundle"),
-    "query": ("moderngl_window", "imgui_bundle"),
-    "render": ("moderngl_window", "imgui_bundle"),
-    "ui.panel": ("moderngl",),
-    "ui.overlay": ("moderngl",),
-    "ui.truth": ("moderngl",),
-    "ui.comparison": ("moderngl",),
-    "ui.journey": ("moderngl", "moderngl_window", "imgui_bundle"),
-    "ui.undo": ("moderngl", "moderngl_window", "imgui_bundle"),
-    "movie": ("moderngl", "moderngl_window", "imgui_bundle"),
-}
+IMPORTS = {module: sorted(set(imports(path))) for module, path in MODULES.items()}
 
 
-@pytest.mark.parametrize(("part", "names"), FORBIDDEN.items())
-def test_parts_keep_to_themselves(part, names):
-    for module, path in modules():
-        if module == part or module.startswith(part + "."):
-            found = [name for name in imports(path) if name.split(".")[0] in names or name.startswith(tuple(names))]
-            wanted = [name for name in found if not (names == ("moderngl",) and name.startswith("moderngl_"))]
-            assert not wanted, f"{module} imports {wanted}"
+def test_the_root_holds_nothing_but_packages():
+    files = {path.name for path in (ROOT / "ocean").iterdir() if path.is_file()}
+    folders = {path.name for path in (ROOT / "ocean").iterdir() if any(path.rglob("*.py"))}
+    assert files == {"__init__.py", "__main__.py"}
+    assert folders - {"__pycache__"} == ARROWS.keys()
+
+
+def test_no_allowed_arrow_goes_up_or_round():
+    above = set()
+    for package, below in ARROWS.items():
+        assert set(below.split()) <= above, f"{package} may import what stands beside or above it"
+        above.add(package)
+
+
+@pytest.mark.parametrize("package", ARROWS)
+def test_packages_import_only_what_stands_below(package):
+    allowed = {package, *ARROWS[package].split()}
+    for module, names in IMPORTS.items():
+        if package_of(module) == package:
+            wrong = [name for name in names if name.startswith("ocean.") and package_of(name) not in allowed]
+            assert not wrong, f"{module} imports {wrong}"
+
+
+@pytest.mark.parametrize("known", [MODULES, modules("tools")], ids=["ocean", "tools"])
+def test_no_modules_import_each_other_in_a_circle(known):
+    below = {module: {name for name in imports(path, known) if name in known} for module, path in known.items()}
+    below.pop("ocean", None)  # the public face, which loads its names when they are first used
+    while leaves := [module for module, names in below.items() if not names & below.keys()]:
+        for leaf in leaves:
+            del below[leaf]
+    assert not below, f"among these there is a circle: {sorted(below)}"
+
+
+def test_only_bench_and_command_line_ask_for_tools():
+    users = {package_of(module) for module, names in IMPORTS.items() if any(package_of(x) == "tools" for x in names)}
+    assert users == {"bench", "cli"}
+
+
+@pytest.mark.parametrize(("parts", "libraries"), WITHOUT.items())
+def test_parts_do_without_libraries(parts, libraries):
+    for module, names in IMPORTS.items():
+        if any(f"{module}.".startswith(f"ocean.{part}.") for part in parts.split()):
+            found = {name.split(".")[0] for name in names} & set(libraries.split())
+            assert not found, f"{module} imports {found}"
+
+
+def users_of(library):
+    """Return the modules that import a library."""
+    return {module for module, names in IMPORTS.items() if any(name.split(".")[0] == library for name in names)}
 
 
 def test_pyrr_lives_in_the_camera():
-    users = [module for module, path in modules() if any(name.split(".")[0] == "pyrr" for name in imports(path))]
-    assert users == ["render.camera"]
+    assert users_of("pyrr") == {"ocean.render.camera"}
+
+
+def test_the_interface_draws_through_one_module():
+    interface = {module for module in users_of("moderngl") if module.startswith("ocean.window.ui.")}
+    assert interface == {"ocean.window.ui.imgui_renderer", "ocean.window.ui.interface"}
 
 
 @pytest.mark.parametrize(
@@ -110,12 +131,16 @@ def test_pyrr_lives_in_the_camera():
         ("ocean", ["moderngl", "numpy"]),
         ("ocean.waves", ["moderngl"]),
         ("ocean.cli", ["moderngl", "numpy", "imgui_bundle", "matplotlib"]),
-        ("ocean.capture", ["imgui_bundle", "matplotlib", "scipy"]),
-        ("ocean.opening", ["matplotlib", "scipy"]),
+        ("ocean.capture.capture", ["imgui_bundle", "matplotlib", "scipy"]),
+        ("ocean.window.opening", ["matplotlib", "scipy"]),
     ],
 )
 def test_heavy_imports_are_lazy(module, absent):
     code = f"import sys, {module}; print([name for name in {absent} if name in sys.modules])"
     command = [sys.executable, "-c", code]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=PACKAGE.parent, check=True)
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_each_view_of_the_settings_has_a_stage():
+    assert tuple(STAGES) == VIEWS

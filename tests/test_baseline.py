@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from ocean.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
-from ocean.changes import LEAST_SAMPLES, ChangeError, Changes
-from ocean.changes import compare as compare_groups
-from ocean.matrix import capture
-from ocean.report import CaptureError, ReferenceRecord, Report, write_report
+from ocean.capture.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
+from ocean.capture.batch import capture
+from ocean.capture.changes import LEAST_SAMPLES, ChangeError, Changes
+from ocean.capture.changes import compare as compare_groups
+from ocean.capture.report import CaptureError, ReferenceRecord, Report, write_report
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import COMPARED, GL, make_case, make_report, timed
 

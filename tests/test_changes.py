@@ -8,15 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.changes import (
-    LEAST_SAMPLES,
-    ChangeError,
-    Series,
-    change_notes,
-    change_rows,
-    find_changes,
-    verdict,
-)
+from ocean.capture.changes import LEAST_SAMPLES, ChangeError, Series, change_notes, change_rows, find_changes, verdict
 
 ROUNDS, COUNT = 120, 40
 

@@ -9,12 +9,12 @@ from importlib import metadata
 import pytest
 from typer.main import get_command
 
+from ocean.capture.batch import REGRESSION
 from ocean.cli import BAD_INPUT, FAILED, NO_CONTEXT, app, filled, root
+from ocean.common.resources import config, presets
 from ocean.export.run import INTERRUPTED
-from ocean.matrix import REGRESSION
-from ocean.resources import config, presets
 from ocean.settings import load_settings, settings_from, to_toml
-from ocean.vocabulary import schema
+from ocean.settings.vocabulary import schema
 
 from .commands import ROOT, ocean
 

@@ -11,9 +11,9 @@ import pytest
 
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.passes import run_passes
+from ocean.sea.blend import make_spectrum
+from ocean.sea.sea import Sea
 from ocean.settings import load_settings, with_values
-from ocean.simulation import Sea
-from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 
 ROOT = Path(__file__).parent.parent

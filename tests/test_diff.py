@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ocean.bench.rows import Bench, BenchError, write_json
-from ocean.changes import ChangeError
-from ocean.diff import DONE, REGRESSION, diff, read_run
-from ocean.report import CaptureError, Report, write_report
+from ocean.capture.changes import ChangeError
+from ocean.capture.report import CaptureError, Report, write_report
+from ocean.cli.diff import DONE, REGRESSION, diff, read_run
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import GL, make_case, make_report
 

@@ -15,13 +15,13 @@ import matplotlib.pyplot as plt
 import pytest
 from pymdownx.slugs import slugify
 
-from docs.gallery import render
-from ocean.explanations import key_paths
+from ocean.common.parameters import unit_of
 from ocean.fft import BACKENDS
 from ocean.gpu.timing import ClockTrial
-from ocean.parameters import unit_of
 from ocean.settings import Settings
-from ocean.vocabulary import settings_by_key
+from ocean.settings.explanations import key_paths
+from ocean.settings.vocabulary import settings_by_key
+from tools import gallery as render
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from docs.drawings.draw import FOLDER, WIDTH, Drawing
-from docs.drawings.examples import EXAMPLES
 from ocean import fft
 from ocean.fft.storage import FieldLayers
+from tools.drawings.draw import FOLDER, WIDTH, Drawing
+from tools.drawings.examples import EXAMPLES
 
 PAGE = FOLDER.parent / "backends.md"
 UNDRAWN = {"auto"}  # picks among the others

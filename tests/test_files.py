@@ -8,11 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from ocean import last_state, tuned
 from ocean.cli.options import find_config
-from ocean.files import OutputError, whole_files
-from ocean.resources import config
+from ocean.common.files import OutputError, whole_files
+from ocean.common.resources import config
+from ocean.fft import tuned
 from ocean.settings import SettingsError
+from ocean.window import session as last_state
 
 TOO_LONG = "x" * 300  # for any file system
 

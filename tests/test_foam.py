@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates
 
-from ocean.foam import FINEST_SIDE, FOAM_LEVELS
-from ocean.gauge import measure
+from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS
 from ocean.settings import with_values
-from ocean.survey import expected_foam, make_truth, measured_foam
+from ocean.validation.gauge import measure
+from ocean.validation.survey import expected_foam, make_truth, measured_foam
+from ocean.validation.truth import FOAM
 from ocean.waves import twin, whitecaps
 from ocean.waves.copies import blend
-from ocean.waves.truth import FOAM
 
 from .seas import area_means, twin_fields
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ocean.report import Report, write_report
+from ocean.capture.report import Report, write_report
 from tests.reports import GL, make_report
 
 ROOT = Path(__file__).parent.parent

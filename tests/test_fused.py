@@ -134,7 +134,7 @@ def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeyp
     def small(ctx):
         return replace(limits(ctx), storage_bytes=1 << 10)
 
-    for module in ("ocean.fft.middle", "ocean.spectrum_textures"):
+    for module in ("ocean.fft.middle", "ocean.sea.textures"):
         monkeypatch.setattr(f"{module}.limits", small)
     sea = make_sea("fft.backend=stockham-registers")
     assert sea.plan.middle is None

@@ -6,13 +6,13 @@ What it finds is held against spectra in tests/test_sea_truth.py.
 import numpy as np
 import pytest
 
-from ocean import resources
-from ocean.gauge import REFRESH, RING, WaveGauge, measure
+from ocean.common import resources
 from ocean.gpu.fences import Fence
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
-from ocean.ui.files import scenes
-from ocean.waves.moments import field_moments
+from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
+from ocean.validation.moments import field_moments
+from ocean.window.ui.files import scenes
 
 PRESETS = scenes({name: resources.config(name) for name in resources.presets()})
 STEP = 0.25

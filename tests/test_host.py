@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocean import Sea
-from ocean.host import HostSea
+from ocean.sea.blend import make_spectrum
+from ocean.sea.host import HostSea
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum
 from ocean.waves import twin
 from ocean.waves.surface import TOLERANCE, WaveSum
 

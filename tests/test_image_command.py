@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ocean.cli.image import FILES, PictureError, amplification, image, read_picture
 from ocean.fft.contract import FFTError
 from ocean.gpu.stopwatch import BATCH_MS
-from ocean.image import FILES, PictureError, amplification, image, read_picture
 from ocean.settings import load_settings
 from tests.commands import ocean
 

@@ -71,7 +71,7 @@ def report(shell: Shell, name: str) -> dict[str, Any]:
 
 
 def test_it_runs_from_where_it_was_installed(shell: Shell) -> None:
-    done = shell("python -c 'import ocean, ocean.resources as r; print(ocean.__file__, r.folder(\"configs\"))'")
+    done = shell("python -c 'import ocean, ocean.common.resources as r; print(ocean.__file__, r.folder(\"configs\"))'")
     package, configs = map(Path, done.stdout.split())
     assert ROOT not in package.parents
     assert configs == package.parent / "_data" / "configs"
@@ -147,6 +147,18 @@ def test_mistakes_are_told(shell: Shell) -> None:
     assert "did you mean gale?" in shell("ocean capture --config gail --out nothing", status=2).stderr
     assert "can't read the report" in shell("ocean report diff a.json b.json", status=2).stderr
     assert not (shell.folder / "nothing").exists()
+
+
+@pytest.mark.parametrize("options", ["--workload cpu", "--figures", "--peers cufft", "--from ."])
+def test_commands_that_need_tools_say_so(shell: Shell, options: str) -> None:
+    said = shell(f"ocean bench {options} --out nothing", status=2).stderr
+    assert "needs the folder `tools` of a checkout, which this installation lacks" in said
+    assert not (shell.folder / "nothing").exists()
+
+
+def test_a_bench_without_tools_names_the_peers_that_it_lacks(shell: Shell) -> None:
+    shell("ocean bench --sizes 16 --backends dft --rounds 6 --out bench")
+    assert "cufft was not measured: it needs the folder `tools`" in (shell.folder / "bench" / "bench.md").read_text()
 
 
 def test_completion(shell: Shell) -> None:

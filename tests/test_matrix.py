@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.capture import FILES
-from ocean.matrix import REPORT, choices
-from ocean.report import read_report
+from ocean.capture.batch import REPORT, choices
+from ocean.capture.capture import FILES
+from ocean.capture.report import read_report
 from ocean.settings import SettingsError
 
 from .captures import RUN, SMALL, Command, lone

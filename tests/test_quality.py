@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from ocean import first_start
 from ocean.cli import app
+from ocean.common.resources import LEVELS, config
 from ocean.fft import FFTError
-from ocean.first_start import BUDGET, frame_ms, remembered, starting_level
-from ocean.quality import changes_to, level_of, level_values
-from ocean.resources import LEVELS, config
 from ocean.settings import Settings, load_settings, value_at, with_values
+from ocean.settings.quality import changes_to, level_of, level_values
+from ocean.window import first_start
+from ocean.window.first_start import BUDGET, frame_ms, remembered, starting_level
 
 
 def at(level, *overrides):

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ocean.query import RING, SurfaceQuery
+from ocean.sea.blend import make_spectrum
+from ocean.sea.query import RING, SurfaceQuery
+from ocean.sea.sea import Sea
 from ocean.settings import load_settings, with_values
-from ocean.simulation import Sea
-from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.surface import TOLERANCE, WaveSum

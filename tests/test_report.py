@@ -14,22 +14,14 @@ from typing import Any
 
 import pytest
 
-from ocean.baseline import groups_of
-from ocean.changes import compare
-from ocean.files import OutputError, whole_files
-from ocean.frames import MeasuredFrame, write_frames
+from ocean.capture.baseline import groups_of
+from ocean.capture.changes import compare
+from ocean.capture.frames import MeasuredFrame, write_frames
+from ocean.capture.report import BackendRecord, CaptureError, read_report, write_report
+from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
+from ocean.common.files import OutputError, whole_files
+from ocean.common.records import Statistics
 from ocean.gpu.timing import PassTime
-from ocean.report import (
-    BackendRecord,
-    CaptureError,
-    Statistics,
-    command_line,
-    cpu_name,
-    host_facts,
-    program_facts,
-    read_report,
-    write_report,
-)
 from tests.reports import GL, PASSES, SAMPLES, make_case, make_report
 
 ROOT = Path(__file__).parent.parent
@@ -103,7 +95,7 @@ def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyP
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     peers = {re.split(r"[<>=]", one)[0] for one in (*extras["cpu"], *extras["cuda"])}
     assert len(peers) > 2
-    monkeypatch.setattr("ocean.report.package_version", lambda name: "" if name == "scipy" else "2.5")
+    monkeypatch.setattr("ocean.common.facts.package_version", lambda name: "" if name == "scipy" else "2.5")
     packages = host_facts().packages
     assert dict.fromkeys([*peers, "cupy", "numpy"], "2.5").items() <= packages.items()
     assert "scipy" not in packages
@@ -191,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> N
 
 
 def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    from ocean.console import show_backends, show_changes
+    from ocean.capture.tables import show_backends, show_changes
 
     show_changes(compare(groups_of(make_report()), groups_of(make_report(fft_rows=1.6, surface=0.5)), 0.25), 0.25)
     out = capsys.readouterr().out
@@ -231,7 +223,7 @@ BACKENDS = (
 def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
     from PIL import Image
 
-    from ocean.plots import write_timings
+    from ocean.capture.plots import write_timings
 
     report = make_report(("", make_case().model_copy(update={"backends": backends})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ocean import fft
+from ocean.sea.sea import Sea
 from ocean.settings import with_values
-from ocean.simulation import Sea
 from ocean.waves import statistics
 
 from .seas import check_fields, relative_error

@@ -10,16 +10,16 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ocean import resources
-from ocean.gauge import measure
+from ocean.common import resources
+from ocean.sea.sea import Sea
 from ocean.settings import load_settings
-from ocean.simulation import Sea
-from ocean.ui.files import scenes
+from ocean.validation.gauge import measure
+from ocean.validation.truth import FOAM
 from ocean.waves import statistics
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.spectra import Spectrum
 from ocean.waves.spreading import Spreading
-from ocean.waves.truth import FOAM
+from ocean.window.ui.files import scenes
 
 from .fft.samples import few
 from .seas import paired

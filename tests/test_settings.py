@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean import resources
+from ocean.common import resources
 from ocean.fft import BACKENDS
-from ocean.sea_settings import SeaSettings
 from ocean.settings import (
     Settings,
     SettingsError,
@@ -20,6 +19,7 @@ from ocean.settings import (
     value_at,
     with_values,
 )
+from ocean.settings.sea import SeaSettings
 from ocean.waves import states, statistics
 
 

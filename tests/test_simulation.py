@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean import fft
+from ocean.sea.blend import BETWEEN, SHARES, CascadeKey, make_spectrum, places
 from ocean.settings import USUAL_SIZES, load_settings, with_values
-from ocean.spectrum import BETWEEN, SHARES, CascadeKey, make_spectrum, places
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import angular_frequency
 from ocean.waves.tiles import make_tiles

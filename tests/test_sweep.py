@@ -7,15 +7,15 @@ import pandas
 import pyarrow
 import pytest
 
-from ocean import sweep as module
 from ocean.cli.options import read_cases
+from ocean.export import sweep as module
 from ocean.export.folder import SUMS
 from ocean.export.plan import ExportError
 from ocean.export.run import INTERRUPTED
-from ocean.gauge import APART
-from ocean.host import HostSea
-from ocean.survey import survey_of
-from ocean.sweep import TABLE, Case, alike, sweep
+from ocean.export.sweep import TABLE, Case, alike, sweep
+from ocean.sea.host import HostSea
+from ocean.validation.gauge import APART
+from ocean.validation.survey import survey_of
 
 from .commands import ocean
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from ocean.resources import config
+from ocean.common.resources import config
+from ocean.sea.blend import make_spectrum, tiles_of
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum, tiles_of
 from ocean.waves import amplitudes, statistics
 from ocean.waves.tiles import Tile
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ocean.frames import MeasuredFrame
+from ocean.capture.frames import MeasuredFrame
+from ocean.capture.timeline import write_trace
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import PassTime
-from ocean.timeline import write_trace
 
 PASSES = {name: Pass(name, lambda frame: None, dispatches=2, bytes_moved=99) for name in ("evolve", "reference")}
 

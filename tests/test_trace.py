@@ -7,7 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.networks import network_of
-from ocean.trace import trace
+from ocean.fft.networks.words import trace
 from tests.fft.samples import relative_error
 
 

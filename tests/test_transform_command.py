@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from ocean import __version__
-from ocean.files import OutputError
-from ocean.samples import SampleError, parse_samples
+from ocean.cli.samples import SampleError, parse_samples
+from ocean.cli.transform import Differences, transform
+from ocean.common.files import OutputError
 from ocean.settings import FFTSettings
-from ocean.transform import Differences, transform
 from tests.commands import ROOT, ocean
 from tests.fft.samples import BEYOND, relative_error
 
@@ -108,7 +108,7 @@ def test_the_output_names_device_driver_version_and_date(ocean_here, tmp_path, c
 
 
 def test_a_result_that_cannot_be_written_is_refused_before_the_work(tmp_path, monkeypatch):
-    monkeypatch.setattr("ocean.transform.read_samples", lambda *_: pytest.fail("samples were read"))
+    monkeypatch.setattr("ocean.cli.transform.read_samples", lambda *_: pytest.fail("samples were read"))
     (tmp_path / "folder").mkdir()
     for out, message in ((ROOT / "app.py" / "x.txt", "can't write to"), (tmp_path / "folder", "it is a folder")):
         with pytest.raises(OutputError, match=message):

@@ -1,8 +1,9 @@
 """docs/views.md shows every view as the table of views has it."""
 
-from docs.views import BEGIN, COLOURS, PAGE, PICTURES, page
-from ocean.render.legend import SCALES
-from ocean.stages import PICTURE, STAGES
+from ocean.render.debug_views.legend import SCALES
+from ocean.render.debug_views.table import STAGES
+from ocean.settings import PICTURE
+from tools.views import BEGIN, COLOURS, PAGE, PICTURES, page
 
 
 def test_the_page_is_up_to_date():

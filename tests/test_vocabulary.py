@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from ocean.cli.completion import configs, joined
+from ocean.common.parameters import range_of
+from ocean.common.resources import folder, presets
 from ocean.fft import BACKENDS
-from ocean.parameters import range_of
-from ocean.resources import folder, presets
 from ocean.settings import Settings, SettingsError, load_settings, settings_from, to_tree
-from ocean.trees import flat, parse_override
-from ocean.vocabulary import complete_axis, complete_setting, schema, settings_by_key, values
+from ocean.settings.trees import flat, parse_override
+from ocean.settings.vocabulary import complete_axis, complete_setting, schema, settings_by_key, values
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = schema()

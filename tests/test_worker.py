@@ -4,9 +4,9 @@ from threading import Event
 
 import pytest
 
-from ocean import worker
+from ocean.sea import worker
+from ocean.sea.blend import Change
 from ocean.settings import Settings, with_values
-from ocean.spectrum import Change
 
 NOW = "the sea that is shown"
 

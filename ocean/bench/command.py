@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from ocean import report
-from ocean.bench.papers import LIST, VERDICTS, undrawn, write_papers
-from ocean.bench.papers.measured import Measured
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
 from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv, write_json
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
-from ocean.console import Progress
-from ocean.files import whole_files, writing
+from ocean.common import facts
+from ocean.common.console import Progress
+from ocean.common.files import whole_files, writing
+from ocean.common.resources import need_tools
 
 FILES = ("bench.json", "bench.csv", "bench.md")
 
@@ -22,23 +21,34 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
     they have been written.
 
     Raises:
+        InputError: when figures are asked for in an installation without tools.
         BenchError: when a workload takes no such size, or no candidate was timed.
         OutputError: when the folder can't be written.
         ContextError: when there is no usable OpenGL.
     """
+    if figures:
+        need_tools("--figures")
     with whole_files(out, FILES) as folder:
         result, notes, failures = measure(request)
         if not any(row.median_ms and row.kind != "copy" for row in result.rows):
             raise failures[0] if failures else nothing(result)
         with writing(out):
             write(folder, result)
-            drawn = write_papers(Measured((result,)), folder) if figures else []
+            drawn = drawn_from(result, folder) if figures else []
     show(result)
     print(*drawn, sep="\n")
     for line in (*notes, *(out / name for name in FILES)):
         print(line)
     if failures:
         raise failures[0]
+
+
+def drawn_from(result: Bench, folder: Path) -> list[str]:
+    """Draw the papers' figures and claims into a folder, and return the lines of their list."""
+    from tools.papers import write_papers
+    from tools.papers.measured import Measured
+
+    return write_papers(Measured((result,)), folder)
 
 
 def nothing(result: Bench) -> BenchError:
@@ -55,27 +65,6 @@ def write(folder: Path, result: Bench) -> None:
     write_json(folder / "bench.json", result)
     write_csv(folder / "bench.csv", result.rows)
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
-
-
-def clear(out: Path, measured: Measured) -> None:
-    """Remove what an earlier run drew and this one can't."""
-    with writing(out):
-        for name in undrawn(measured):
-            (out / name).unlink(missing_ok=True)
-
-
-def redraw(source: Path, out: Path) -> None:
-    """Make the papers' figures and claims of reports that lie in a folder, or in folders below it.
-
-    Raises:
-        BenchError: when there is none, or they are of different machines.
-        OutputError: when the folder can't be written.
-    """
-    measured = Measured.read(source)
-    with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
-        lines = write_papers(measured, folder)
-    clear(out, measured)
-    print(*lines, out / LIST, out / VERDICTS, sep="\n")
 
 
 def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
@@ -117,14 +106,14 @@ def record(request: Request, found: Found, seconds: float) -> Bench:
     if request.uses_gpu and request.given is None:  # a window would stand still for so long
         rows, bandwidth = with_shares(found.rows, request.large_copy)
     return Bench(
-        created=report.utc_now(),
-        program=report.program_facts(),
-        gl=report.gl_facts(request.ctx.info) if request.uses_gpu else None,
-        host=report.host_facts(),
+        created=facts.utc_now(),
+        program=facts.program_facts(),
+        gl=facts.gl_facts(request.ctx.info) if request.uses_gpu else None,
+        host=facts.host_facts(),
         clock=request.trial.clock if request.uses_gpu else None,
         clock_reason=request.trial.reason if request.uses_gpu else None,
         copy_gb_per_s=bandwidth,
-        command=report.command_line("ocean"),
+        command=facts.command_line("ocean"),
         seed=request.seed,
         seconds=round(seconds, 1),
         notes=tuple(found.notes),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean import fft, resources
+from ocean import fft
 from ocean.bench.copier import Copier
 from ocean.bench.counted import counted, counted_axis
 from ocean.bench.noise import add_twin, noise_of
@@ -23,6 +23,7 @@ from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import Kind, Row, conventional_flops, timed
 from ocean.bench.sea import LATEST
 from ocean.bench.watched import Watcher, measure_watched
+from ocean.common import resources
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldLayers
 from ocean.gpu.context import is_software

@@ -12,12 +12,12 @@ from ocean.bench.command import FILES, record, write
 from ocean.bench.contest import Contest
 from ocean.bench.request import Request
 from ocean.bench.rows import Bench
+from ocean.common.files import whole_files, writing
+from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.fft.storage import FieldLayers
-from ocean.files import whole_files, writing
-from ocean.parameters import Parameters
-from ocean.simulation import Sea
+from ocean.sea.sea import Sea
 
 
 class LiveBench:

@@ -1,125 +1,71 @@
-"""Peers: what others have for the same case, measured in the same rounds, or why they are not there."""
+"""The seam to peers: what others have for the same case, which `tools.cuda` measures where there is a checkout."""
 
-import ctypes
-import importlib
-from collections.abc import Iterator
-from contextlib import suppress
-from functools import cached_property
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from ocean.bench.cases import Case
-from ocean.bench.contestants import MAKERS, Contestant
 from ocean.bench.rows import Peer
-from ocean.cuda.device import CudaError, GraphTimer, StreamTimer, load
+from ocean.common.resources import TOOLS_MISSING, has_tools
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Result
+from ocean.fft.measure import Candidate, Result
 
-PEERS = tuple(MAKERS)
-
-
-class Cuda:
-    """The device, its stream and clocks, kept for all cases."""
-
-    def __init__(self, renderer: str) -> None:
-        self.cupy = load(renderer)
-        self.stream = self.cupy.cuda.Stream(non_blocking=True)
-        self.on_stream = StreamTimer(self.cupy, self.stream)
-        self.in_graph = GraphTimer(self.cupy, self.stream)
-
-    def forget(self) -> None:
-        """Let go of what was measured, and of its memory."""
-        self.on_stream.forget()
-        self.in_graph.forget()
-        self.cupy.get_default_memory_pool().free_all_blocks()
-
-    @cached_property
-    def vkfft(self) -> Any:
-        """pyvkfft's CUDA side, which wants these libraries to be loaded for all."""
-        with suppress(ImportError, OSError, RuntimeError):  # it may find them itself, and else says what it misses
-            find = importlib.import_module("cuda.pathfinder").load_nvidia_dynamic_lib
-            for path in ("libcuda.so.1", find("nvrtc").abs_path):
-                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
-        try:
-            return importlib.import_module("pyvkfft.cuda")
-        except (ImportError, OSError) as error:
-            raise CudaError(f"pyvkfft can't be used: {error}") from None
+PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
 
 
-class Peers:
-    """Those that a person asked for."""
+@dataclass
+class Contestant:
+    """A peer's candidate, with what its row says beside the times."""
 
-    def __init__(self, names: tuple[str, ...], renderer: str) -> None:
-        self.names = names
-        self._renderer = renderer
-        self._records: dict[str, Peer] = {}
+    result: Result
+    candidate: Candidate | None  # None where there is an obstacle
+    options: str
+    storage: str
+    plan: str = ""  # what it chose
+    counts: Mapping[str, Any] = field(default_factory=dict)  # more of its row, where its kernels are known
 
-    @cached_property
-    def _cuda(self) -> Cuda | str:
-        """The device, or why there is none."""
-        try:
-            return Cuda(self._renderer)
-        except CudaError as error:
-            return str(error)
+
+class PeerGroup(Protocol):
+    """The peers that a person asked for."""
 
     @property
     def records(self) -> list[Peer]:
-        """What is there, and what is not."""
-        return [self.record(name) for name in self.names]
+        """Return which are there, and why the others are not."""
+        ...
 
-    def record(self, name: str) -> Peer:
-        if name not in self._records:
-            self._records[name] = self._find(name)
-        return self._records[name]
-
-    def _find(self, name: str) -> Peer:
-        if isinstance(self._cuda, str):
-            return Peer(name=name, version=None, obstacle=self._cuda)
-        try:
-            version = {
-                "cufft": lambda cuda: str(cuda.cupy.cuda.cufft.getVersion()),
-                "vkfft": lambda cuda: str(cuda.vkfft.vkfft_version()),
-            }.get(name, lambda cuda: f"CuPy {cuda.cupy.__version__}")(self._cuda)
-        except Exception as error:  # each library raises its own
-            return Peer(name=name, version=None, obstacle=str(error))
-        return Peer(name=name, version=version, obstacle=None)
+    def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
+        """Return those that take part in a case."""
+        ...
 
     def forget(self) -> None:
         """Let go of what was measured."""
-        if "_cuda" in self.__dict__ and isinstance(self._cuda, Cuda):
-            self._cuda.forget()
+        ...
+
+
+@dataclass(frozen=True)
+class MissingPeers:
+    """Peers of an installation without the tools that measure them."""
+
+    names: Sequence[str]
+
+    @property
+    def records(self) -> list[Peer]:
+        return [Peer(name=name, version=None, obstacle=f"it {TOOLS_MISSING}") for name in self.names]
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Those for a case that are there, each tried once: its result is right or it does not run."""
-        found: list[Contestant] = []
-        for name in self.names:
-            if self.record(name).obstacle is None and not isinstance(self._cuda, str):
-                found += made(name, MAKERS[name](self._cuda, case, comparison))
-        return [tried(one) for one in found]
+        return []
+
+    def forget(self) -> None:
+        pass
 
 
-def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
-    """A peer's contestants as far as they can be made, and then why there are no more."""
-    try:
-        yield from contestants
-    except Exception as error:  # each library raises its own
-        yield Contestant(Result(name, reason(error)), None, "", "")
+def find_peers(names: tuple[str, ...], renderer: str) -> PeerGroup:
+    """Return the peers of these names, on the GPU that OpenGL renders on."""
+    if not names or not has_tools():
+        return MissingPeers(names)
+    from tools.cuda.peers import Peers
 
-
-def tried(contestant: Contestant) -> Contestant:
-    """The contestant, or why it can't take part."""
-    candidate, result = contestant.candidate, contestant.result
-    if candidate is not None:
-        try:
-            candidate.check()
-            candidate.timer.time(candidate.run)
-        except Exception as error:  # each library raises its own
-            result.obstacle = reason(error)
-        else:
-            if not result.is_right:
-                result.obstacle = f"its result is wrong: relative error {result.relative_error:.1e}"
-    if result.obstacle is not None:
-        contestant.candidate = None
-    return contestant
+    return Peers(names, renderer)
 
 
 def reason(error: Exception) -> str:

@@ -14,13 +14,13 @@ from ocean.bench.noise import add_twin, noise_of
 from ocean.bench.request import Request
 from ocean.bench.rows import Noise
 from ocean.bench.sea import MadeSea
+from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice, Comparison, Copy, said
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.stopwatch import Stopwatch
-from ocean.parameters import Parameters
 
 GAIN = 0.01  # that another choice has to bring at least, and more where chance makes more
 

@@ -10,7 +10,7 @@ from math import inf
 import moderngl
 
 from ocean.bench.copier import bandwidth
-from ocean.bench.peers import Peers
+from ocean.bench.peers import PeerGroup, find_peers
 from ocean.bench.rows import Noise, Peer, Row
 from ocean.fft.measure import ROUNDS
 from ocean.gpu.context import create_headless_context
@@ -44,9 +44,9 @@ class Request:
         return try_clocks(self.ctx)
 
     @cached_property
-    def others(self) -> Peers:
+    def others(self) -> PeerGroup:
         """The peers, on the GPU that OpenGL renders on."""
-        return Peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
+        return find_peers(self.peers, str(self.ctx.info["GL_RENDERER"]))
 
     @cached_property
     def large_copy(self) -> float:

@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
+from ocean.common.records import Record, read_record, to_json
 from ocean.fft.measure import Result, outliers
-from ocean.report import GLRecord, HostRecord, ProgramRecord, Record, read_record, to_json
 from ocean.settings import SettingsError
 
 SCHEMA_VERSION: Literal[1] = 1
@@ -36,7 +37,7 @@ class Row(Record):
     part: str = "transform"
     """Of the ocean: transform, maps (from amplitudes), sea (all its passes) or submit (what the CPU does for a frame of
     the sea); of frames: frame, passes, rows, columns, and watched (with timers and statistics);
-    of the CPU: a part of ocean.bench.cpu; of scenes: the view and its level."""
+    of the CPU: a part of tools.cpu.workload; of scenes: the view and its level."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # that are not the defaults, as key=value with spaces between

@@ -12,11 +12,11 @@ import numpy as np
 
 from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Row
+from ocean.common.resources import config
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
-from ocean.resources import config
 from ocean.settings import Settings, load_settings
 
 WARM, FRAMES = 20, {"gpu": 60, "wall": 8}  # frames before those that are measured, and those, by clock

@@ -19,8 +19,8 @@ from ocean.fft.measure import Candidate, Result
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.passes import Pass
 from ocean.gpu.stopwatch import Stopwatch
+from ocean.sea.sea import Sea
 from ocean.settings import load_settings
-from ocean.simulation import Sea
 
 SIZES = range(16, 4097, 2)  # that seas have
 LIMIT = 2e-6  # relative L2 of the maps: evolution and transform

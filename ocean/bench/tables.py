@@ -5,7 +5,7 @@ from typing import Any
 
 from ocean.bench.reasons import amount, digits, named, reasons
 from ocean.bench.rows import Bench, Row, group_of
-from ocean.console import print_table, terminal_width
+from ocean.common.console import print_table, terminal_width
 
 Column = tuple[str, Callable[[Row], str]]
 

@@ -16,13 +16,13 @@ from ocean.bench.request import Found, Request, Step
 from ocean.bench.rows import BenchError, Noise, Row, conventional_flops, timed
 from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
+from ocean.common.parameters import Parameters, Part
 from ocean.fft import BACKENDS
 from ocean.fft.auto import Auto, TunedPair, TunedPlan, TunedPlans, choice_of, pair_of, tuned_plans
 from ocean.fft.contract import AxisTransform, FFTError
 from ocean.fft.measure import Result
+from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
-from ocean.parameters import Parameters, Part
-from ocean.tuned import read, save
 
 LAYERS = (2, 6)  # of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)

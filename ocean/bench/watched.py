@@ -7,9 +7,9 @@ import time
 import moderngl
 
 from ocean.fft.measure import Result
-from ocean.gauge import WaveGauge
 from ocean.gpu.timing import LIVE, Clock, PassTimers
 from ocean.render.frame import FrameRenderer
+from ocean.validation.gauge import WaveGauge
 
 BLOCK = LIVE  # frames in a row, submitted without a wait between them: one of them is timed
 SECONDS = 1.5  # of a round, in which as many blocks are measured as there is time for, and at least one of each kind

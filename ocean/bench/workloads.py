@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ocean.bench import cpu, frames, scenes, tuning
+from ocean.bench import frames, scenes, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
+from ocean.common.resources import need_tools
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice
 
@@ -21,11 +22,23 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 
+def cpu_steps(request: Request) -> list[Step]:
+    """Return the steps of the CPU's transforms.
+
+    Raises:
+        InputError: in an installation without tools.
+    """
+    need_tools("--workload cpu")
+    from tools.cpu.workload import steps
+
+    return steps(request)
+
+
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
     "frame": frames.steps,
     "scene": scenes.steps,
-    "cpu": cpu.steps,
+    "cpu": cpu_steps,
     "tune": tuning.steps,
 }
 """The one place where a workload is registered: the steps that it takes, of which nothing runs until it is called."""

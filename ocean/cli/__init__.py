@@ -126,12 +126,12 @@ def sentence(message: str) -> str:
 
 def status_of(error: Exception) -> int | None:
     """The exit status of an error that a sentence explains; None for one that is a mistake of ours."""
+    from ocean.common.errors import InputError
     from ocean.fft import FFTError
     from ocean.gpu.context import ContextError
     from ocean.gpu.shaders import ShaderError
-    from ocean.settings import SettingsError
 
-    statuses = {SettingsError: BAD_INPUT, FFTError: BAD_INPUT, ShaderError: FAILED, ContextError: NO_CONTEXT}
+    statuses = {InputError: BAD_INPUT, FFTError: BAD_INPUT, ShaderError: FAILED, ContextError: NO_CONTEXT}
     return next((status for kind, status in statuses.items() if isinstance(error, kind)), None)
 
 

@@ -45,22 +45,22 @@ def joined(words: list[str], current: int) -> tuple[list[str], int]:
 
 def settings(incomplete: str) -> Words:
     """Keys and values of `--set`."""
-    from ocean.vocabulary import complete_setting
+    from ocean.settings.vocabulary import complete_setting
 
     return complete_setting(incomplete)
 
 
 def axes(incomplete: str) -> Words:
     """Axes of `--matrix`."""
-    from ocean.resources import presets
-    from ocean.vocabulary import complete_axis
+    from ocean.common.resources import presets
+    from ocean.settings.vocabulary import complete_axis
 
     return complete_axis(incomplete, presets())
 
 
 def configs(incomplete: str) -> Words:
     """Presets of `--config`, with their first line; where none fits, shells complete files."""
-    from ocean.resources import config, presets
+    from ocean.common.resources import config, presets
 
     fitting = [name for name in presets() if name.startswith(incomplete)]
     return [(name, config(name).read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")) for name in fitting]

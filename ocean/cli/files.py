@@ -55,7 +55,7 @@ def transform(
       ocean transform samples.txt --precision double --out spectrum.txt
       ocean transform samples.txt --backend stockham-global --set-option radix=8 --inverse
     """
-    from ocean.transform import transform as run
+    from ocean.cli.transform import transform as run
 
     choose_cache(no_cache)
     chosen = one_of("--precision", precision, ("single", "double"))
@@ -85,7 +85,7 @@ def image(
       ocean image photo.jpg --out out/image
       ocean image photo.jpg --channels rgb --backend bluestein --out out/image
     """
-    from ocean.image import image as run
+    from ocean.cli.image import image as run
 
     choose_cache(no_cache)
     run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
@@ -158,7 +158,7 @@ def config_diff(
       ocean config diff gale my.toml
     """
     from ocean.settings import to_tree
-    from ocean.trees import differences
+    from ocean.settings.trees import differences
 
     pair = (to_tree(read_settings([name], None)) for name in (before, now))
     for key, (was, value) in differences(*pair).items():
@@ -177,7 +177,7 @@ def config_schema() -> None:
     """
     import json
 
-    from ocean.vocabulary import schema as make
+    from ocean.settings.vocabulary import schema as make
 
     typer.echo(json.dumps(make(), indent=2, ensure_ascii=False))
 
@@ -200,6 +200,6 @@ def report_diff(
       ocean report diff out/before/report.json out/after/report.json
       ocean report diff --tolerance 0.1 --markdown old/bench.json new/bench.json
     """
-    from ocean.diff import diff as run
+    from ocean.cli.diff import diff as run
 
     raise typer.Exit(run(before, now, share("--tolerance", tolerance), as_markdown=markdown))

@@ -64,7 +64,7 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Let auto forget what 
 
 def choose_cache(no_cache: bool) -> None:
     """Let `auto` find what was tuned on this GPU, or not."""
-    from ocean.tuned import use_cache
+    from ocean.fft.tuned import use_cache
 
     use_cache(not no_cache)
 
@@ -81,7 +81,7 @@ def read_cases(
     config: list[str] | None, overrides: list[str] | None, matrix: list[str] | None, axes: list[str] | None
 ) -> dict[str, tuple[dict[str, str], Any]]:
     """Every combination of a matrix and the settings that it makes, by its name."""
-    from ocean.matrix import CONFIG, choices
+    from ocean.capture.batch import CONFIG, choices
     from ocean.settings import SettingsError
 
     if axes and not matrix:
@@ -151,9 +151,9 @@ def refuse_beside(option: str, others: Mapping[str, object]) -> None:
 
 def find_config(name: str) -> Path:
     """A config by path, or by the name of a preset, which a folder of that name does not hide."""
-    from ocean.explanations import nearest
-    from ocean.resources import config, presets
+    from ocean.common.resources import config, presets
     from ocean.settings import SettingsError
+    from ocean.settings.explanations import nearest
 
     path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
     if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):

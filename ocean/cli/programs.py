@@ -30,7 +30,7 @@ from ocean.cli.options import (
     refuse_both,
     share,
 )
-from ocean.resources import LEVELS
+from ocean.common.resources import LEVELS, need_tools
 
 
 def window(
@@ -70,7 +70,7 @@ def window(
       ocean window --config storm --config my.toml --quality ultra
     """
     gc.disable()  # what is imported stays; to look for garbage among it takes a tenth of the time
-    from ocean import last_state, opening
+    from ocean.window import opening, session
 
     gc.freeze()
     gc.enable()
@@ -84,7 +84,7 @@ def window(
             window=backend,
             quit_after=quit_after,
             screenshot=screenshot,
-            state=None if quit_after else last_state.state_file(),
+            state=None if quit_after else session.state_file(),
             resumes=not (config or overrides or quality),
             fresh=fresh,
         )
@@ -124,7 +124,7 @@ def capture(
       ocean capture --matrix config=calm,gale,storm --out out/seas
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
-    from ocean.matrix import capture as run
+    from ocean.capture.batch import capture as run
     from ocean.settings import with_values
 
     choose_cache(no_cache)
@@ -170,9 +170,9 @@ def sweep(
       ocean sweep --matrix sea.wind.speed=5,10,15,20 sea.seed=1,2,3 --device cpu --out out/winds
       ocean sweep --matrix fft.backend=dft,four-step fft.size=256,512 --out out/kernels
     """
+    from ocean.export.sweep import Case
+    from ocean.export.sweep import sweep as run
     from ocean.settings import with_values
-    from ocean.sweep import Case
-    from ocean.sweep import sweep as run
 
     chosen = one_of("--device", device, ("gpu", "cpu"))
     refuse_both(workers, scheduler)
@@ -197,7 +197,7 @@ def sea(
       ocean sea --config gale
       ocean sea --config storm --set fft.size=256 --json
     """
-    from ocean.console import show_sea
+    from ocean.cli.sea import show_sea
 
     show_sea(read_settings(config, overrides), as_json)
 
@@ -247,7 +247,6 @@ def bench(
       ocean bench --figures --from out/bench --out out/figures
     """
     from ocean.bench.command import bench as run
-    from ocean.bench.command import redraw
     from ocean.bench.peers import PEERS
     from ocean.bench.request import SEEDS, Request
     from ocean.bench.workloads import WORKLOADS
@@ -259,6 +258,9 @@ def bench(
     if source is not None:
         flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
         refuse_beside("--from, which measures nothing,", {**asked, **flags})
+        need_tools("--from")
+        from tools.papers import redraw
+
         redraw(source, out)
         return
     if tune:
@@ -273,6 +275,8 @@ def bench(
         raise SettingsError(f"--sizes = {sizes!r} is not a list of whole numbers from 2 up")
     if rounds < LEAST_SAMPLES:
         raise SettingsError(f"--rounds = {rounds} is not {LEAST_SAMPLES} or more, which a median takes")
+    if peers not in (None, "none"):
+        need_tools("--peers")
     peered = once(",".join(PEERS) if peers is None else peers)
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in peered)
     limit = inf if seconds is None else share("--seconds", seconds)
@@ -294,6 +298,6 @@ def doctor(config: Config = None, overrides: Overrides = None) -> None:
       ocean doctor
       ocean doctor --config storm
     """
-    from ocean.doctor import report
+    from ocean.cli.doctor import report
 
     report(typer.echo, read_settings(config, overrides) if config or overrides else None)

@@ -7,10 +7,10 @@ import numpy as np
 import OpenEXR
 
 from ocean import __version__
+from ocean.common.files import system_error
 from ocean.export.formats import Format
 from ocean.export.frames import Floats, Frame
 from ocean.export.plan import Plan
-from ocean.files import system_error
 from ocean.settings import to_toml
 
 CHANNELS = {"dx": "R", "height": "G", "dz": "B"}

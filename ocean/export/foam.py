@@ -11,12 +11,12 @@ import numpy as np
 from scipy.ndimage import map_coordinates
 
 from ocean.export.plan import Patch
-from ocean.foam import FoamMap
 from ocean.gpu.passes import Frame
-from ocean.host import HostSea
+from ocean.sea.blend import make_spectrum
+from ocean.sea.foam import FoamMap
+from ocean.sea.host import HostSea
+from ocean.sea.sea import Sea
 from ocean.settings import Settings
-from ocean.simulation import Sea
-from ocean.spectrum import make_spectrum
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend

@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ocean.common.files import writing
 from ocean.export.plan import INSTALL, ExportError
-from ocean.files import writing
 
 if TYPE_CHECKING:
-    from ocean.console import Progress
+    from ocean.common.console import Progress
 
 RECORD, SUMS, LOCK, ASIDE = "export.json", "SHA256SUMS", ".lock", ".unfinished-"
 _SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")

@@ -18,10 +18,10 @@ from ocean.export.foam import GpuFoam, HostFoam, PatchFoam
 from ocean.export.plan import Plan
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
-from ocean.host import HostSea
 from ocean.render.frame import FrameRenderer
+from ocean.sea.host import HostSea
+from ocean.sea.sea import Sea
 from ocean.settings import with_values
-from ocean.simulation import Sea
 
 Floats = NDArray[np.float32]
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ocean.common.movie import Movie
+from ocean.common.processors import usable
 from ocean.export.ahead import ahead
 from ocean.export.formats import Format
 from ocean.export.frames import Frame
 from ocean.export.plan import Plan
-from ocean.movie import Movie
-from ocean.processors import usable
 
 Pixels = NDArray[np.uint8]
 

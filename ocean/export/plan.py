@@ -7,10 +7,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean import __version__
-from ocean.parameters import range_of
-from ocean.query import MOST_POINTS
+from ocean.common.parameters import range_of
+from ocean.sea.blend import tiles_of
+from ocean.sea.query import MOST_POINTS
 from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree
-from ocean.spectrum import tiles_of
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 

@@ -4,14 +4,14 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ocean.console import Progress
+from ocean.common.console import Progress
+from ocean.common.files import OutputError
 from ocean.export import workers as many
 from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
 from ocean.export.frames import Frame, source
 from ocean.export.plan import ExportError, Plan
-from ocean.files import OutputError
 
 DONE, INTERRUPTED = 0, 130
 

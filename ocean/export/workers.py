@@ -23,7 +23,7 @@ from ocean.gpu.context import gpus
 if TYPE_CHECKING:
     from distributed import Client
 
-    from ocean.console import Progress
+    from ocean.common.console import Progress
 
 TASKS_A_WORKER = 4  # so that the fast ones take more; where there is no foam to grow
 RETRIES = 2

@@ -7,21 +7,21 @@ that fits a work group is transformed there, a longer one in several passes, and
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import moderngl
 from pydantic import PositiveInt, ValidationError
 
+from ocean.common.parameters import Parameters
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, FFTError, Fusion
+from ocean.fft.contract import AxisTransform, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep
 from ocean.fft.registers import smooth_obstacle
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
-from ocean.parameters import Parameters
 
 BUILT_IN: tuple[tuple[int, type[AxisTransform]], ...] = (
     (8192, StockhamRegisters),  # up to this length, where a work group can hold it
@@ -140,10 +140,8 @@ def choice_of(ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[ty
         FFTError: when the program has no such backend or option, as another version of it may have had, or they can't
             run here.
     """
-    from ocean.fft.backends import BACKENDS, validated_options  # which list `auto` too
-
-    options = validated_options(choice.backend, choice.options)
-    backend = BACKENDS[choice.backend]
+    options = options_of(Auto.backends, choice.backend, choice.options)
+    backend = Auto.backends[choice.backend]
     if backend is Auto:
         raise FFTError(f"{choice.backend}: picks a backend and is none")
     if reason := backend.obstacle(limits(ctx), size, options):
@@ -166,6 +164,8 @@ class Auto(AxisTransform):
 
     summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch a stage, or Bluestein."
     DOUBLE = True
+    backends: ClassVar[Mapping[str, type[AxisTransform]]] = {}
+    """Those that a tuned plan may name; `ocean.fft.backends`, which lists this one too, fills it in."""
 
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
@@ -191,8 +191,8 @@ class Auto(AxisTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """What is best for transforms alone does not tell what is for axes that make waves and maps, so these are tuned
-        by themselves."""
+        """Return how its axes are fused with what makes their input. The best kernels for that may be others than for a
+        transform alone, so they are tuned by themselves."""
         backend, *chosen = cls.pair(fields)
         second, first = (backend.fusion(fields, options) for options in chosen)
         return second.beginning_as(first) if second and first else None

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import moderngl
-from pydantic import ValidationError
 
+from ocean.common.parameters import Parameters
 from ocean.fft.auto import Auto
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
+from ocean.fft.contract import AxisTransform, FFTError, FFTPlan, options_of
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
@@ -25,7 +25,6 @@ from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
-from ocean.parameters import Parameters
 
 BACKENDS: dict[str, type[AxisTransform]] = {
     "cooley-tukey-stages": CooleyTukeyStages,
@@ -45,6 +44,7 @@ BACKENDS: dict[str, type[AxisTransform]] = {
     "numpy": NumpyTransform,
 }
 DEFAULT_BACKEND = "auto"
+Auto.backends = BACKENDS
 
 
 def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None) -> Parameters:
@@ -53,17 +53,7 @@ def validated_options(backend: str, options: Mapping[str, Any] | Parameters | No
     Raises:
         FFTError: when there is no such backend or option.
     """
-    if backend not in BACKENDS:
-        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(BACKENDS)}")
-    transform_class = BACKENDS[backend]
-    if isinstance(options, Parameters) and type(options) is transform_class.Options:
-        return options
-    try:
-        return transform_class.Options.model_validate(dict(options or {}))
-    except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+    return options_of(BACKENDS, backend, options)
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:

@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.contract import AxisTransform, FFTError, Fusion
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
@@ -19,7 +20,6 @@ from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits, limits
 from ocean.gpu.shaders import Define
-from ocean.parameters import Parameters, parameter
 
 
 class BluesteinOptions(RegisterOptions):

@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.parameters import Parameters
 from ocean.fft.auto import Auto
 from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
@@ -18,7 +19,6 @@ from ocean.fft.measure import ROUNDS, Candidate, Result, measure
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage, pack
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock
-from ocean.parameters import Parameters
 
 Choice = tuple[str, Parameters | Mapping[str, Any] | None]
 """A backend with options of it."""

@@ -6,19 +6,21 @@ Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. S
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
+from pydantic import ValidationError
+
+from ocean.common.parameters import Parameters
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
-from ocean.parameters import Parameters
 
-Waves = Literal["held", "packed", "apart"]
-"""Who evolves the waves of two layers: a work group that transforms both, holding on to them or to the second layer, or
-a group a layer."""
+Sharing = Literal["held", "packed", "apart"]
+"""Who makes the input of two layers: a work group that transforms both, holding on to what it loaded or to the second
+layer, or a group a layer."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,13 @@ class Fusion:
     kernels: "type[AxisTransform]"
     options: Parameters
     first: Parameters | None = None  # options of the first axis, where others are better for it
-    waves: Waves = "apart"
+    sharing: Sharing = "apart"
     block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
     halves: bool = False  # between the axes, in a buffer
 
     def beginning_as(self, other: "Fusion") -> "Fusion":
         """The same with the first axis of another."""
-        return replace(self, first=other.first or other.options, waves=other.waves)
+        return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
 class AxisTransform(ABC):
@@ -107,6 +109,27 @@ class AxisTransform(ABC):
 
     def release(self) -> None:  # noqa: B027 -- only those that own tables have something to do
         """Release what it owns. Programs belong to the context's shader library."""
+
+
+def options_of(
+    backends: Mapping[str, type[AxisTransform]], backend: str, options: Mapping[str, Any] | Parameters | None
+) -> Parameters:
+    """Return the options of one of the backends, from plain values or as they are.
+
+    Raises:
+        FFTError: when there is no such backend or option.
+    """
+    if backend not in backends:
+        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(backends)}")
+    kind = backends[backend]
+    if isinstance(options, Parameters) and type(options) is kind.Options:
+        return options
+    try:
+        return kind.Options.model_validate(dict(options or {}))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
 
 
 class Middle(Protocol):

@@ -3,9 +3,9 @@
 Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2.
 """
 
+from ocean.common.parameters import Parameters
 from ocean.fft.kernels import LineTransform
 from ocean.gpu.context import Limits
-from ocean.parameters import Parameters
 
 LONGEST = 512  # N² terms a line: at 512 already fifty times the work of a fast transform
 

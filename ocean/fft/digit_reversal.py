@@ -11,13 +11,13 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.contract import Fusion
 from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits
 from ocean.gpu.shaders import Define
-from ocean.parameters import Parameters, parameter
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
 REVERSAL_STAGE = -1  # with the narrow stages: what the shader's first dispatch does in time, its last in frequency

@@ -11,11 +11,11 @@ from typing import Any, Literal, cast
 
 import moderngl
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelTransform, group_obstacle
 from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
-from ocean.parameters import Parameters, parameter
 
 LARGEST_TABLE = 1 << 16
 """Roots of the largest table: longer lines compute the twiddle factors between their passes."""

@@ -8,24 +8,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ocean.common.parameters import Parameters
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
-from ocean.fft.contract import FFTError, FFTPlan, Fusion, Waves
+from ocean.fft.contract import FFTError, FFTPlan, Fusion, Sharing
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers
 from ocean.gpu.passes import Pass
-from ocean.parameters import Parameters
 
 PAIR = 2  # layers that the source makes of what it loads once
-HOLDS: dict[Waves, int] = {"apart": 0, "held": 1, "packed": 2}  # in registers between two layers
+HOLDS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # in registers between two layers
 
 
 class FusedPlan(FFTPlan):
     """Two dispatches from the source to the maps."""
 
     def __init__(self, layers: FieldLayers, source: End, fusion: Fusion, target: End | None = None) -> None:
-        together = fusion.waves != "apart"
+        self.maker = source.name
+        together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
-        first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.waves]})
+        first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
         rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)
@@ -34,7 +35,7 @@ class FusedPlan(FFTPlan):
         super().__init__(transforms, middle)
 
     def passes(self) -> tuple[Pass, ...]:
-        names = ("evolve+rows", "columns")
+        names = (f"{self.maker}+rows", "columns")
         return tuple(replace(step, name=name) for step, name in zip(super().passes(), names, strict=True))
 
 

@@ -12,13 +12,13 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.contract import AxisTransform, Fusion
 from ocean.fft.storage import ROWS, FieldStorage
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import Limits, limits
 from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.parameters import Parameters, parameter
 
 LONGEST_TABLE = 512
 """Up to this length a table of roots is faster than computing them, since it stays in the nearest cache."""
@@ -220,7 +220,7 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        return Fusion(cls, options, waves="held" if cls.LAYERED else "apart")
+        return Fusion(cls, options, sharing="held" if cls.LAYERED else "apart")
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:

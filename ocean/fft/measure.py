@@ -24,7 +24,7 @@ ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
 """Samples of a candidate; those that are enough once they have taken so many seconds; and those with transfers.
 
 All of n samples lie on one side of the true median in 2^(1 - n) of all cases. With fewer than six that is more than
-5 %, so no samples that few give an interval of 95 % (`ocean.changes`)."""
+5 %, so no samples that few give an interval of 95 % (`ocean.capture.changes`)."""
 
 
 class Timer(Protocol):

@@ -5,10 +5,10 @@ Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV, which it
 
 from typing import Any, Literal, cast
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits
-from ocean.parameters import Parameters, parameter
 
 LONGEST_PER_GROUP = 65536  # llvmpipe leaves a loop after 65,535 rounds and says nothing
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform
 from ocean.gpu.context import Limits
-from ocean.parameters import Parameters
 
 
 class NumpyTransform(AxisTransform):

@@ -10,10 +10,10 @@ from math import prod
 from operator import mul
 from typing import Any, Literal, Self, cast
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelOptions, LineTransform
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
-from ocean.parameters import Parameters, parameter
 
 ODD_RADICES = (13, 11, 7, 5, 3)
 """Each has its file in `shaders/fft/butterflies`, and nothing else knows which there are."""

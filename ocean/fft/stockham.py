@@ -6,9 +6,9 @@ al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2
 
 from typing import Literal, cast
 
+from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelOptions, LineTransform, PingPongTransform
 from ocean.gpu.shaders import Define
-from ocean.parameters import Parameters, parameter
 
 
 class ButterflyOptions(KernelOptions):

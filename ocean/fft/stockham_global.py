@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple
 
 import moderngl
 
+from ocean.common.parameters import parameter
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, used_radices
 from ocean.fft.storage import ROWS, FieldStorage
-from ocean.parameters import parameter
 
 GROUPS = {True: (32, 2), False: (8, 8)}  # of rows, and of columns: butterflies along a line x lines
 

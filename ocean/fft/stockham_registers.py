@@ -6,11 +6,11 @@ IV.D. `ocean.fft.registers` divides the lines; here is what was best, alone and 
 
 from typing import Any, Literal, Self, cast
 
-from ocean.fft.contract import Fusion, Waves
+from ocean.common.parameters import parameter
+from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
 from ocean.gpu.context import is_software, limits
-from ocean.parameters import parameter
 
 
 class StockhamOptions(RegisterOptions):
@@ -97,7 +97,8 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
 """The same of the first axis of a fused transform, the best one first."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "waves": "apart"}
 """What was best on llvmpipe, at every length and along both axes: it has no banks that elements could collide in, and
-a barrier costs it what all invocations keep there. Waves held for two layers save little, and compile twice as long."""
+a barrier costs it what all invocations keep there. To hold the input of two layers saves little, and compiles twice as
+long."""
 SOFTWARE_SHORT = 256
 """Up to this length the code of radix 4, half as long, compiles in 0.17 s less than that of radix 8. It takes a quarter
 longer at 128, and the same time at 256; a group has room for eight lines."""
@@ -136,8 +137,8 @@ class StockhamRegisters(RegisterTransform):
         there = limits(fields.ctx)
         known = (software(size),) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
         first = next((one for one in map(asked.filled, known) if not cls.obstacle(there, size, one)), asked)
-        waves: Waves = first.waves if first.waves != "auto" else "apart"
+        sharing: Sharing = first.waves if first.waves != "auto" else "apart"
         block = divide(size, COLUMNS, asked.settled(size, COLUMNS, fields)).lines if asked.middle == "blocks" else size
         if asked.middle == "image" and not asked.halves:
             block = 0
-        return Fusion(cls, asked, first, waves, block, asked.halves)
+        return Fusion(cls, asked, first, sharing, block, asked.halves)

@@ -37,6 +37,7 @@ class End:
     bind: Callable[[], None]  # what the include reads or writes
     defines: Mapping[str, Define] = field(default_factory=dict)
     barrier: int = 0  # for those who read what was written there, or write what was read
+    name: str = "load"  # of the step that makes the input, in the name of the pass that is fused with it
 
 
 class FieldStorage(ABC, Generic[Half]):

@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.parameters import Parameters
 from ocean.fft.arguments import norm_scale
 from ocean.fft.backends import BACKENDS, plan
 from ocean.fft.contract import AxisTransform
@@ -17,7 +18,6 @@ from ocean.fft.functions import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
 from ocean.gpu.timing import Clock
-from ocean.parameters import Parameters
 
 KERNEL_CLOCKS: dict[Clock, str] = {"gpu": "GPU timestamps", "wall": "wall clock, the GPU drained before and after"}
 

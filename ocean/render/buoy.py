@@ -6,13 +6,13 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean import resources
+from ocean.common import resources
 from ocean.gpu.bindings import Block, Sampler, Storage
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.query import INVERSION
-from ocean.simulation import Sea
+from ocean.sea.query import INVERSION
+from ocean.sea.sea import Sea
 
 RING = 32  # points around the water line that the surface is asked at
 WATER_LINE = 0.12  # m; radius of the mesh at y = 0, small against all but ripples

@@ -10,7 +10,6 @@ from functools import cached_property
 import moderngl
 import numpy as np
 
-from ocean.gauge import WaveGauge
 from ocean.gpu.bindings import Block
 from ocean.gpu.context import labelled
 from ocean.gpu.passes import Frame, Pass, run_passes
@@ -19,14 +18,15 @@ from ocean.render import camera
 from ocean.render.atmosphere import SkyLight
 from ocean.render.backdrop import Backdrop, disc_box
 from ocean.render.buoy import Buoy
+from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import Development
-from ocean.render.stages import StageView, is_shown
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_lace
+from ocean.sea.sea import Sea
 from ocean.settings import Settings
-from ocean.simulation import Sea
-from ocean.survey import Survey
+from ocean.validation.gauge import WaveGauge
+from ocean.validation.survey import Survey
 
 
 class FrameRenderer:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 
-from ocean.render.stages import is_shown
+from ocean.render.debug_views.stages import is_shown
 from ocean.render.surface import is_among_clouds, is_clear
 from ocean.settings import Settings
 

@@ -11,21 +11,21 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.foam import FoamMap
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import is_software, labelled
 from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
 from ocean.gpu.mips import write_levels
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import set_uniforms
-from ocean.query import INVERSION
 from ocean.render.buoy import Buoy
 from ocean.render.camera import LOWEST, eye_height
 from ocean.render.mesh import EARTH_RADIUS, Mesh, make_levels
 from ocean.render.samples import MAX_STRIPS, TILE, Samples, unit_defines
+from ocean.sea.blend import SeaSpectrum
+from ocean.sea.foam import FoamMap
+from ocean.sea.query import INVERSION
+from ocean.sea.sea import Sea
 from ocean.settings import Settings, ViewSettings
-from ocean.simulation import Sea
-from ocean.spectrum import SeaSpectrum
 from ocean.waves import lace, statistics
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes, unresolved_strain
 
@@ -218,7 +218,7 @@ class Surface:
         counts: bool = False,
         image: moderngl.Texture | None = None,
     ) -> None:
-        """Compute the light of each sample, for `resolve`; or another value (GLSL, as `ocean.stages` has it). The
+        """Compute the light of each sample, for `resolve`; or another value (GLSL, as `debug_views.table` has it). The
         blocks of view, cascades and light are bound.
 
         Args:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.resources import folder
+from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.special import normal
 from ocean.waves.systems import unit

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
-from ocean.parameters import Parameters, parameter
+from ocean.common.parameters import Parameters, parameter
 from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.special import log_gamma
 from ocean.waves.wind import RIPPLE_SPEED, friction_velocity, phase_speed

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves.amplitudes import isotropic
 from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, group_speed, orbit_ratio
-from ocean.waves.periodogram import peak_period
 from ocean.waves.systems import SHORTEST, WaveSystem
 from ocean.waves.tiles import Tile, gaps
 
@@ -49,6 +48,16 @@ def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> 
 def predicted_height(systems: Sequence[WaveSystem]) -> float:
     """Significant wave height [m] of all systems together."""
     return significant_wave_height(variance_between(systems, 0.0, SHORTEST))
+
+
+def peak_period(w: Array, density: Array, width: Array) -> float:
+    """The estimate that Young (1995) recommends, `2 pi / (integral of w S⁴ / integral of S⁴)`, of densities over w,
+    on a last axis; the largest alone are of weight."""
+    top = density.max(initial=0.0)
+    if top <= 0:
+        return 0.0
+    weight = (density / top) ** 4 * width
+    return float(2 * math.pi * np.sum(weight) / np.sum(w * weight))
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:

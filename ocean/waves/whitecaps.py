@@ -45,6 +45,16 @@ MOST_FOAM = 0.9
 MOST_THINNING = 8.0
 """Of `foam_thinning`; a sea under 30 m/s has 4.5."""
 
+ALBEDO = 0.9  # of foam without end: what the water between its bubbles takes is little (Kokhanovsky 2004)
+
+FILM = 2 * 0.02 / ALBEDO
+"""Opacity of a raft of single bubbles: the two faces of a film reflect 0.02 each, at right angles."""
+
+FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0.55, 0.22))
+"""Share of the water that thick foam covers where foam is fresh, and of what foam covers at all, on average over a sea.
+So fresh foam reflects 0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that the coverage of
+Monahan and O'Muircheartaigh agrees with what satellites see (Koepke 1984)."""
+
 MODEL_DEVIATION = 0.05
 """Relative error of `mean_foam`, as one deviation. Against simulated points of many seas it was off by 5 % or less
 where foam covers 0.1 % or more (tests/waves/test_whitecaps.py)."""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ocean import fft, tuned
+from ocean import fft
+from ocean.fft import tuned
 from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
 
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from docs import backend_table, speed_table
-from docs.backend_table import README, ROOT, named, transforms, with_table, with_times
-from docs.speed_table import PAGE
 from ocean.bench.rows import Bench, BenchError, Row, read_json, with_winners
+from ocean.common.facts import host_facts, program_facts
 from ocean.fft import BACKENDS
-from ocean.report import host_facts, program_facts
+from tools import backend_table, speed_table
+from tools.backend_table import README, ROOT, named, transforms, with_table, with_times
+from tools.speed_table import PAGE
 
 
 def row(name, milliseconds, **more):

@@ -15,7 +15,7 @@ from ocean.bench.request import SEEDS, Found, Request
 from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json
 from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
-from ocean.diff import DONE, diff
+from ocean.cli.diff import DONE, diff
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean import processors
-from ocean.bench import cpu, host_timer
 from ocean.bench.cases import PRIME_SWEEP
-from ocean.bench.cpu_transforms import OWN, FourStep
 from ocean.bench.request import Request
+from ocean.common import processors
+from tools.cpu import host_timer
+from tools.cpu import workload as cpu
+from tools.cpu.transforms import OWN, FourStep
 
 from ..fft.samples import relative_error
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from docs import independent
-from docs.independent import RESULT, rows_of
 from ocean.bench.rows import Bench, BenchError, Row, read_json, write_json
-from ocean.report import gl_facts, host_facts, program_facts
+from ocean.common.facts import gl_facts, host_facts, program_facts
+from tools import independent
+from tools.independent import RESULT, rows_of
 
 
 def row(name, size, ms=1.0, **more):

@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from docs import measure
 from ocean.bench.rows import read_json
 from ocean.bench.workloads import WORKLOADS
 from ocean.fft.measure import LEAST_SAMPLES
+from tools import measure
 
 
 def test_every_workload_has_a_step():

@@ -8,16 +8,16 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from ocean.bench.papers import CLAIMS, figures, write_papers
-from ocean.bench.papers.claims import at, beats, listed, markdown
-from ocean.bench.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
-from ocean.bench.papers.kernel_claims import BEECHWOOD, MOTA
-from ocean.bench.papers.line_claims import GOVINDARAJU
-from ocean.bench.papers.measured import Measured, best, ratio
-from ocean.bench.papers.serial_claims import DAVIS, RAO
 from ocean.bench.rows import Bench, BenchError, Row, with_winners, write_json
-from ocean.report import host_facts, program_facts, utc_now
+from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.reports import GL
+from tools.papers import CLAIMS, figures, write_papers
+from tools.papers.claims import at, beats, listed, markdown
+from tools.papers.drawing import Bars, Figure, Lines, Table, digits, draw, short
+from tools.papers.kernel_claims import BEECHWOOD, MOTA
+from tools.papers.line_claims import GOVINDARAJU
+from tools.papers.measured import Measured, best, ratio
+from tools.papers.serial_claims import DAVIS, RAO
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ocean.bench.papers import CLAIMS
-from ocean.bench.papers.claims import power, typically
-from ocean.bench.papers.measured import Measured
+from tools.papers import CLAIMS
+from tools.papers.claims import power, typically
+from tools.papers.measured import Measured
 
 from .test_papers import bench, image, row, single, verdict
 from .test_verdicts import noise

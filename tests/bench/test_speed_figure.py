@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from docs.speed_table import FIGURE, HIDDEN, PAGE, Goal, Rows, device_of, draw, goals
 from ocean.bench.rows import read_json
+from tools.speed_table import FIGURE, HIDDEN, PAGE, Goal, Rows, device_of, draw, goals
 
 SVG = "{http://www.w3.org/2000/svg}"
 (REPORT,) = re.findall(r"one run\]\((\S+)\)", PAGE.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from ocean.bench.rows import Bench, Noise, Row
 from ocean.bench.tables import fitting, groups, markdown, show, table
-from ocean.report import host_facts, program_facts, utc_now
+from ocean.common.facts import host_facts, program_facts, utc_now
 
 
 def test_rows_that_compete_share_a_table_whatever_stands_between_them():

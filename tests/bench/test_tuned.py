@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from ocean import fft, tuned
+from ocean import fft
+from ocean.fft import tuned
 from ocean.fft.auto import TunedPlan
 from ocean.fft.stockham import StockhamRadix2
 

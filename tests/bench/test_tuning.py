@@ -5,12 +5,13 @@ from math import inf
 
 import pytest
 
-from ocean import fft, tuned
+from ocean import fft
 from ocean.bench import ranking, tuning
 from ocean.bench.cases import Case
 from ocean.bench.ranking import Chosen
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
+from ocean.fft import tuned
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
 from ocean.fft.bluestein import BluesteinOptions
 from ocean.fft.comparison import Comparison

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ocean.bench.papers import CLAIMS, figures
-from ocean.bench.papers.claims import beats, line, markdown
-from ocean.bench.papers.measured import Measured
 from ocean.bench.rows import Noise
 from tests.reports import GL
+from tools.papers import CLAIMS, figures
+from tools.papers.claims import beats, line, markdown
+from tools.papers.measured import Measured
 
 from .test_papers import bench, image, row, verdict
 

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from ocean.bench.cases import Case
-from ocean.bench.contestants import Arrays
-from ocean.bench.peers import PEERS, Peers
+from ocean.bench.peers import PEERS
 from ocean.bench.request import Request
 from ocean.bench.workloads import measure_case
-from ocean.cuda import surfaces
-from ocean.cuda.device import SOURCES, GraphTimer
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import ClockTrial
+from tools.cuda import surfaces
+from tools.cuda.contestants import Arrays
+from tools.cuda.device import SOURCES, GraphTimer
+from tools.cuda.peers import Peers
 
 from ..fft.samples import noise
 from . import cupy_on_cpu

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.export.formats import make_format
 from ocean.export.frames import source
 from ocean.export.pictures import movie_of, pixels
 from ocean.export.plan import Plan
 from ocean.export.run import export
 from ocean.gpu.context import ContextError, create_headless_context
-from ocean.host import HostSea
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
+from ocean.sea.host import HostSea
 from ocean.settings import load_settings
 
 FRAMES, FPS = 240, 8.0

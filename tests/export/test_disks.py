@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
+from ocean.common.files import OutputError
 from ocean.export import folder as folders
 from ocean.export.arrays import NumpyFormat
 from ocean.export.run import export
-from ocean.files import OutputError
 
 from .exports import MANY, ROOT, assert_whole, contents, start
 from .plans import plan
@@ -104,7 +104,7 @@ import os, sys
 from pathlib import Path
 from ocean.export import arrays, folder, frames, run
 from ocean.export.plan import Plan
-from ocean.files import OutputError
+from ocean.common.files import OutputError
 from ocean.settings import load_settings
 from ocean.settings import load_settings
 plan = Plan(load_settings(overrides=["fft.size=32"]), 1, "npz", ("displacement",), device="cpu")

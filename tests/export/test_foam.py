@@ -5,7 +5,7 @@ import pytest
 
 from ocean.export.frames import MapSource, gpu_source
 from ocean.export.plan import Patch
-from ocean.host import HostSea
+from ocean.sea.host import HostSea
 from ocean.waves import twin
 from ocean.waves.whitecaps import BIRTH_WIDTH, spilled
 

@@ -14,7 +14,7 @@ from ocean.export.formats import make_format
 from ocean.export.frames import Frame, MapSource, gpu_source
 from ocean.export.meshes import grid_faces
 from ocean.export.plan import Patch
-from ocean.host import HostSea
+from ocean.sea.host import HostSea
 
 from .plans import plan
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ocean.export.run import export
-from ocean.host import HostSea
+from ocean.sea.host import HostSea
 
 from .plans import plan
 

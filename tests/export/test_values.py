@@ -9,8 +9,8 @@ from ocean.export.formats import make_format
 from ocean.export.frames import gpu_source
 from ocean.export.plan import CASCADE_MAPS
 from ocean.export.run import export
+from ocean.sea.sea import Sea
 from ocean.settings import to_toml
-from ocean.simulation import Sea
 
 from .plans import everything, plan
 

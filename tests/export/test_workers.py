@@ -18,9 +18,9 @@ from ocean.export.folder import LOCK, RECORD, SUMS
 from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export, until_stopped
+from ocean.export.sweep import TABLE, sweep
 from ocean.export.workers import own_gpu, results, runs, write_run
 from ocean.gpu.context import ContextError
-from ocean.sweep import TABLE, sweep
 
 from ..test_sweep import cases
 from .exports import assert_whole, contents

@@ -17,10 +17,10 @@ import moderngl
 import numpy as np
 
 from ocean import fft
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform
 from ocean.gpu.context import create_headless_context
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
 
 SAMPLES = 1 << 14  # numbers of a measurement, in as many lines as that makes, but at least two
 STAGE_ERROR = 1.1 * 2.0**-24  # relative, of a radix-2 stage or what does its work: see `bounds`

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.light.air import Air
 from ocean.light.atmosphere import Atmosphere
-from ocean.report import command_line, host_facts, program_facts, utc_now
 
 from .bruneton import Bruneton
 from .path_tracer import PathTracer

@@ -5,9 +5,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from ocean.light import water
-from ocean.light.crests import crest_light, refracted, wave_at
 from ocean.light.seawater import Seawater
+from tests.light import water
+from tests.light.crests import crest_light, refracted, wave_at
 
 from .test_reflection import direction
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from ocean.gpu.bindings import Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light.foam import ALBEDO, FILM, FRESH, STEEPEST, THICK, foam_radiance, opacity, thick_share
+from ocean.waves.whitecaps import ALBEDO, FILM, FRESH, THICK
+from tests.light.foam import STEEPEST, foam_radiance, opacity, thick_share
 
 from .test_reflection import direction
 

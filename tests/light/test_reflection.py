@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean.light.environment import directions
-from ocean.light.hidden import meet_mesh, seen_slope
-from ocean.light.reflection import (
+from tests.light.environment import directions
+from tests.light.hidden import meet_mesh, seen_slope
+from tests.light.reflection import (
     FRESNEL,
     LOOK,
     LOOKS,
@@ -20,7 +20,7 @@ from ocean.light.reflection import (
     visible_area,
     visible_slope,
 )
-from ocean.light.water import INDEX, fresnel
+from tests.light.water import INDEX, fresnel
 
 ROUGH = [(0.002, 0.001, 0.0005), (0.03, 0.02, 0.01), (0.08, 0.05, -0.02)]
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from ocean.light import water
 from ocean.light.seawater import Seawater, of_daylight
+from tests.light import water
 
 CRITICAL = np.sqrt(1 - 1 / water.INDEX**2)  # cosine of the critical angle
 

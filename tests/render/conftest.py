@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from ocean.common.resources import config
 from ocean.render.atmosphere import SkyLight
 from ocean.render.frame import FrameRenderer
 from ocean.render.surface import Surface
-from ocean.resources import config
 from ocean.settings import load_settings
 
 from .skies import run

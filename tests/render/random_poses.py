@@ -11,11 +11,11 @@ from statistics import median
 
 import numpy as np
 
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
+from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import PassTimers
 from ocean.render.frame import FrameRenderer
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
-from ocean.resources import config
 from ocean.settings import load_settings, with_values
 
 PRESETS = "calm", "breeze", "gale", "storm", "hurricane", "swell", "shallow-bay", "crossing-seas"

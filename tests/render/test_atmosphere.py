@@ -7,8 +7,8 @@ import pytest
 
 from ocean.light import spectrum
 from ocean.light.air import aerosol_phase
-from ocean.light.environment import directions, lobes, sky_radiance
 from ocean.render.atmosphere import AERIAL, ENVIRONMENT, MEND, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
+from tests.light.environment import directions, lobes, sky_radiance
 
 from .skies import TWIN, asked, read, rgb, run, state
 

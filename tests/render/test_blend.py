@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from ocean.sea.blend import NEGLIGIBLE
 from ocean.settings import with_values
-from ocean.spectrum import NEGLIGIBLE
 from ocean.waves import whitecaps
 
 WIND = "sea.wind.speed"

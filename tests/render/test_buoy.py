@@ -7,10 +7,10 @@ import pytest
 from scipy.interpolate import LinearNDInterpolator
 from scipy.special import j0, j1
 
-from ocean import resources
+from ocean.common import resources
 from ocean.render.buoy import RING, WATER_LINE, Buoy, read_ply
+from ocean.sea.blend import make_spectrum
 from ocean.settings import with_values
-from ocean.spectrum import make_spectrum
 from ocean.waves import twin
 from ocean.waves.amplitudes import isotropic
 

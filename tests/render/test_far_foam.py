@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ocean.foam import FoamMap
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light.foam import opacity, thick_share
 from ocean.render.surface import Statistics
 from ocean.render.view import view_block, write_lace
+from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
 from ocean.waves import lace, twin
 from ocean.waves.whitecaps import Births
+from tests.light.foam import opacity, thick_share
 
 from .probe import PROBE, probed
 

@@ -4,13 +4,13 @@ import moderngl
 import numpy as np
 import pytest
 
+from ocean.common.resources import config
 from ocean.gpu.shaders import ShaderLibrary
 from ocean.gpu.timing import PassTimers
 from ocean.light import spectrum
 from ocean.light.air import Air
 from ocean.light.atmosphere import SUN_RADIUS, Atmosphere
 from ocean.render.frame import FrameRenderer
-from ocean.resources import config
 from ocean.settings import load_settings, with_values
 
 from .conftest import read_picture

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean.common.resources import config
 from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, MOST_SQUARES, make_levels
-from ocean.resources import config
 from ocean.settings import load_settings, with_values
 
 from .conftest import water_share

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from ocean.light import picture
-from ocean.light.environment import directions
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
-from ocean.light.water import fresnel
 from ocean.render.atmosphere import ENVIRONMENT
 from ocean.render.camera import direction
 from ocean.settings import ViewSettings, with_values
+from tests.light import picture
+from tests.light.environment import directions
+from tests.light.water import fresnel
 
 from .conftest import read_picture
 from .skies import read, run, state

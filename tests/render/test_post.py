@@ -5,10 +5,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ocean.light import picture
 from ocean.light.spectrum import LUMINANCE
 from ocean.render.post import Bloom, Development, pyramid
 from ocean.settings import SkySettings, with_values
+from tests.light import picture
 
 from .conftest import read_picture
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from ocean.common.resources import config
 from ocean.gpu.shaders import ShaderLibrary
 from ocean.render.frame import FrameRenderer
 from ocean.render.programs import programs
-from ocean.resources import config
 from ocean.settings import SettingsError, load_settings
-from ocean.vocabulary import settings_by_key, values
+from ocean.settings.vocabulary import settings_by_key, values
 
 from .conftest import SMALL
 

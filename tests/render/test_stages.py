@@ -7,11 +7,11 @@ import pytest
 
 from ocean.gpu.fences import Fence
 from ocean.render.camera import view_matrix
-from ocean.render.legend import coloured
-from ocean.render.stages import MARGIN
+from ocean.render.debug_views.legend import coloured
+from ocean.render.debug_views.stages import MARGIN
+from ocean.render.debug_views.table import STAGES
 from ocean.render.view import LAYOUT
-from ocean.settings import with_values
-from ocean.stages import PICTURE, STAGES
+from ocean.settings import PICTURE, with_values
 from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend

@@ -5,11 +5,11 @@ from collections import Counter
 import moderngl
 import pytest
 
-from ocean.gauge import WaveGauge
 from ocean.gpu.fences import Fence
 from ocean.gpu.timing import PassTimers, TimestampQueries
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings
+from ocean.validation.gauge import WaveGauge
 
 from ..objects import gl_objects
 

@@ -10,7 +10,7 @@ from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, Mesh
 from ocean.render.surface import horizon_distance
 from ocean.settings import with_values
-from ocean.survey import make_truth, survey_of
+from ocean.validation.survey import make_truth, survey_of
 from ocean.waves import statistics, twin
 from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.wind import measured_slopes

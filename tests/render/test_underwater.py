@@ -5,11 +5,11 @@ import pytest
 
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
-from ocean.light import water
 from ocean.light.seawater import Seawater
 from ocean.render import camera
 from ocean.render.atmosphere import SHADOW, SKY_OF_EYE, SKY_OF_SEA
 from ocean.settings import ViewSettings, with_values
+from tests.light import water
 
 from .conftest import read_picture
 

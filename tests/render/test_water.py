@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from ocean.gpu.shaders import SHADERS
-from ocean.light import crests, environment, hidden, reflection, water
 from ocean.light.seawater import Seawater
 from ocean.settings import with_values
 from ocean.waves.slopes import (
@@ -14,6 +13,7 @@ from ocean.waves.slopes import (
     SHARP_TO,
     lost_octaves,
 )
+from tests.light import crests, environment, hidden, reflection, water
 
 from ..light.test_reflection import direction
 from .probe import probed

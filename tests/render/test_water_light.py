@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from ocean.gpu.bindings import Block
-from ocean.light import environment, reflection
 from ocean.light.seawater import Seawater
 from ocean.light.spectrum import LUMINANCE
-from ocean.light.water import INDEX, fresnel
 from ocean.render.view import LAYOUT
 from ocean.settings import WaterSettings
 from ocean.waves.systems import unit
 from ocean.waves.wind import measured_slopes
+from tests.light import environment, reflection
+from tests.light.water import INDEX, fresnel
 
 from ..light.test_reflection import direction, facets, normals
 from .probe import probed

@@ -9,10 +9,10 @@ from imgui_bundle import imgui
 from moderngl_window.context.base import BaseKeys
 from moderngl_window.context.headless.window import Window
 
-from ocean import last_state
-from ocean.desktop import Desktop
 from ocean.gpu.context import release_framebuffer
 from ocean.settings import Settings, load_settings
+from ocean.window import session as last_state
+from ocean.window.desktop import Desktop
 
 SIZE = (1280, 1200)  # of the window, in its units: all of the panel's open sections fit
 PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds

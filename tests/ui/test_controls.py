@@ -5,7 +5,7 @@ import pytest
 
 from ocean.render import camera
 from ocean.settings import ViewSettings
-from ocean.ui.controls import FASTER, SPEEDS, Controls
+from ocean.window.ui.controls import FASTER, SPEEDS, Controls
 
 FLY = ViewSettings(heading=90.0, pitch=-10.0, altitude=50.0)
 ORBIT = FLY.model_copy(update={"mode": "orbit", "distance": 100.0})

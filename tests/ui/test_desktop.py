@@ -9,7 +9,7 @@ from PIL import Image
 
 from ocean.fft import BACKENDS
 from ocean.settings import with_values
-from ocean.ui import interface
+from ocean.window.ui import interface
 
 from ..objects import gl_objects
 from .conftest import PIXELS, SIZE, STEP

@@ -7,8 +7,8 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean.gpu.context import release_framebuffer
-from ocean.ui import theme
-from ocean.ui.imgui_renderer import FIRST_BYTES, ImGuiRenderer
+from ocean.window.ui import theme
+from ocean.window.ui.imgui_renderer import FIRST_BYTES, ImGuiRenderer
 
 SIZE = (64, 48)
 RED = 0xFF0000FF

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ocean.settings import ViewSettings
-from ocean.ui.journey import PLACE, SPACING, Flight, Journey
+from ocean.window.ui.journey import PLACE, SPACING, Flight, Journey
 
 NOW = ViewSettings(edge_pixels=7.0, samples=8)
 headings = st.floats(0, 360, exclude_max=True)

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from ocean import first_start, last_state, opening
 from ocean.cli import app
-from ocean.desktop import Desktop
-from ocean.files import OutputError
-from ocean.last_state import LastState
-from ocean.light.panorama import load_panorama
-from ocean.resources import LEVELS, config
+from ocean.common.files import OutputError
+from ocean.common.radiance import read_radiance
+from ocean.common.resources import LEVELS, config
 from ocean.settings import SettingsError, load_settings, with_values
-from ocean.ui.journey import Journey
+from ocean.window import first_start, opening
+from ocean.window import session as last_state
+from ocean.window.desktop import Desktop
+from ocean.window.session import LastState
+from ocean.window.ui.journey import Journey
 
 from ..light.test_panorama import write_hdr
 from .conftest import PIXELS, SIZE, StubWindow
@@ -138,7 +139,7 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     assert opened() == (7, False, "")
     assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
     (tmp_path / "here" / "sky.hdr").unlink()
-    load_panorama.cache_clear()
+    read_radiance.cache_clear()
     seed, hints, said = opened()
     assert (seed, hints) == (settings.sea.seed, False)
     assert said.endswith("sky.hdr': there is no such file; the settings start afresh")

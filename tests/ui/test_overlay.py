@@ -11,9 +11,9 @@ from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.fft.stockham import StockhamShared
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import FrameTimes, PassTime
-from ocean.ui import theme
-from ocean.ui.overlay import FRAMES, History
-from ocean.ui.tables import comma_separated, markdown
+from ocean.window.ui import theme
+from ocean.window.ui.overlay import FRAMES, History
+from ocean.window.ui.tables import comma_separated, markdown
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
 PASSES = ("evolve+rows", "columns", "mip levels", "foam", "raster", "shading", "tone mapping", "interface")

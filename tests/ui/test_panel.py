@@ -7,8 +7,8 @@ from ocean.fft import BACKENDS
 from ocean.fft.auto import Auto
 from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.settings import load_settings, with_values
-from ocean.ui import theme
 from ocean.waves import states, statistics
+from ocean.window.ui import theme
 
 
 def fields_of(desktop):

@@ -1,6 +1,6 @@
 """The quality level in the panel."""
 
-from ocean.quality import level_of
+from ocean.settings.quality import level_of
 
 
 def test_a_level_is_chosen_live(pilot, desktop, ctx):

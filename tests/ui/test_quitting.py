@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocean.files import OutputError
+from ocean.common.files import OutputError
 
 
 def by_key(pilot):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.movie import Movie
+from ocean.common.movie import Movie
 from ocean.settings import load_settings, with_values
 
 

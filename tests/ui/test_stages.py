@@ -2,11 +2,11 @@
 
 import pytest
 
-from ocean.settings import with_values
-from ocean.stages import PICTURE, STAGES
-from ocean.ui import stages
-from ocean.ui.files import preset
-from ocean.ui.keys import ACTIONS, shortcut
+from ocean.render.debug_views.table import STAGES
+from ocean.settings import PICTURE, with_values
+from ocean.window.ui import stages
+from ocean.window.ui.files import preset
+from ocean.window.ui.keys import ACTIONS, shortcut
 
 
 def test_each_view_has_a_key_of_its_own():
@@ -112,7 +112,7 @@ def test_the_value_under_the_mouse_is_the_views(pilot, desktop, ctx, monkeypatch
 
 
 def test_a_preset_leaves_the_view_as_it_is(settings):
-    from ocean.resources import config
+    from ocean.common.resources import config
 
     shown = with_values(settings, {"stage.view": "foam", "stage.range": 2.0})
     assert preset(shown, config("gale")).stage == shown.stage

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from imgui_bundle import implot
 
-from ocean import resources
+from ocean.common import resources
 from ocean.gpu.context import release_framebuffer
 from ocean.settings import with_values
-from ocean.survey import Survey, survey_of
-from ocean.ui import theme
-from ocean.ui.files import scenes
-from ocean.ui.imgui_renderer import ImGuiRenderer
-from ocean.ui.truth import TruthWindow, spelled
-from ocean.waves.truth import FOAM
+from ocean.validation.survey import Survey, survey_of
+from ocean.validation.truth import FOAM
+from ocean.window.ui import theme
+from ocean.window.ui.files import scenes
+from ocean.window.ui.imgui_renderer import ImGuiRenderer
+from ocean.window.ui.truth import TruthWindow, spelled
 
 from .conftest import SIZE, STEP
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocean.settings import Settings, with_values
-from ocean.ui.undo import Undo
+from ocean.window.ui.undo import Undo
 
 changes = st.dictionaries(
     st.sampled_from(["sea.wind.speed", "foam.amount", "view.edge_pixels", "view.heading"]),

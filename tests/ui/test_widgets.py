@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocean.ui.widgets import tidy
+from ocean.window.ui.widgets import tidy
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e4), st.floats(0, 1))

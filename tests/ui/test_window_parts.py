@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from imgui_bundle import imgui
 
-from ocean import last_state
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import read_json
-from ocean.desktop import Desktop
-from ocean.explanations import key_paths
 from ocean.fft import BACKENDS
 from ocean.gpu.stopwatch import BATCH_MS
-from ocean.last_state import LastState
 from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
-from ocean.trees import flat
-from ocean.ui import dialogs, search, theme
-from ocean.ui.keys import ACTIONS, shortcut
+from ocean.settings.explanations import key_paths
+from ocean.settings.trees import flat
+from ocean.window import session as last_state
+from ocean.window.desktop import Desktop
+from ocean.window.session import LastState
+from ocean.window.ui import dialogs, search, theme
+from ocean.window.ui.keys import ACTIONS, shortcut
 
 from .conftest import PIXELS, SIZE, StubWindow
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import kstest
 
-from ocean import resources
+from ocean.common import resources
 from ocean.waves.lace import (
     LAYERS,
     SIDE,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum
 from ocean.waves import statistics
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.slopes import (

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean.resources import folder
+from ocean.common.resources import folder
 from ocean.settings import SettingsError, load_settings
 from ocean.waves.amplitudes import variance
 from ocean.waves.dispersion import angular_frequency

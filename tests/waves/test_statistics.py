@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from ocean import resources
+from ocean.common import resources
 from ocean.settings import load_settings
 from ocean.waves import statistics, twin
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors

@@ -7,17 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum
-from ocean.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
+from ocean.validation.lattice import lossless_side
+from ocean.validation.moments import Moments, field_moments, random_texels
+from ocean.validation.periodogram import rings
+from ocean.validation.portrait import draw as draw_portrait
+from ocean.validation.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
+from ocean.validation.truth import LIMIT, Quantity
 from ocean.waves import statistics, twin, whitecaps
 from ocean.waves.amplitudes import draw, steps
 from ocean.waves.dispersion import clock_ticks
-from ocean.waves.lattice import lossless_side
-from ocean.waves.moments import Moments, field_moments, random_texels
-from ocean.waves.periodogram import peak_period, rings
-from ocean.waves.portrait import draw as draw_portrait
-from ocean.waves.truth import LIMIT, Quantity
+from ocean.waves.statistics import peak_period
 
 SMALL = ("fft.size=64", "cascades.count=2")
 

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ocean.light.foam import ALBEDO, FRESH, THICK, opacity, thick_share
+from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
-from ocean.spectrum import make_spectrum
-from ocean.survey import make_truth
+from ocean.validation.survey import make_truth
 from ocean.waves import twin, whitecaps
 from ocean.waves.whitecaps import (
+    ALBEDO,
+    FRESH,
+    THICK,
     JacobianStatistics,
     again,
     breaking_area,
@@ -23,6 +25,7 @@ from ocean.waves.whitecaps import (
     foam_threshold,
     mean_foam,
 )
+from tests.light.foam import opacity, thick_share
 
 
 @given(st.floats(0, 60))

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from time import time
 
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 
 ROUNDS = 5
 CACHES = ("__GL_SHADER_DISK_CACHE_PATH", "MESA_SHADER_CACHE_DIR")
@@ -27,10 +27,10 @@ def start(quality: str) -> None:
     from moderngl_window.context.base import BaseKeys, BaseWindow
     from moderngl_window.context.headless.window import Window
 
-    from ocean import opening
     from ocean.cli import main
     from ocean.gpu.context import GL_VERSION, first_backend
     from ocean.settings import Settings
+    from ocean.window import opening
 
     class Headless(Window):
         keys = type("Keys", (BaseKeys,), {name: name for name in dir(BaseKeys) if name.isupper()})

@@ -22,12 +22,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
+from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
 from ocean.render.frame import FrameRenderer
-from ocean.report import command_line, gl_facts, host_facts, program_facts, utc_now
-from ocean.resources import config
 from ocean.settings import load_settings
-from ocean.trees import flat, read_toml
+from ocean.settings.trees import flat, read_toml
 
 APP = Path(__file__).parents[2] / "app.py"
 WINDOW = 1149, 378  # around a view of 640 x 360

@@ -12,8 +12,8 @@ import pytest
 import tomli_w
 from PIL import Image
 
+from ocean.common.resources import config
 from ocean.gpu.context import is_software_renderer
-from ocean.resources import config
 from ocean.settings import load_settings, to_tree
 
 from .conftest import APP, SMALL, wait_for

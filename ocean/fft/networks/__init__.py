@@ -7,6 +7,7 @@ backends' own.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ocean.common.parameters import Parameters
 from ocean.fft.bluestein import Bluestein, BluesteinOptions, LongBluestein
 from ocean.fft.contract import AxisTransform
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
@@ -20,7 +21,6 @@ from ocean.fft.reference import NumpyTransform
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.parameters import Parameters
 
 __all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]
 

@@ -1,12 +1,12 @@
 """The textbook's transforms and Stockham's in images or shared memory, as networks of one row."""
 
+from ocean.common.parameters import Parameters
 from ocean.fft.digit_reversal import reversed_places, stage_radices
 from ocean.fft.kernels import KernelOptions
 from ocean.fft.naive import NaiveOptions
 from ocean.fft.networks.network import Memory, Network, Node, Step, moves, root
 from ocean.fft.networks.stages import in_frequency, in_time, pingpong
 from ocean.fft.stockham import ButterflyOptions
-from ocean.parameters import Parameters
 
 
 def bit_reversed(size: int) -> list[int]:

@@ -1,4 +1,4 @@
-// How bright a picture is made; ocean/light/picture.py says the same.
+// How bright a picture is made; tests/light/picture.py says the same.
 const float GREY = 0.18;     // reflectance of the card that a light meter is made for
 const float DAY = 6000.0;    // cd/m² of such a card in full sun
 const float BRIGHT = 1.5;    // the sea reflects little, so pictures of it are exposed for longer

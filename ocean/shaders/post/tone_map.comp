@@ -1,6 +1,6 @@
 #version 430
 // From linear radiance to the display: glare, a tone curve, and half a step of noise so that gradients do not band.
-// ocean/light/picture.py has the curves' twins.
+// tests/light/picture.py has the curves' twins.
 #include "common/bindings.glsl"
 #include "common/noise.glsl"
 #include "post/bloom.glsl"

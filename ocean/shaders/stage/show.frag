@@ -1,5 +1,5 @@
 #version 430
-// Values of a view become colours, and its legend is laid over them. ocean/render/legend.py colours the same way.
+// Values of a view become colours, and its legend is laid over them. debug_views/legend.py colours alike.
 #include "common/bindings.glsl"
 
 layout(binding = SAMPLER_STAGE) uniform sampler2D values;    // rgb, and a > 0 where there is something

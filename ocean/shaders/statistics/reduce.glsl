@@ -1,5 +1,5 @@
 // A work group's sum of eight numbers an invocation, written as two vec4 to the group's place in a buffer. The host adds
-// the groups' sums in float64; numpy's twin is ocean/waves/moments.py.
+// the groups' sums in float64; numpy's twin is ocean/validation/moments.py.
 #include "common/bindings.glsl"
 
 #define THREADS 256

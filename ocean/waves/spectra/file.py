@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.parameters import parameter
+from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
 from ocean.waves.spectra.reader import FORMATS, Record, find, read
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel

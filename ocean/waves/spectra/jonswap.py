@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.parameters import parameter
+from ocean.common.parameters import parameter
 from ocean.waves.dispersion import GRAVITY, Array, DispersionKind
 from ocean.waves.special import root
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel, kitaigorodskii

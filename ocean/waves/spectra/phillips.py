@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ocean.parameters import parameter
+from ocean.common.parameters import parameter
 from ocean.waves.dispersion import GRAVITY, Array
 from ocean.waves.spectra.shapes import SpectrumModel, WaveNumberShape
 from ocean.waves.wind import CALM

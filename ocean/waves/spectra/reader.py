@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ocean.resources import folder
+from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 
 FORMATS = (

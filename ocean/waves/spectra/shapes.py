@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ocean.parameters import Parameters
+from ocean.common.parameters import Parameters
 from ocean.waves.dispersion import (
     Array,
     DispersionKind,

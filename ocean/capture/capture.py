@@ -1,0 +1,269 @@
+"""Headless captures: the window's frames without a window, at fixed steps of time, measured and written down.
+
+The frames run through moderngl-window's headless window, and what they draw is `ocean.render`'s business. After each
+frame comes the reference, so that a later run can tell a slower machine from a slower program.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from moderngl_window.context.base import WindowConfig
+from moderngl_window.context.headless.window import Window
+from moderngl_window.timers.base import BaseTimer
+
+from ocean.capture import baseline as baselines
+from ocean.capture.frames import MeasuredFrame, frame_record, pass_record, write_frames
+from ocean.capture.reference import ReferenceWork
+from ocean.capture.report import BackendRecord, CaptureError, Case, ClockRecord, ReferenceRecord, Report
+from ocean.common import facts
+from ocean.common.console import Progress
+from ocean.common.files import write_picture
+from ocean.fft import BACKENDS
+from ocean.fft.comparison import Comparison
+from ocean.fft.measure import Result
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.context import GL_VERSION, first_backend, limits
+from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.timing import FrameTimes, PassTimers, try_clocks
+from ocean.render.frame import FrameRenderer
+from ocean.settings import Settings, to_tree
+from ocean.validation.gauge import measure
+from ocean.validation.truth import Quantity
+
+FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
+
+
+class CaseError(CaptureError):
+    """A case that this GPU can't run; others of a matrix may."""
+
+
+def refuse(reason: str | None) -> None:
+    """Raise CaptureError if there is a reason to."""
+    if reason:
+        raise CaptureError(reason)
+
+
+# -- The window --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def headless_window() -> Iterator[Window]:
+    """A window without a display, closed and destroyed at the end. It is made here and not by the library's launcher,
+    which reads the command line and lets the environment choose another kind of window. It is small because pictures
+    are drawn into a framebuffer of their own.
+
+    Raises:
+        ContextError: with one line for each way that was tried.
+    """
+    window = first_backend(
+        lambda backend: Window(title="ocean", size=(16, 16), gl_version=GL_VERSION, aspect_ratio=None, backend=backend)
+    )
+    try:
+        yield window
+    finally:
+        if not window.is_closing:  # where it is, the library's loop has destroyed it
+            window.destroy()
+
+
+class FixedStep(BaseTimer):
+    """Time that moves by 1 / fps a frame, however long the frame takes: frame i is at start + i / fps."""
+
+    def __init__(self, start: float, fps: float) -> None:
+        self._start = start
+        self._fps = fps
+        self.frames = 0
+
+    @property
+    def time(self) -> float:
+        return self._start + self.frames / self._fps
+
+    @time.setter
+    def time(self, value: float) -> None:
+        self.frames = round((value - self._start) * self._fps)
+
+    @property
+    def fps_average(self) -> float:
+        return self._fps
+
+    def next_frame(self) -> tuple[float, float]:
+        """Time of the next frame and the step to it [s]; the first has no step."""
+        now, step = self.time, 1 / self._fps if self.frames else 0.0
+        self.frames += 1
+        return now, step
+
+    def start(self) -> None:
+        """Time stands still between frames, so there is nothing to start."""
+
+    def stop(self) -> tuple[float, float]:
+        return self.time, self.time - self._start
+
+
+class CaptureWindow(WindowConfig):
+    """Renders the frames of one capture and then closes its window. Results are in `frames`, `picture` (RGB, rows from
+    the bottom up), `sea` and `backends`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        before: Report | None,
+        compare_backends: bool,
+        window: Window,
+        progress: Progress,
+        what: str = "frame",
+        clock: ClockRecord | None = None,
+    ) -> None:
+        plan = settings.capture
+        super().__init__(ctx=window.ctx, wnd=window, timer=FixedStep(plan.start, plan.fps))
+        window.config = self
+        self.settings = settings
+        self.size = plan.width, plan.height
+        largest = limits(self.ctx).texture_size
+        if max(self.size) > largest:
+            raise CaseError(f"this GPU makes pictures of up to {largest}x{largest}, not {plan.width}x{plan.height}")
+        self.gl, self.clock = facts.gl_facts(self.ctx.info), clock or choose_clock(self.ctx)
+        if before is not None:
+            refuse(baselines.device_obstacle(self.gl, self.clock.name, before.gl, before.clock.name))
+        try:
+            self.renderer = FrameRenderer(self.ctx, settings, self.size)
+        except ValueError as error:  # the FFT backend can't run the size
+            raise CaseError(str(error)) from None
+        self.renderer.hold_exposure(plan.start)
+        self.reference = ReferenceWork(self.ctx)
+        self.timers = PassTimers(self.ctx, self.clock.name)
+        self.frames: list[MeasuredFrame] = []
+        self.picture = b""
+        self.sea: tuple[Quantity, ...] = ()
+        self.backends: list[Result] | None = None
+        self._compare_backends = compare_backends
+        self._host: dict[int, tuple[float, float]] = {}  # of frames in flight: time of the sea, wall_ms
+        self._index = 0
+        self._total = plan.warmup + plan.frames
+        self._progress = progress
+        progress.start(what, self._total)
+        self.passes: dict[str, Pass] = {}
+
+    def on_render(self, time: float, frame_time: float) -> None:
+        """Render one frame, and after the last one what is to be known at the end."""
+        self._render(time, frame_time)
+        self._take(self.timers.collect())
+        self._progress.advance()
+        self._index += 1
+        if self._index == self._total:
+            self._finish()
+            self.wnd.close()
+
+    def _render(self, now: float, step: float) -> None:
+        self.timers.begin(self._index)
+        start = time.perf_counter()
+        self.renderer.render(now, elapsed=step, timers=self.timers)
+        self.ctx.finish()
+        self._host[self._index] = now, milliseconds(time.perf_counter() - start)
+        run_passes(self.ctx, self.reference.passes, Frame(), self.timers)
+        self.timers.end()
+        self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
+
+    def _take(self, times: list[FrameTimes]) -> None:
+        """Keep the times that have arrived, but for those of the warm-up."""
+        for frame in times:
+            now, wall_ms = self._host.pop(frame.index)
+            if frame.index < self.settings.capture.warmup:
+                continue
+            passes = {
+                name: t._replace(gpu_ms=round(t.gpu_ms, 6), cpu_ms=round(t.cpu_ms, 6))
+                for name, t in frame.passes.items()
+            }
+            fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
+            self.frames.append(MeasuredFrame(frame.index, now, wall_ms, passes, fixed))
+
+    def _finish(self) -> None:
+        """Wait for the last times, read the picture, measure the sea, compare the backends, and release everything."""
+        self.ctx.finish()
+        self._take(self.timers.collect())
+        if len(self.frames) != self.settings.capture.frames:
+            raise CaptureError(f"{self.timers.missed} frames went untimed because the GPU fell too far behind")
+        self.picture = self.renderer.picture.read(components=3, alignment=1)
+        view, last, step = self.settings.view, self.frames[-1].time, 1 / self.settings.capture.fps
+        self.sea = measure(self.ctx, self.renderer.sea, last, step, (view.x, view.z)).quantities
+        if self._compare_backends:
+            self.backends = self._compare()
+        self.timers.release()
+        self.reference.release()
+        self.renderer.release()
+
+    def _compare(self) -> list[Result]:
+        """Measure every FFT backend on the spectrum of the last frame; the chosen one with its options."""
+        sea, chosen = self.renderer.sea, self.settings.fft
+        layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
+        backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
+        comparison = Comparison(layers, partial(sea.evolve_into, layers), backends=backends, clock=self.clock.name)
+        self._progress.start("FFT backends, percent", 100)
+        while comparison.step():
+            self._progress.reach(round(100 * comparison.progress))
+        self._progress.reach(100)
+        comparison.release()
+        return comparison.rows
+
+    def result(self) -> Case:
+        """What was measured."""
+        frames = self.frames
+        passes = {
+            name: pass_record([f.passes[name] for f in frames if name in f.passes], self.passes[name])
+            for name in dict.fromkeys(name for f in frames for name in f.passes)
+        }
+        memory, arithmetic = (
+            pass_record([f.reference[step.name] for f in frames], step) for step in self.reference.passes
+        )
+        return Case(
+            settings=to_tree(self.settings),
+            frame=frame_record(frames),
+            passes=passes,
+            reference=ReferenceRecord(memory=memory, arithmetic=arithmetic),
+            sea=self.sea,
+            backends=None if self.backends is None else tuple(backend_record(row) for row in self.backends),
+        )
+
+
+def choose_clock(ctx: moderngl.Context) -> ClockRecord:
+    """The clock to believe on this context, and why."""
+    trial = try_clocks(ctx)
+    return ClockRecord(name=trial.clock, reason=trial.reason)
+
+
+def milliseconds(seconds: float) -> float:
+    """To the nanosecond, so that what is written is what was counted."""
+    return round(seconds * 1e3, 6)
+
+
+def backend_record(row: Result) -> BackendRecord:
+    """A row of the comparison, with null where there is no number."""
+    ran = row.obstacle is None
+    return BackendRecord(
+        backend=row.name,
+        obstacle=row.obstacle,
+        dispatches=row.dispatches,
+        gpu_ms=row.gpu_ms if ran else None,
+        p95_ms=row.p95_ms if ran else None,
+        cpu_ms=row.cpu_ms if ran else None,
+        gb_per_s=row.gb_per_s if ran else None,
+        speedup=row.speedup if ran else None,
+        relative_error=row.relative_error if ran and np.isfinite(row.relative_error) else None,
+        wrong_values=row.wrong_values if ran else None,
+    )
+
+
+# -- Out ---------------------------------------------------------------------------------------------------------------
+
+
+def write_files(folder: Path, result: Report, name: str, run: CaptureWindow) -> None:
+    """Write samples, picture and plot of one case."""
+    from ocean.capture.plots import write_timings
+
+    folder.mkdir(exist_ok=True)
+    write_frames(folder / FRAMES, run.frames)
+    write_picture(folder / PICTURE, run.size, run.picture)
+    write_timings(folder / PLOT, result, name, run.frames)

@@ -1,0 +1,150 @@
+"""The plot of a capture: where the time of a frame goes, frame by frame and in the median.
+
+matplotlib is imported inside the functions, drawing goes to Agg, and no figure outlives its call.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ocean.capture.frames import MeasuredFrame
+from ocean.capture.report import BackendRecord, Case, Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito's colours, which differ for every kind of colour vision, and two more.
+COLOURS = ("#0072B2", "#56B4E9", "#009E73", "#F0E442", "#E69F00", "#D55E00", "#CC79A7", "#666666", "#332288", "#999933")
+INK, FAINT = "#222222", "#bbbbbb"
+CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock, drained around each pass"}
+
+
+def write_timings(path: Path, report: Report, name: str, frames: Sequence[MeasuredFrame]) -> None:
+    """Draw a case's passes of every frame, their medians, and the FFT backends if they were compared, into a PNG."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    case = report.cases[name]
+    rows = 1 if case.backends is None else 2
+    figure = Figure(figsize=(13, 5.2 * rows if rows == 1 else 9), layout="constrained")
+    FigureCanvasAgg(figure)
+    grid = figure.add_gridspec(rows, 2, width_ratios=(1.35, 1), height_ratios=(1.25, 1)[:rows])
+    _draw_frames(figure.add_subplot(grid[0, 0]), case, frames)
+    _draw_medians(figure.add_subplot(grid[0, 1]), case)
+    if case.backends is not None:
+        _draw_backends(figure.add_subplot(grid[1, :]), case.backends, case.settings["fft"]["backend"])
+    figure.suptitle(_title(report, case), fontsize=11, x=0.01, ha="left", color=INK)
+    figure.savefig(path, format="png", dpi=110)
+
+
+def _title(report: Report, case: Case) -> str:
+    capture, fft, frame = case.settings["capture"], case.settings["fft"], case.frame.gpu_ms
+    return (
+        f"{report.gl.renderer}  ·  OpenGL {report.gl.version}  ·  {CLOCKS[report.clock.name]}\n"
+        f"{capture['width']} × {capture['height']}, {fft['backend']} at {fft['size']}  ·  "
+        f"frame: median {frame.median:.2f} ms, p95 {frame.p95:.2f} ms, p99 {frame.p99:.2f} ms"
+    )
+
+
+def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> None:
+    """The passes of each frame, stacked in the order they ran."""
+    from matplotlib.ticker import MaxNLocator
+
+    numbers = [frame.index for frame in frames]
+    stack = [[f.passes[name].gpu_ms if name in f.passes else 0.0 for f in frames] for name in case.passes]
+    edges = np.append(np.asarray(numbers) - 0.5, numbers[-1] + 0.5)
+    below = np.zeros(len(frames))
+    for i, times in enumerate(stack):
+        above = below + times
+        axes.stairs(above, edges, baseline=below, fill=True, color=_colour(i), linewidth=0)
+        below = above
+    axes.axhline(case.frame.gpu_ms.median, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    top = _upper_limit(case)
+    axes.set_ylim(0, top)
+    axes.set_xlim(edges[0], edges[-1])
+    beyond = int(np.count_nonzero(below > top))
+    if beyond:
+        what = "1 frame lies" if beyond == 1 else f"{beyond} frames lie"
+        note = f"{what} beyond, up to {below.max():.1f} ms"
+        axes.text(0.99, 0.98, note, transform=axes.transAxes, ha="right", va="top", fontsize=8, color=INK)
+    _finish(axes, "Passes of each frame, stacked; the line is the median frame", "frame", "time in ms")
+    axes.grid(axis="y", color=FAINT, linewidth=0.5, alpha=0.6)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _upper_limit(case: Case) -> float:
+    """High enough for all frames but rare stragglers."""
+    frame = case.frame.gpu_ms
+    return 1.08 * min(frame.max, max(frame.p99, 1.6 * frame.median), 3 * frame.median) or 1.0
+
+
+def _draw_medians(axes: "Axes", case: Case) -> None:
+    """Median of each pass with a whisker to p95, and a diamond at the time to submit it; the reference below."""
+    fixed = {"reference memory": case.reference.memory, "reference arithmetic": case.reference.arithmetic}
+    records = {**case.passes, **fixed}
+    places = [i if name in case.passes else i + 0.5 for i, name in enumerate(records)]
+    total = case.frame.gpu_ms.median
+    for i, (y, (name, record)) in enumerate(zip(places, records.items(), strict=True)):
+        is_own = name in case.passes
+        median, p95 = record.gpu_ms.median, record.gpu_ms.p95
+        axes.plot(record.cpu_ms.median, y, marker="d", markersize=4, color=INK, fillstyle="none", linestyle="")
+        share = f"  ({median / total:.1%})" if is_own and total else ""
+        _draw_dot(axes, y, median, p95, _colour(i) if is_own else FAINT, f"{median:.3g} ms{share}")
+    times = [time for r in records.values() for time in (r.gpu_ms.median, r.gpu_ms.p95, r.cpu_ms.median)]
+    _finish_dots(axes, places, list(records), times)
+    _finish(axes, "Passes: median, whisker to p95; diamond: CPU submit", "time in ms, logarithmic", "")
+
+
+def _draw_backends(axes: "Axes", rows: Sequence[BackendRecord], chosen: str) -> None:
+    """Median of each FFT backend with a whisker to p95, or why it can't run."""
+    times = []
+    for y, row in enumerate(rows):
+        if not row.gpu_ms or row.p95_ms is None:
+            axes.text(0.01, y, row.obstacle or "", va="center", fontsize=8, transform=axes.get_yaxis_transform())
+            continue
+        text = f"{row.gpu_ms:.3g} ms · {row.dispatches} dispatches · {row.gb_per_s:,.1f} GB/s · {row.speedup:.3g} ×"
+        _draw_dot(axes, y, row.gpu_ms, row.p95_ms, COLOURS[5] if row.backend == chosen else COLOURS[0], text)
+        times += [row.gpu_ms, row.p95_ms]
+    _finish_dots(axes, range(len(rows)), [row.backend for row in rows], times)
+    title = f"FFT backends on this sea, rows and columns: median, whisker to p95; red: {chosen}"
+    _finish(axes, title, "time in ms, logarithmic", "")
+
+
+def _draw_dot(axes: "Axes", y: float, median: float, p95: float, colour: str, text: str) -> None:
+    """One row of a dot plot."""
+    axes.plot((median, p95), (y, y), color=INK, linewidth=1)
+    axes.plot((p95, p95), (y - 0.18, y + 0.18), color=INK, linewidth=1)
+    axes.plot(median, y, marker="o", markersize=9, color=colour, linestyle="")
+    axes.annotate(text, (p95, y), (9, 0), textcoords="offset points", va="center", fontsize=8, color=INK)
+
+
+def _finish_dots(axes: "Axes", places: Sequence[float], names: Sequence[str], times: Sequence[float]) -> None:
+    """Rows from the top down, and a logarithmic axis with plain numbers and room for the text."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yticks(places, names)
+    axes.set_ylim(max(places) + 0.6, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xscale("log")
+    if known := [time for time in times if time > 0]:
+        low, high = min(known) / 1.5, max(known) * 1.5
+        axes.set_xlim(low, high * max(2.0, (high / low) ** 0.5))
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high / low < 200 else (1.0,)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.grid(axis="x", color=FAINT, linewidth=0.5, alpha=0.6)
+
+
+def _colour(i: int) -> str:
+    return COLOURS[i % len(COLOURS)]
+
+
+def _finish(axes: "Axes", title: str, x: str, y: str) -> None:
+    axes.set_title(title, fontsize=10, loc="left", color=INK)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)

@@ -1,0 +1,66 @@
+"""The passes of a capture on a time line: trace events in JSON, which Perfetto (https://ui.perfetto.dev) opens.
+
+The format is Google's "Trace Event Format": each case is a process with two threads, CPU for what was submitted and GPU
+for what was run. Slices begin (B) and end (E) in the order of time; a frame's slice encloses those of its passes.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ocean.capture.frames import MeasuredFrame
+from ocean.gpu.passes import Pass
+from ocean.gpu.timing import PassTime
+
+Event = dict[str, Any]
+Span = Callable[[PassTime], tuple[float, float]]  # begin and length, in seconds
+TRACKS: dict[str, Span] = {
+    "CPU": lambda t: (t.cpu_start, t.cpu_ms * 1e-3),
+    "GPU": lambda t: (t.gpu_start, t.gpu_ms * 1e-3),
+}
+
+
+def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[MeasuredFrame], Mapping[str, Pass]]]) -> None:
+    """Write the frames of each case, with what is known of their passes, as JSON with an event a line."""
+    events = [
+        event
+        for process, (name, (frames, passes)) in enumerate(cases.items(), start=1)
+        for event in case_events(process, name or "capture", frames, passes)
+    ]
+    lines = ",\n".join(json.dumps(event, ensure_ascii=False) for event in events)
+    path.write_text(f'{{"displayTimeUnit": "ms", "traceEvents": [\n{lines}\n]}}\n', encoding="utf-8")
+
+
+def case_events(
+    process: int, name: str, frames: Sequence[MeasuredFrame], passes: Mapping[str, Pass]
+) -> Iterator[Event]:
+    """The events of one case; its time starts with its first slice."""
+    yield {"ph": "M", "name": "process_name", "pid": process, "args": {"name": name}}
+    zero = min(span(t)[0] for frame in frames for t in all_passes(frame).values() for span in TRACKS.values())
+    for thread, (track, span) in enumerate(TRACKS.items(), start=1):
+        place = {"pid": process, "tid": thread}
+        yield {"ph": "M", "name": "thread_name", **place, "args": {"name": track}}
+        now = 0.0
+        for frame in frames:
+            for event in slices(frame, passes, span):
+                # Times are rounded, and a GPU's clock may step by more than that.
+                now = max(now, round((event["ts"] - zero) * 1e6, 3))
+                yield {**event, "ts": now, **place}
+
+
+def slices(frame: MeasuredFrame, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
+    """The slice of a frame, and in it one for each pass; times in seconds."""
+    title, facts = f"frame {frame.index}", {"frame": frame.index, "time of the sea in s": frame.time}
+    spans = {name: span(times) for name, times in all_passes(frame).items()}
+    yield {"ph": "B", "name": title, "ts": min(begin for begin, _ in spans.values()), "args": facts}
+    for name, (begin, length) in spans.items():
+        facts = {"dispatches": passes[name].dispatches, "bytes moved at the least": passes[name].bytes_moved}
+        yield {"ph": "B", "name": name, "ts": begin, "args": facts}
+        yield {"ph": "E", "name": name, "ts": begin + length}
+    yield {"ph": "E", "name": title, "ts": max(begin + length for begin, length in spans.values())}
+
+
+def all_passes(frame: MeasuredFrame) -> dict[str, PassTime]:
+    """With the reference, in the order they ran."""
+    return {**frame.passes, **frame.reference}

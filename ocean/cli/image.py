@@ -1,0 +1,220 @@
+"""A picture's Fourier transform: its spectrum as a picture, the way back, and what that lost.
+
+What is transformed are the values as stored, which are proportional to what a person sees (sRGB), and not linear light:
+a pattern that looks sinusoidal then has the two peaks that one expects, and the round trip is the same picture.
+"""
+
+import json
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
+from ocean.common.files import whole_files, writing
+from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
+from ocean.gpu.context import create_headless_context
+from ocean.settings import FFTSettings, SettingsError
+
+Channels = Literal["luminance", "rgb"]
+FILES = ("spectrum.png", "roundtrip.png", "difference.png", "report.json")
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709, of the values as stored
+DECIBELS = 120.0
+"""What the spectrum's picture spans, from white down to black: the rounding of a picture of a million 8-bit values has
+a flat spectrum that lies some 110 dB below the mean."""
+
+
+class PictureError(SettingsError):
+    """A picture that can't be transformed; the message says why."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture's planes."""
+
+    planes: NDArray[np.float64]  # 0 to 1, of shape (planes, height, width)
+    mode: str  # Pillow's word for what the file holds
+    levels: int  # the largest value that the file can hold
+    notes: tuple[str, ...]  # what was done to it before the transform
+
+
+def read_picture(path: Path, channels: Channels) -> Picture:
+    """The planes of any picture that Pillow reads: its luminance, or red, green and blue.
+
+    Raises:
+        PictureError: when the file holds no picture, or one that can't be transformed.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(path) as file:
+                frames = getattr(file, "n_frames", 1)
+                file.load()
+                picture, mode = ImageOps.exif_transpose(file), file.mode
+    except UnidentifiedImageError:
+        raise PictureError(f"{path} is no picture that Pillow can read") from None
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
+    except OSError as error:
+        raise PictureError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, SyntaxError, EOFError) as error:  # what Pillow's readers raise on broken files
+        raise PictureError(f"{path} is no picture that Pillow can read: {error}") from None
+    if picture.width * picture.height < 2:
+        raise PictureError(f"{path} has a single pixel; a transform needs at least two")
+    notes = ["the first of its frames"] if frames > 1 else []
+    if picture.has_transparency_data:
+        notes.append("laid over black where it is transparent")
+        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "black"), picture.convert("RGBA"))
+    if picture.mode.startswith(("I", "F")):  # a single channel of more than 8 bits
+        values = np.asarray(picture, np.float64)
+        levels = 65535
+        if not np.isfinite(values).all():
+            raise PictureError(f"{path} holds values that are not finite")
+        if values.min() < 0 or values.max() > levels or picture.mode == "F":
+            span = float(np.ptp(values)) or 1.0
+            values = (values - values.min()) / span * levels
+            notes.append("stretched to its least and largest value")
+        planes = np.repeat(values[None], 3, axis=0) if channels == "rgb" else values[None]
+    else:
+        levels = 255
+        rgb = np.moveaxis(np.asarray(picture.convert("RGB"), np.float64), -1, 0)
+        planes = rgb if channels == "rgb" else np.tensordot(LUMINANCE, rgb, 1)[None]
+    return Picture(planes / levels, mode, levels, tuple(notes))
+
+
+def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], object], channels: Channels) -> None:
+    """Transform a picture forward and back; pictures of both, and a report, go into the folder `out`.
+
+    Raises:
+        PictureError: when there is no picture to transform.
+        FFTError: when the backend can't run its size.
+        OutputError: when the folder can't be written.
+        ContextError: when there is no usable OpenGL.
+    """
+    picture = read_picture(path, channels)
+    x = picture.planes.astype(np.complex64)
+    with whole_files(out, FILES) as folder:
+        context = create_headless_context()
+        try:
+            forward = timed_transform(context, x, False, settings.backend, settings.options)
+            back = timed_transform(context, forward.result, True, settings.backend, settings.options)
+            gl, words = gl_facts(context.info), provenance(context.info)
+        finally:
+            context.release()
+        expected = np.fft.fft2(picture.planes)
+        returned = back.result.real.astype(np.float64)
+        loss = np.abs(returned - picture.planes)
+        factor = amplification(float(loss.max()))
+        steps = to_levels(returned, picture.levels).astype(int) - to_levels(picture.planes, picture.levels)
+        times = {
+            name: {"kernels": run.kernels_ms, "with_transfers": run.total_ms, "numpy_complex64": run.numpy_ms}
+            for name, run in (("forward", forward), ("inverse", back))
+        }
+        report = {
+            "schema_version": 1,
+            "created": utc_now().isoformat(),
+            "program": program_facts().model_dump(),
+            "gl": gl.model_dump(),
+            "picture": {
+                "file": path.name,
+                "width": x.shape[2],
+                "height": x.shape[1],
+                "mode": picture.mode,
+                "largest_value": picture.levels,
+                "notes": picture.notes,
+            },
+            "channels": channels,
+            "values": "sRGB as stored, 0 to 1",
+            "backend": {"asked": settings.backend, **by_axis(forward), "precision": "single"},
+            "clock": {"kernels": forward.clock, "with_transfers": "wall", "numpy": "wall"},
+            "times_ms": times,
+            "spectrum": {
+                "relative_l2_error": relative(forward.result - expected, expected),
+                "largest_magnitude": float(np.abs(expected).max()),
+                "white_db": 0.0,
+                "black_db": -DECIBELS,
+            },
+            "roundtrip": {
+                "relative_l2_error": relative(loss, picture.planes),
+                "largest_error": float(loss.max()),
+                "values_that_changed": int(np.count_nonzero(steps)),
+            },
+            "difference": {"factor": factor},
+        }
+        with writing(out):
+            save(folder / "spectrum.png", decibels(forward.result), 255)
+            save(folder / "roundtrip.png", returned, picture.levels)
+            save(folder / "difference.png", loss * factor, 255)
+            (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    summarise(report, forward, say)
+    for line in words:
+        say(line)
+    say(f"\nwrote {', '.join(FILES)} in {out}")
+
+
+def by_axis(run: TimedTransform) -> dict[str, str]:
+    """The backend that ran along each axis."""
+    return {"columns" if one.axis else "rows": name for one, name in zip(run.transforms, run.backends, strict=True)}
+
+
+def relative(difference: NDArray[Any], whole: NDArray[Any]) -> float:
+    """L2, of a difference against what it is a difference from; of nothing, as it is."""
+    return float(np.linalg.norm(difference) / (np.linalg.norm(whole) or 1.0))
+
+
+def decibels(spectrum: NDArray[Any]) -> NDArray[np.float64]:
+    """The magnitude with frequency 0 in the middle: 1 for the largest, 0 for DECIBELS below it."""
+    magnitude = np.fft.fftshift(np.abs(spectrum).astype(np.float64), axes=(-2, -1))
+    largest = magnitude.max()
+    least = 10 ** (-DECIBELS / 20)
+    level: NDArray[np.float64] = 20 * np.log10(np.maximum(magnitude / largest if largest else magnitude, least))
+    return 1 + level / DECIBELS
+
+
+def amplification(largest: float) -> float:
+    """The power of ten that makes a difference visible, and brings none beyond 1."""
+    return float(10.0 ** np.floor(-np.log10(largest))) if largest else 1.0
+
+
+def to_levels(planes: NDArray[np.float64], levels: int) -> NDArray[np.uint16]:
+    """Values from 0 to 1 as whole numbers up to `levels`."""
+    return np.rint(np.clip(planes, 0, 1) * levels).astype(np.uint16)
+
+
+def save(path: Path, planes: NDArray[np.float64], levels: int) -> None:
+    """One plane as a grey PNG of 8 or 16 bits, three as a coloured one of 8."""
+    if len(planes) == 1:
+        values = to_levels(planes[0], levels)
+        Image.fromarray(values if levels > 255 else values.astype(np.uint8)).save(path)
+    else:
+        Image.fromarray(np.moveaxis(to_levels(planes, 255).astype(np.uint8), 0, -1)).save(path)
+
+
+def summarise(report: dict[str, Any], run: TimedTransform, say: Callable[[str], object]) -> None:
+    """The report in a few lines."""
+    picture, backend, back = report["picture"], report["backend"], report["roundtrip"]
+    axes = ", ".join(f"{axis} by {backend[axis]}" for axis in ("rows", "columns") if axis in backend)
+    notes = "".join(f"; {note}" for note in picture["notes"])
+    say(f"picture: {picture['width']} × {picture['height']}, {picture['mode']}{notes}")
+    say(f"transformed: {report['channels']} of the values as stored (sRGB, not linear light), from 0 to 1")
+    say(f"backend: {axes}, in single precision")
+    say(
+        f"spectrum: relative L2 error {report['spectrum']['relative_l2_error']:.2g} against numpy in float64; "
+        f"white is {report['spectrum']['largest_magnitude']:.6g}, black {DECIBELS:g} dB below"
+    )
+    say(
+        f"round trip: relative L2 error {back['relative_l2_error']:.2g}, largest {back['largest_error']:.2g}; "
+        f"{back['values_that_changed']} values changed once rounded to {picture['largest_value'] + 1} levels"
+    )
+    say(f"difference: shown {report['difference']['factor']:g} times as large")
+    say(f"times: medians of several warm runs; kernels by {KERNEL_CLOCKS[run.clock]}, the others by the wall clock")
+    for name, times in report["times_ms"].items():
+        say(
+            f"  {name}: GPU {times['kernels']:.3f} ms, kernels alone, {times['with_transfers']:.3f} ms with upload and "
+            f"read back; numpy in complex64 {times['numpy_complex64']:.3f} ms"
+        )

@@ -1,0 +1,62 @@
+"""Progress and tables that headless commands print."""
+
+import sys
+from typing import Any, Self
+
+
+class Progress:
+    """Shows how far one thing after another has come: a bar on a terminal, a line every tenth elsewhere."""
+
+    def __init__(self) -> None:
+        self._what, self._total, self._done = "", 0, 0
+        self._bar: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stdout.isatty():
+            from rich import progress
+
+            columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn())
+            self._bar = progress.Progress(*columns, progress.TimeRemainingColumn(), auto_refresh=False)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def start(self, what: str, total: int, done: int = 0) -> None:
+        """Begin to count the steps of something, some of which may be done."""
+        self._what, self._total, self._done = what, total, done
+        if self._bar is not None:
+            self._bar.add_task(what, total=total, completed=done)
+
+    def reach(self, done: int) -> None:
+        """So many steps are done."""
+        while self._done < done:
+            self.advance()
+
+    def advance(self) -> None:
+        """One step is done."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[-1], completed=self._done, refresh=self._passes(100))
+        elif self._passes(10):
+            print(f"{self._what} {self._done} of {self._total}", flush=True)
+
+    def _passes(self, parts: int) -> bool:
+        """Whether this step completed another of so many parts."""
+        return self._done * parts // self._total != (self._done - 1) * parts // self._total
+
+
+def print_table(table: Any, width: int = 140) -> None:
+    """Wide enough for every column where no terminal sets the width."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else width).print(table)
+
+
+def terminal_width() -> int | None:
+    """Characters of a line; None where no terminal limits them."""
+    from rich.console import Console
+
+    return Console().width if sys.stdout.isatty() else None

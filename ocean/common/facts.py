@@ -1,0 +1,119 @@
+"""Facts of the program, the GPU and the machine, as records and in words."""
+
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from ocean import __version__
+from ocean.common.records import Record
+
+CHECKOUT = Path(__file__).parent.parent.parent
+PACKAGES = (
+    *("moderngl", "moderngl-window", "numpy", "pydantic", "pyfftw", "scipy"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "pyvkfft"),  # CuPy's name says where it was built
+)
+
+
+class ProgramRecord(Record):
+    """What ran. The commit is null outside a checkout."""
+
+    name: str = "ocean"
+    version: str = __version__
+    git_commit: str | None
+    git_modified: bool | None  # tracked files differ from that commit
+
+
+class GLRecord(Record):
+    """The driver's own words."""
+
+    vendor: str
+    renderer: str
+    version: str
+
+
+class HostRecord(Record):
+    """The machine around the GPU."""
+
+    cpu: str
+    logical_cores: int
+    system: str
+    python: str
+    packages: dict[str, str]
+
+
+def command_line(*program: str) -> str:
+    """The words that started a program, with the arguments of this one. Of an absolute path the last part stays: the
+    folders before it are a machine's own."""
+    return shlex.join([*program, *(Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:])])
+
+
+def program_facts(folder: Path = CHECKOUT) -> ProgramRecord:
+    """The program, with its commit where `folder` is the root of a checkout and git can be asked."""
+
+    def git(*arguments: str) -> str | None:
+        command = ["git", "-C", str(folder), *arguments]
+        try:
+            return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+        except (OSError, subprocess.SubprocessError):
+            return None
+
+    commit = git("rev-parse", "HEAD") if (folder / ".git").exists() else None
+    changes = git("status", "--porcelain", "--untracked-files=no") if commit else None
+    return ProgramRecord(git_commit=commit, git_modified=None if changes is None else bool(changes))
+
+
+def gl_facts(info: Mapping[str, Any]) -> GLRecord:
+    """From a context's `info`."""
+    return GLRecord(vendor=info["GL_VENDOR"], renderer=info["GL_RENDERER"], version=info["GL_VERSION"])
+
+
+def host_facts() -> HostRecord:
+    """The machine that this runs on."""
+    return HostRecord(
+        cpu=cpu_name(),
+        logical_cores=os.cpu_count() or 1,
+        system=platform.platform(),
+        python=platform.python_version(),
+        packages={name: version for name in PACKAGES if (version := package_version(name))},
+    )
+
+
+def package_version(name: str) -> str | None:
+    """Of an installed package; None where it was installed without its metadata."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def cpu_name(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
+    """The processor's model as the system calls it, or else its architecture."""
+    try:
+        lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, "") or platform.processor() or platform.machine()
+
+
+def provenance(info: Mapping[str, Any]) -> tuple[str, ...]:
+    """Device, driver, program and date in words, from a context's `info`, for output that is kept as text."""
+    gl, program = gl_facts(info), program_facts()
+    commit = f", commit {program.git_commit}" if program.git_commit else ""
+    modified = " (modified)" if program.git_modified else ""
+    return (
+        f"GPU: {gl.renderer}, driver {gl.version}",
+        f"program: {program.name} {program.version}{commit}{modified}, on {utc_now():%Y-%m-%d %H:%M} UTC",
+    )
+
+
+def utc_now() -> datetime:
+    """Now, in whole seconds."""
+    return datetime.now(UTC).replace(microsecond=0)

@@ -1,0 +1,107 @@
+"""Files that appear whole or not at all, and a sentence where they can't be written."""
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.common.errors import InputError
+
+
+class OutputError(InputError):
+    """What a person wants written can't be; the message says where and why."""
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turn the system's refusals into OutputError."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"can't write to {folder}: {(error.strerror or str(error)).lower()}") from None
+
+
+@contextmanager
+def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
+    """A place to write `names` in, which may lie in folders of their own; at the end what was written moves into
+    `folder`, and nothing does if anything was raised.
+
+    Raises:
+        OutputError: before anything else happens, when the folder can't be written.
+    """
+    with writing(folder):
+        is_new = not os.path.exists(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
+    try:
+        with writing(folder):
+            for name in names:
+                if _is_folder(folder / name):
+                    raise OutputError(f"can't write {folder / name}: it is a folder")
+        yield unfinished
+        with writing(folder):
+            for path in sorted(path for path in unfinished.rglob("*") if path.is_file()):
+                target = folder / path.relative_to(unfinished)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        if is_new:
+            with suppress(OSError):  # it stays where something was written
+                folder.rmdir()
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a folder has the name. Unlike pathlib, which answers so in some versions of Python only, a name that no
+    file can have is an OSError."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
+    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as OpenGL has them.
+
+    Raises:
+        OutputError: when it can't be written.
+    """
+    from PIL import Image
+
+    picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        picture.save(folder / path.name, format="png")
+
+
+def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
+    """Write light as a scene-linear OpenEXR, (height, width, RGB), rows from the top down, with the settings that
+    it was made with as the attribute `config`.
+
+    Raises:
+        OutputError: when it can't be written, or OpenEXR is not installed.
+    """
+    try:
+        import OpenEXR
+    except ImportError:
+        raise OutputError("EXR files need OpenEXR; `python -m pip install openexr` installs it") from None
+    header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage, "config": config}
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        try:
+            OpenEXR.File(header, {"RGB": light}).write(str(folder / path.name))
+        except RuntimeError as error:
+            raise system_error(error) from None
+
+
+def system_error(error: RuntimeError) -> Exception:
+    """The OSError that OpenEXR's words end in, or the error itself."""
+    for code in errno.errorcode:
+        if str(error).rstrip(".").endswith(os.strerror(code)):
+            return OSError(code, os.strerror(code))
+    return error

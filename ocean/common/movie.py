@@ -1,0 +1,73 @@
+"""A movie that is made frame by frame, and is there whole or not at all: in windows and in exports."""
+
+import os
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.common.files import OutputError
+
+QUALITY = "18"
+"""x264's constant rate factor: 0 is lossless, 18 looks like it."""
+
+
+class Movie:
+    """H.264 in an MP4. It lies beside its path, under a name of its own, until it is finished: as a context manager, at
+    the end, unless that is an exception."""
+
+    def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
+        """`size` is even, as the format wants it.
+
+        Raises:
+            OutputError: when PyAV is not installed.
+            OSError: when the file can't be written, here and in all that follows.
+        """
+        try:
+            import av
+        except ImportError:
+            raise OutputError("movies need PyAV; `python -m pip install av` installs it") from None
+        self.path, self.size, self.fps = path, size, fps
+        self.frames = 0
+        self._unfinished = path.with_name(f".{path.name}.unfinished")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
+        self._frame = av.VideoFrame
+        try:
+            rate = Fraction(fps).limit_denominator(1001)  # 24000/1001 is a rate
+            self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
+            self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
+            self._file.start_encoding()
+        except BaseException:
+            self.cancel()
+            raise
+
+    def add(self, picture: NDArray[np.uint8]) -> None:
+        """Append a picture, (height, width, 3), rows from the top down."""
+        self._file.mux(self._stream.encode(self._frame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")))
+        self.frames += 1
+
+    def finish(self) -> None:
+        """Write what is left, and give the file its name."""
+        self._file.mux(self._stream.encode())
+        self._file.close()
+        os.replace(self._unfinished, self.path)
+
+    def cancel(self) -> None:
+        """Leave nothing behind."""
+        with suppress(Exception):  # what is not to be kept may well not be written
+            self._file.close()
+        self._unfinished.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if error is None:
+            self.finish()
+        else:
+            self.cancel()

@@ -1,0 +1,241 @@
+"""Parameter studies: the sea of every combination of settings, its statistics and times as one table.
+
+A case is measured by itself, here or on a worker, and kept in a file of its own, so that what stops a sweep costs no
+case that was done. The table is made of them all at the end, a row a case.
+"""
+
+import json
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal
+
+from ocean import __version__
+from ocean.common.console import Progress
+from ocean.common.facts import cpu_name
+from ocean.common.records import Statistics
+from ocean.export.folder import ExportFolder, aside, move, open_folder
+from ocean.export.plan import INSTALL, ExportError
+from ocean.export.run import check, until_stopped
+from ocean.export.workers import own_gpu, results
+from ocean.fft import FFTError
+from ocean.gpu.context import create_headless_context
+from ocean.gpu.shaders import shader_library
+from ocean.gpu.timing import PassTimers, try_clocks
+from ocean.sea.blend import SeaSpectrum, make_spectrum
+from ocean.sea.host import HostSea
+from ocean.sea.sea import Sea
+from ocean.settings import Settings, to_toml, to_tree
+from ocean.settings.trees import flat
+from ocean.validation.gauge import APART
+from ocean.validation.lattice import lossless_side
+from ocean.validation.moments import field_moments
+from ocean.validation.survey import Picture, expected_foam, make_periodogram, make_truth
+from ocean.validation.truth import Quantity
+from ocean.waves.amplitudes import band_shells
+
+Row = dict[str, Any]
+TABLE = "sweep.parquet"
+UNITS = {"m": "_m", "s": "_s", "°": "_deg", "1": ""}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A combination, by key path, and the settings that it makes."""
+
+    index: int
+    choice: Mapping[str, str]
+    settings: Settings
+    device: Literal["gpu", "cpu"]
+
+    @property
+    def file(self) -> str:
+        """Where its row is kept."""
+        return f"case.{self.index:06d}.json"
+
+
+def sweep(
+    cases: Sequence[Case], out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
+) -> int:
+    """Measure cases and write their table into `out`, here, or with so many `workers`, or those of the Dask cluster at
+    an address. Returns the exit status: 0, or 130 after Ctrl-C.
+
+    Raises:
+        ExportError: when `out` holds something else, or a package is missing.
+        OutputError: when something can't be written; what is done stays, and `resume` goes on from there.
+        ContextError: when there is no usable OpenGL.
+    """
+    try:
+        import pyarrow.parquet  # noqa: F401  # missed now and not after the last case
+    except ImportError as error:
+        raise ExportError(f"sweeps need a package that is not installed ({error.name}); {INSTALL}") from None
+    record = {
+        "program": f"ocean {__version__} sweep",
+        "cases": {case.file: {"device": case.device, **to_tree(case.settings)} for case in cases},
+    }
+    with Progress() as progress, open_folder(out, record, resume) as folder:
+        if resume and (status := check(folder, progress)):
+            return status
+
+        def missing() -> list[Case]:
+            return [case for case in cases if case.file not in folder.done]
+
+        def work() -> None:
+            todo = missing()
+            progress.start("case", len(cases), len(cases) - len(todo))
+            for sums in written(todo, folder.path.absolute(), workers, scheduler):
+                folder.note(sums)
+                progress.advance()
+            write_table(cases, folder)
+            print(out)
+
+        return until_stopped(
+            work,
+            out,
+            lambda: f"{len(cases) - len(missing())} of {len(cases)} cases are done, and --resume does the others",
+        )
+
+
+def written(cases: Sequence[Case], path: Path, workers: int | None, scheduler: str | None) -> Iterator[dict[str, str]]:
+    """Measure cases and write their rows; the checksum of each."""
+    if cases and (workers is not None or scheduler is not None):
+        return results(write_row, lambda _: cases, workers, scheduler, path=str(path))
+    return (write_row(case, str(path)) for case in cases)
+
+
+def write_row(case: Case, path: str) -> dict[str, str]:
+    """Measure a case and write its row; its checksum."""
+    row = make_row(case)
+    with aside(Path(path)) as place:
+        (place / case.file).write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
+        return move(place, Path(path), [case.file])
+
+
+# -- A case ------------------------------------------------------------------------------------------------------------
+
+
+def make_row(case: Case) -> Row:
+    """What there is to say of a case: its choice, its sea, how long its frames took, and where."""
+    settings = case.settings
+    leaves = flat(to_tree(settings))
+    row: Row = {key: leaves.get(key, text) for key, text in case.choice.items()}
+    try:
+        with running(case) as (sea, device, timers):
+            row |= {"device": device, "host": platform.node(), "obstacle": None}
+            row |= times(sea, settings, timers)
+            for quantity in quantities(sea, settings):
+                row |= columns(quantity)
+    except FFTError as error:  # this GPU can't run the size
+        row |= {"obstacle": str(error)}
+    return row | {"settings": to_toml(settings), "program": f"ocean {__version__}"}
+
+
+@contextmanager
+def running(case: Case) -> Iterator[tuple[Sea | HostSea, str, PassTimers | None]]:
+    """A case's sea, the device that it runs on, and the timers of its passes."""
+    if case.device == "cpu":
+        yield HostSea(case.settings), cpu_name(), None
+        return
+    with own_gpu(case.device) as gpu:
+        ctx = create_headless_context(gpu)
+        try:
+            sea = Sea(ctx, case.settings)
+            timers = PassTimers(ctx, try_clocks(ctx).clock)
+            try:
+                yield sea, ctx.info["GL_RENDERER"], timers
+            finally:
+                timers.release()
+                sea.release()
+        finally:
+            shader_library(ctx).release()
+            ctx.release()
+
+
+def times(sea: Sea | HostSea, settings: Settings, timers: PassTimers | None) -> Row:
+    """Run the frames of a capture, after its warm-up. Of what a frame took [ms] until all of it was there, and of each
+    pass on a GPU, by the clock that can be trusted there, the median over the frames."""
+    plan = settings.capture
+    frames: list[float] = []
+    passes: dict[str, list[float]] = {}
+    for index in range(plan.warmup + plan.frames):
+        start = perf_counter()
+        if isinstance(sea, HostSea) or timers is None:
+            sea.update(plan.start + index / plan.fps)
+        else:
+            timers.begin(index)
+            sea.update(plan.start + index / plan.fps, timers=timers)
+            timers.end()
+            sea.ctx.finish()
+        frames.append((perf_counter() - start) * 1e3)
+        for frame in timers.collect() if timers else ():
+            for name, time in frame.passes.items():
+                if frame.index >= plan.warmup:
+                    passes.setdefault(name, []).append(time.gpu_ms)
+    whole = Statistics.of(frames[plan.warmup :])
+    row: Row = {"frames": whole.n, "frame_ms": whole.median, "frame_ms_p95": whole.p95, "frame_ms_min": whole.min}
+    row |= {"clock": timers.clock if timers else "wall"}
+    return row | {f"pass_{slug(name)}_ms": Statistics.of(samples).median for name, samples in passes.items()}
+
+
+def quantities(sea: Sea | HostSea, settings: Settings) -> tuple[Quantity, ...]:
+    """What the spectrum says and what the maps show after the last frame; foam, which has a past, is not measured."""
+    spectrum, plan = make_spectrum(settings), settings.capture
+    truth, last = make_truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
+    pictures: list[Picture] = []
+    for time in (last, last + APART):
+        sea.update(time)
+        fields = sea.fields()
+        pictures.append((time, {index: picture(spectrum, index, fields["height"][index]) for index in truth.lattices}))
+    periodogram = make_periodogram(truth, *pictures)
+    foam = expected_foam(settings, spectrum, truth)
+    return truth.quantities(settings.sea.choppiness, field_moments(fields), periodogram, foam)
+
+
+def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
+    """The heights of a cascade, as few as show all its waves."""
+    key = spectrum.keys[index]
+    stride = key.size // lossless_side(key.size, band_shells(key.tile, key.size))
+    return height[::stride, ::stride]
+
+
+# -- The table ---------------------------------------------------------------------------------------------------------
+
+
+def columns(quantity: Quantity) -> Row:
+    """A quantity as the table has it, as measured and as `Quantity` says what was to be expected; what was not measured
+    has no column. Units stand in the names."""
+    name = slug(quantity.name) + UNITS[quantity.unit]
+    values = {"": quantity.measured, "_expected": quantity.expected, "_deviation": quantity.deviation}
+    values |= {"_integral": quantity.integral}
+    return {name + ending: value for ending, value in values.items() if value is not None}
+
+
+def alike(values: Sequence[Any]) -> list[Any]:
+    """Values for one column: all numbers, all words or all switches, as they are; else, such as auto and 4, all as
+    words. None stays."""
+    kinds = {type(value) for value in values} - {type(None)}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return list(values)
+    return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+
+
+def slug(name: str) -> str:
+    """Words as the name of a column."""
+    return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+
+
+def write_table(cases: Sequence[Case], folder: ExportFolder) -> None:
+    """Write the rows of all cases as Parquet."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rows = [json.loads((folder.path / case.file).read_text(encoding="utf-8")) for case in cases]
+    names = dict.fromkeys(name for row in rows for name in row)
+    texts = {"obstacle": pa.string()}
+    table = {name: pa.array(alike([row.get(name) for row in rows]), texts.get(name)) for name in names}
+    with aside(folder.path) as place:
+        parquet.write_table(pa.table(table), place / TABLE)
+        folder.add([TABLE], place)

@@ -1,0 +1,77 @@
+"""Where tuned plans are kept between runs: a file for each GPU in the user's cache directory."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import moderngl
+import platformdirs
+
+from ocean.common.files import whole_files, writing
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned, choice_of, pair_of
+from ocean.fft.contract import FFTError
+
+
+def cache_file(gpu: str) -> Path:
+    """The file of a GPU, by the name that its driver gives it."""
+    name = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "gpu"
+    return Path(platformdirs.user_cache_dir("fft-ocean", appauthor=False)) / f"tuned-{name}.json"
+
+
+def use_cache(is_wanted: bool = True) -> None:
+    """Let `auto` ask the cache when it first picks on a GPU, or never."""
+    ask_for_tuned(read if is_wanted else None)
+
+
+def read(ctx: moderngl.Context) -> TunedPlans | None:
+    """What was tuned on this context's GPU and driver; None, with a warning, where the file is of no use, and without
+    the plans that can't run, with a warning too."""
+    gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
+    path = cache_file(gpu)
+    if not os.path.exists(path):
+        return None
+    try:
+        plans = TunedPlans.load(path)
+    except FFTError as error:
+        warn(f"{error}; the cache is ignored")
+        return None
+    if (plans.gpu, plans.driver) != (gpu, driver):
+        warn(f"{path}: tuned on {plans.gpu} with driver {plans.driver}; the cache is ignored")
+        return None
+    problems = [problem_of(ctx, plan) for plan in plans.plans]
+    told = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
+    if told:
+        (plan, problem), count = told[0], len(told)
+        where = f"the first for {plan.size} and {plan.layers} layers: {problem}"
+        warn(f"{path}: {count} of {len(problems)} plans {'is' if count == 1 else 'are'} ignored, {where}")
+    able = (plan for plan, problem in zip(plans.plans, problems, strict=True) if not problem)
+    return plans.model_copy(update={"plans": tuple(able)})
+
+
+def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
+    """Why a plan can't run at the size that it was tuned for; None where it can."""
+    try:
+        choice_of(ctx, plan, plan.size)
+        if plan.fused:
+            pair_of(ctx, plan.fused, plan.size)
+    except FFTError as error:
+        return str(error)
+    return None
+
+
+def warn(problem: str) -> None:
+    """Say what is wrong with a cache."""
+    print(f"ocean: warning: {problem}; bench --tune makes a new one", file=sys.stderr)
+
+
+def save(ctx: moderngl.Context, plans: TunedPlans) -> Path:
+    """Keep plans for later runs.
+
+    Raises:
+        OutputError: when the file can't be written.
+    """
+    path = cache_file(ctx.info["GL_RENDERER"])
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        (folder / path.name).write_text(plans.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,270 @@
+"""Draws a stage of the frame in place of the picture: its values into a float target, then their colours and a legend.
+
+The target is also what the read-out under the mouse reads, into a buffer that is fetched once its fence has passed, so
+that no frame waits for it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.gpu.bindings import Sampler
+from ocean.gpu.context import readback_buffer, release_all, release_framebuffer
+from ocean.gpu.fences import Fence
+from ocean.gpu.fullscreen import CORNERS, FullscreenTriangle
+from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
+from ocean.render.debug_views.legend import COLOURS, SCALES, draw_legend, palette
+from ocean.render.debug_views.table import FIELD, FIELD_UNITS, PACKED, STAGES, Spread, Stage
+from ocean.render.surface import Surface
+from ocean.sea.blend import SeaSpectrum
+from ocean.sea.sea import Sea
+from ocean.settings import PICTURE, Settings
+from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.twin import FIELDS
+
+MARGIN = 10  # pixels between the legend and the picture's edges
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a view showed at a pixel."""
+
+    view: str
+    pixel: tuple[int, int]  # from the lower left corner
+    values: tuple[float, ...] | None  # of the view's parts; None where there is nothing
+    unit: str
+
+    def __str__(self) -> str:
+        if self.values is None:
+            return "nothing"
+        named = zip(STAGES[self.view].parts, self.values, strict=True)
+        return ", ".join(f"{part} {value:.4g}" for part, value in named) + (f" {self.unit}" if self.unit else "")
+
+
+class _Target:
+    """Values of one size of picture."""
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+        self.size = size
+        self.values = ctx.texture(size, 4, dtype="f4")
+        self.values.label = "values of a stage"
+        self.framebuffer = ctx.framebuffer(self.values)
+
+    def release(self) -> None:
+        release_framebuffer(self.framebuffer)
+
+
+class StageView:
+    """The views of one picture. Takes no memory before the first one is shown."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self.pointer: tuple[int, int] | None = None
+        """The pixel to read, from the lower left corner."""
+        self._reading: Reading | None = None
+        self._target: _Target | None = None
+        self._palette: moderngl.Texture | None = None
+        self._scale = ""
+        self._legend: moderngl.Texture | None = None
+        self._drawn: NDArray[np.uint8] | None = None
+        self._triangle = FullscreenTriangle(ctx)
+        self._answer: moderngl.Buffer | None = None
+        self._asked: Reading | None = None
+        self._fence: Fence | None = None
+        self._spread_of: object = None
+        self._spread = Spread(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+    # -- Words -------------------------------------------------------------------------------------------------------
+
+    def caption(self, settings: Settings, sea: Sea) -> tuple[Stage, str, str]:
+        """The view, its title and its unit."""
+        chosen = settings.stage
+        stage, index = STAGES[chosen.view], FIELDS.index(chosen.field)
+        unit = FIELD_UNITS.get(chosen.field, "") if stage.unit is FIELD else stage.unit
+        cascade = f"{self._cascade(settings, sea) + 1} of {len(sea.tiles)}"
+        name = chosen.field.replace("_", " ")
+        return stage, stage.title.format(field=name, packed=PACKED[index // 2], cascade=cascade), unit
+
+    def range(self, settings: Settings, sea: Sea, surface: Surface) -> tuple[float, float]:
+        """Values of the first and the last colour."""
+        stage, wide = STAGES[settings.stage.view], settings.stage.range
+        low, high = stage.range(self._measured(settings, sea, surface))
+        middle = (low + high) / 2 if stage.scale in ("signed", "axes") else 0.0
+        return middle + wide * (low - middle), middle + wide * (high - middle)
+
+    def _cascade(self, settings: Settings, sea: Sea) -> int:
+        return min(settings.stage.cascade, len(sea.tiles)) - 1
+
+    def _measured(self, settings: Settings, sea: Sea, surface: Surface) -> Spread:
+        """How far this sea's values scatter; while one sea turns into another, those of the last."""
+        spectrum, chosen = sea.spectrum, settings.stage
+        edge = settings.view.edge_pixels
+        key = (
+            spectrum,
+            chosen.cascade,
+            chosen.field,
+            surface.statistics.height_deviation,
+            surface.statistics.slope_variance,
+            edge,
+        )
+        if spectrum is None or key == self._spread_of:
+            return self._spread
+        self._spread_of = key
+        amplitude, packed, field = _scatter(spectrum, self._cascade(settings, sea), chosen.field)
+        slopes = max(surface.statistics.slope_variance, 1e-12)
+        self._spread = Spread(max(surface.statistics.height_deviation, 1e-6), slopes, amplitude, packed, field, edge)
+        return self._spread
+
+    # -- Drawing -----------------------------------------------------------------------------------------------------
+
+    def draw(self, settings: Settings, sea: Sea, surface: Surface, size: tuple[int, int]) -> None:
+        """Draw a view's values; the blocks of view, cascades and light are bound."""
+        stage = STAGES[settings.stage.view]
+        if self._target is None or self._target.size != size:
+            self._forget_target()
+            self._target = _Target(self.ctx, size)
+        if stage.source in ("surface", "counts"):
+            counts = stage.source == "counts"
+            self._target.framebuffer.clear()
+            surface.prepare(settings.view.model_copy(update={"samples": 1}), size)
+            surface.raster(sea, counts=counts)
+            surface.shade(sea, settings, value=stage.value, counts=counts, image=self._target.values)
+        else:
+            self._target.framebuffer.use()
+            self.ctx.enable_only(moderngl.NOTHING)
+            self._draw_map(settings, sea, surface, stage)
+        self._read(settings, sea)
+
+    def _draw_map(self, settings: Settings, sea: Sea, surface: Surface, stage: Stage) -> None:
+        assert self._target is not None
+        sea.textures.bind()
+        sea.maps.use(Sampler.MAPS)
+        chosen: dict[str, Any] = {"STAGE": stage.value, **sea.textures.defines}
+        program = shader_library(self.ctx).program(CORNERS, "stage/map.frag", **chosen)
+        (width, height), side = self._target.size, min(self._target.size)
+        rows, columns, _ = self._label(settings, sea, surface, height).shape
+        beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
+        if max(beside, above) >= side / 2:  # else it covers a part
+            side = min(side, max(beside, above))
+        values = {
+            "corner": (max(min((width - side) // 2, beside - side), 0), height - side),
+            "side": side,
+            "cascade": self._cascade(settings, sea),
+            "field": FIELDS.index(settings.stage.field),
+        }
+        set_uniforms(program, values)
+        self._triangle.draw(program)
+
+    def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
+        """Draw the colours of the values that were drawn, and the legend, into the framebuffer that is in use."""
+        assert self._target is not None
+        stage = STAGES[settings.stage.view]
+        low, high = self.range(settings, sea, surface)
+        width, height = self._target.size
+        label = self._upload_legend(self._label(settings, sea, surface, height))
+        colours = self._upload_palette(stage.scale)
+        program = shader_library(self.ctx).program(CORNERS, "stage/show.frag", SCALE=SCALES[stage.scale].glsl)
+        set_uniforms(program, {"range": (low, high), "place": (max(width - label.width - MARGIN, 0), MARGIN)})
+        self._target.values.use(Sampler.STAGE)
+        colours.use(Sampler.PALETTE)
+        label.use(Sampler.LEGEND)
+        self.ctx.enable_only(moderngl.NOTHING)
+        self._triangle.draw(program)
+
+    def _label(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
+        stage, title, unit = self.caption(settings, sea)
+        low, high = self.range(settings, sea, surface)
+        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # so that it is not drawn anew with each breath of wind
+        return draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height)
+
+    def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
+        if self._legend is None or drawn is not self._drawn:
+            release_all(self._legend)
+            self._drawn = drawn
+            self._legend = self.ctx.texture((drawn.shape[1], drawn.shape[0]), 4, drawn.tobytes(), alignment=1)
+        return self._legend
+
+    def _upload_palette(self, scale: str) -> moderngl.Texture:
+        self._palette = self._palette or self.ctx.texture((COLOURS, 1), 3, alignment=1)
+        if scale != self._scale:
+            self._scale = scale
+            self._palette.write(np.rint(255 * palette(scale)).astype("u1").tobytes(), alignment=1)
+        return self._palette
+
+    # -- Reading -----------------------------------------------------------------------------------------------------
+
+    def reading(self, settings: Settings) -> Reading | None:
+        """What the pointer found in the view, a frame or more ago."""
+        found = self._reading
+        return found if found and self.pointer and found.view == settings.stage.view else None
+
+    def values(self) -> NDArray[np.float32]:
+        """The values of the last view, float32 (height, width, 4), the top row first; the fourth is above 0 where there
+        is something. Waits for the GPU.
+
+        Raises:
+            RuntimeError: before a view was drawn.
+        """
+        if self._target is None:
+            raise RuntimeError("no stage was drawn yet")
+        width, height = self._target.size
+        return np.frombuffer(self._target.values.read(), "f4").reshape(height, width, 4)[::-1]
+
+    def _read(self, settings: Settings, sea: Sea) -> None:
+        """Fetch what an earlier frame has asked for, if it is there, and ask for the pointer's pixel, unless an answer
+        is still on its way."""
+        if self._fence is not None and self._fence.passed and self._answer and self._asked:
+            *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
+            count = len(STAGES[self._asked.view].parts)
+            values = tuple(numbers[:count]) if there > 0 else None
+            self._reading = Reading(self._asked.view, self._asked.pixel, values, self._asked.unit)
+            self._fence = None
+        assert self._target is not None
+        if self.pointer is None or self._fence is not None or not _inside(self.pointer, self._target.size):
+            return
+        self._answer = self._answer or readback_buffer(self.ctx, 16)
+        viewport = (*self.pointer, 1, 1)
+        self._target.framebuffer.read_into(self._answer, viewport=viewport, components=4, dtype="f4")
+        self._asked = Reading(settings.stage.view, self.pointer, None, self.caption(settings, sea)[2])
+        self._fence = Fence(self.ctx)
+
+    # -- The end -----------------------------------------------------------------------------------------------------
+
+    def _forget_target(self) -> None:
+        if self._target is not None:
+            self._target.release()
+            self._target = None
+
+    def release(self) -> None:
+        self._forget_target()
+        if self._fence is not None:
+            self._fence.release()
+        release_all(self._palette, self._legend, self._answer)
+        self._triangle.release()
+
+
+def is_shown(settings: Settings) -> bool:
+    """Whether a stage is shown in place of the picture."""
+    return bool(settings.stage.view != PICTURE)
+
+
+def _inside(pixel: tuple[int, int], size: tuple[int, int]) -> bool:
+    return 0 <= pixel[0] < size[0] and 0 <= pixel[1] < size[1]
+
+
+def _scatter(spectrum: SeaSpectrum, cascade: int, field: str) -> tuple[float, float, float]:
+    """Of a cascade: its highest amplitude [m], the highest of the packed field, and the field's deviation, without what
+    the waves' directions take from it."""
+    chosen = spectrum.cascades[min(cascade, len(spectrum.cascades) - 1)]
+    variance = chosen.variance.astype(np.float64)
+    k = np.hypot(*wave_vectors(chosen.key.tile, spectrum.size))
+    index = FIELDS.index(field)
+    own = 1.0 if field in FIELD_UNITS else k
+    weights = np.maximum(k, 1.0) if index < 2 else own
+    highest = np.sqrt([variance.max(), (variance * weights**2).max(), (variance * own**2).sum()])
+    amplitude, packed, deviation = (max(float(value), 1e-12) for value in highest)
+    return amplitude, packed, deviation

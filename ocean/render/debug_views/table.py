@@ -1,0 +1,233 @@
+"""The stages of a frame that can be looked at: one table, from which shaders, legend, keys and panel follow.
+
+A view is an expression in GLSL for up to three numbers at a pixel, a scale that gives them a colour, and words. Those
+of the surface stand at the end of `surface/surface.frag` and may use what it has computed, so that they show what the
+picture was made of; those of the waves and maps stand in `stage/map.frag`, where `bin` and `texel` say of what element.
+`ocean.render.debug_views.stages` draws them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from ocean.waves.twin import FIELDS
+
+PACKED = ("F1 = h + i Dxz", "F2 = Dx + i Dz", "F3 = hx + i hz", "F4 = Dxx + i Dzz")
+FIELD_UNITS = {"height": "m", "dx": "m", "dz": "m"}  # the others are derivatives, without a unit
+MODULUS = ("modulus", "real", "imaginary")
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What ranges follow from: how far values of this sea scatter, each a standard deviation or a largest value; and
+    how finely it is drawn."""
+
+    height: float  # m
+    slope_variance: float
+    amplitude: float  # m, of the highest wave of the cascade
+    packed: float  # the same for the packed field
+    field: float  # deviation of the field
+    edge: float  # px, wanted of the mesh's edges
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A view."""
+
+    key: str  # by moderngl-window's name
+    title: str
+    value: str  # GLSL, a vec3
+    scale: str  # one of SCALES
+    unit: str  # FIELD stands for that of the field
+    parts: tuple[str, ...]  # what the numbers are
+    range: Callable[[Spread], tuple[float, float]]
+    help: str
+    source: Literal["surface", "counts", "waves", "maps"] = "surface"
+    fields: int = 0  # of the eight, that one picture of the view is of; 0 where it is of none
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The first field of each picture of the view."""
+        return FIELDS[:: self.fields] if self.fields else ()
+
+    def picture_of(self, field: str) -> str:
+        """The picture that has a field."""
+        return FIELDS[FIELDS.index(field) // self.fields * self.fields]
+
+    def after(self, field: str) -> str:
+        """The picture after the one that has a field, round and round."""
+        return FIELDS[(FIELDS.index(self.picture_of(field)) + self.fields) % len(FIELDS)]
+
+
+def _light(key: str, title: str, value: str, what: str, most: float = 1.0) -> Stage:
+    exposed = f"exposed(kept * {value}).rgb"
+    parts = ("red", "green", "blue")
+    return Stage(key, f"light: {title}", exposed, "light", "of white", parts, lambda s: (0.0, most), what)
+
+
+def _decades(count: int, highest: float) -> tuple[float, float]:
+    return highest * 10.0**-count, highest
+
+
+FIELD = "unit of the field"
+WATER = "(1.0 - foam) * water"
+STAGES = {
+    "amplitudes": Stage(
+        "NUMBER_1",
+        "initial amplitudes |h0(k)|, cascade {cascade}",
+        "vec3(length(load_amplitude(bin).xy), load_amplitude(bin).xy)",
+        "log",
+        "m",
+        MODULUS,
+        lambda s: _decades(4, s.amplitude),
+        "Wave number 0 in the middle, kx to the right, kz downwards, in the tile's axes.",
+        "waves",
+    ),
+    "spectrum": Stage(
+        "NUMBER_2",
+        "spectrum h(k, t), cascade {cascade}",
+        "modulus(evolve(load_amplitude(bin), load_steps(bin), cascades[cascade].ticks))",
+        "complex",
+        "m",
+        MODULUS,
+        lambda s: _decades(4, 2 * s.amplitude),
+        "The waves at this moment: brightness is the modulus, colour the phase.",
+        "waves",
+    ),
+    "packed": Stage(
+        "NUMBER_3",
+        "{packed}, before the transform, cascade {cascade}",
+        "modulus(packed_field(bin))",
+        "complex",
+        FIELD,
+        MODULUS,
+        lambda s: _decades(4, 2 * s.packed),
+        "Two real fields in one complex number, as the transform loads them: brightness modulus, colour phase. Shift+3 "
+        "shows the next.",
+        "waves",
+        fields=2,
+    ),
+    "field": Stage(
+        "NUMBER_4",
+        "{field}, after the transform, cascade {cascade}",
+        "vec3(texelFetch(maps, ivec3(texel, 2 * cascade + field / 4), 0)[field % 4], 0.0, 0.0)",
+        "signed",
+        FIELD,
+        ("value",),
+        lambda s: (-3 * s.field, 3 * s.field),
+        "One tile of the map, x to the right and z downwards, in the tile's axes. Shift+4 shows the next field.",
+        "maps",
+        fields=1,
+    ),
+    "displacement": Stage(
+        "NUMBER_5",
+        "displacement",
+        "vec3(relative.x - still.x, relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), relative.z - still.y)",
+        "axes",
+        "m",
+        ("east", "up", "south"),
+        lambda s: (-4 * s.height, 4 * s.height),
+        "How far the water has moved from where it would rest: red east, green up, blue south; grey is not at all.",
+    ),
+    "slopes": Stage(
+        "NUMBER_6",
+        "slopes of the height",
+        "vec3(slope, 0.0)",
+        "axes",
+        "",
+        ("east", "south"),
+        lambda s: (-3 * s.slope_variance**0.5, 3 * s.slope_variance**0.5),
+        "Derivatives of the height over still water, as far as a pixel shows them: red east, green south.",
+    ),
+    "jacobian": Stage(
+        "NUMBER_7",
+        "Jacobian (1 + Dxx)(1 + Dzz) − Dxz²",
+        "vec3(jacobian(D), 0.0, 0.0)",
+        "signed",
+        "",
+        ("J",),
+        lambda s: (0.0, 2.0),
+        "Area that a unit of still water covers: below 1 it is squeezed, at 0 it folds over.",
+    ),
+    "foam": Stage(
+        "NUMBER_8",
+        "foam",
+        "vec3(cover.xy, 0.0)",
+        "linear",
+        "",
+        ("map", "drawn"),
+        lambda s: (0.0, 1.0),
+        "What the foam map holds, in colour, and the share of the pixel that is drawn white.",
+    ),
+    "slope-variance": Stage(
+        "NUMBER_9",
+        "slope variance that the pixel does not show",
+        "vec3(covariance.x + covariance.y, covariance.xy)",
+        "log",
+        "",
+        ("both", "east", "south"),
+        lambda s: _decades(2, s.slope_variance),
+        "What its footprint averages away of the waves, and what no map holds: the roughness of its facets.",
+    ),
+    "cascades": Stage(
+        "NUMBER_0",
+        "cascades by colour: |slope| of each",
+        "cascade_slopes(still, dx, dy, footprint)",
+        "mix",
+        "",
+        ("first", "second", "others"),
+        lambda s: (0.0, 2 * s.slope_variance**0.5),
+        "How much slope each gives: red the first, green the second, blue all others. Those below a pixel give none.",
+    ),
+    "level": Stage(
+        "F2",
+        "level of the mesh",
+        "vec3(stage_triangle.level, levels[stage_triangle.level].cell, 0.0)",
+        "count",
+        "",
+        ("level", "cell [m]"),
+        lambda s: (0.0, 10.0),
+        "Level of detail that the triangle belongs to, from 0 next to the camera; colours repeat after ten.",
+    ),
+    "wireframe": Stage(
+        "F",
+        "wireframe: longest edge of each triangle [px]",
+        "triangle_edges()",
+        "edges",
+        "",
+        ("longest edge [px]", "cell [m]"),
+        lambda s: (s.edge / 8, s.edge * 8),
+        "The mesh as it is drawn. In the middle is view.edge_pixels, the edge of a cell where its level ends; edges "
+        "are longer nearer by, along diagonals and where finer ones would not show.",
+    ),
+    "overdraw": Stage(
+        "F3",
+        "overdraw",
+        "",
+        "linear",
+        "triangles",
+        ("covering",),
+        lambda s: (0.0, 8.0),
+        "How many triangles cover the middle of the pixel, the nearest of which is shaded.",
+        source="counts",
+    ),
+    "normals": Stage(
+        "F4",
+        "normals",
+        "N",
+        "axes",
+        "",
+        ("east", "up", "south"),
+        lambda s: (-1.0, 1.0),
+        "Unit normals that light is computed with: red east, green up, blue south.",
+    ),
+    "light-sky": _light("F5", "the sky, reflected", f"{WATER}.sky", "Times mean Fresnel reflectance."),
+    "light-sun": _light("F6", "the sun, reflected", f"{WATER}.glitter", "Glitter, from the facets' slopes."),
+    "light-water": _light(
+        "F7", "from the water below", f"{WATER}.upwelling", "What the water scatters: its colour.", 0.1
+    ),
+    "light-crests": _light("F8", "through crests", f"{WATER}.through", "Where waves stand before the sun.", 0.01),
+    "light-foam": _light("F9", "from foam", "foam * white", "What foam scatters of sun and sky."),
+    "light-air": _light("F10", "from the air", "0.0 + added", "What the air between eye and water adds."),
+}
+"""All views but the picture itself, by the names in `settings.VIEWS`."""

@@ -1,0 +1,99 @@
+"""The uniform block that says which tiles are alive, where an origin lies on each, and what time it is there.
+
+`shaders/common/cascades.glsl` declares it. Whoever reads the maps around an origin of its own has a block of its own.
+"""
+
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+
+from ocean.gpu.bindings import Block
+from ocean.gpu.uniforms import UniformBlock
+from ocean.sea.blend import MAX_CASCADES, CascadeKey
+from ocean.waves.copies import lattice
+from ocean.waves.dispersion import Array, clock_ticks
+from ocean.waves.tiles import Tile
+
+DEEP = 1e6  # m; stands for bottomless water in the shaders
+
+_CASCADE = np.dtype(
+    [
+        ("rotation", "f4", 2),
+        ("offset", "f4", 2),
+        ("side", "f4"),
+        ("depth", "f4"),
+        ("ticks", "u4"),
+        ("copies", "i4"),
+        ("lattice_point", "i4", 2),
+        ("lattice_offset", "f4", 2),
+        ("blurred", "f4"),
+        ("pad", "f4", 3),
+    ]
+)
+_LAYOUT = np.dtype(
+    [
+        ("cascades", _CASCADE, MAX_CASCADES),
+        ("count", "i4"),
+        ("size", "i4"),
+        ("choppiness", "f4"),
+        ("blend", "f4"),
+        ("derivative_layers", "i4"),
+        ("pad", "i4", 3),
+    ]
+)
+
+
+def place_matrix(tile: Tile) -> Array:
+    """(4, 2): takes a world position (x, z) [m] to where it is on a tile, in sides, and on its lattice of copies."""
+    axes = (1.0, 0.0), (0.0, 1.0)
+    return np.transpose([np.hstack([np.divide(tile.to_tile(*axis), tile.side), lattice(tile, *axis)]) for axis in axes])
+
+
+class CascadeBlock(UniformBlock):
+    """The block on the GPU."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        super().__init__(ctx, "cascades", Block.CASCADES, _LAYOUT.itemsize)
+        self._keys: Sequence[CascadeKey] = ()
+        self._data = np.zeros(1, _LAYOUT)
+        self._living = self._data["cascades"][0, :0]  # of the data, the part of those that are alive
+        self._places = np.zeros((0, 4, 2))  # of each, what `place_matrix` says
+
+    def update(
+        self,
+        keys: Sequence[CascadeKey],
+        time: float,
+        origin: tuple[float, float],
+        choppiness: float,
+        blend: float = 1.0,
+        derivative_layers: int = 2,
+    ) -> None:
+        """Say what is alive at a time [s], around an origin (world x, z) [m] that positions will be relative to, with
+        so many layers a cascade where derivatives are filtered from; and bind the block."""
+        if keys is not self._keys:
+            self._begin(keys)
+        data, living = self._data[0], self._living
+        places = self._places @ np.array(origin)
+        whole = np.floor(places)
+        part = places - whole
+        living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
+        living["lattice_point"] = whole[:, 2:]
+        living["ticks"] = [clock_ticks(time, key.period) for key in keys]
+        data["choppiness"], data["blend"], data["derivative_layers"] = choppiness, blend, derivative_layers
+        self.write(self._data.tobytes())
+        self.bind()
+
+    def _begin(self, keys: Sequence[CascadeKey]) -> None:
+        """What stays as long as these are alive."""
+        self._keys = keys
+        self._data = np.zeros(1, _LAYOUT)
+        self._living = self._data["cascades"][0, : len(keys)]
+        self._places = np.array([place_matrix(key.tile) for key in keys])
+        for entry, key in zip(self._living, keys, strict=True):
+            entry["rotation"] = np.cos(key.tile.rotation), np.sin(key.tile.rotation)
+            entry["side"] = key.tile.side
+            entry["copies"] = 3 if key.tile.blended else 1
+            entry["depth"] = DEEP if key.dispersion == "deep" else key.depth
+        self._living["blurred"] = np.maximum.accumulate([key.tile.blurred for key in reversed(keys)])[::-1]
+        self._data["count"], self._data["size"] = len(keys), keys[0].size

@@ -1,0 +1,229 @@
+"""Asking the sea: its surface at points of the world, read off the GPU's maps and handed back without a stall.
+
+A question is a dispatch over its points, a copy into memory that the CPU reads fast, and a fence; the answer is read
+when somebody wants it, by then usually long after the fence has passed. `ocean.waves.surface` is the exact answer.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean import fft
+from ocean.fft.storage import FieldLayers
+from ocean.gpu.bindings import Image, Sampler, Storage
+from ocean.gpu.context import labelled, readback_buffer, release_all
+from ocean.gpu.fences import Fence
+from ocean.gpu.shaders import shader_library
+from ocean.sea.blend import MAX_CASCADES, CascadeKey
+from ocean.sea.cascades import CascadeBlock
+from ocean.sea.textures import SpectrumTextures
+from ocean.settings import FFTSettings, Settings
+from ocean.waves.dispersion import Array
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
+
+POINTS_A_GROUP = 64
+MOST_POINTS = 1 << 20
+RING = 8  # questions whose answers may still be on the GPU; one more fetches the oldest
+INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # the defines of query/inversion.glsl
+_ANSWER = np.dtype(
+    [
+        ("height", "f4"),
+        ("offset", "f4", 2),
+        ("residual", "f4"),
+        ("normal", "f4", 3),
+        ("jacobian", "f4"),
+        ("velocity", "f4", 3),
+        ("steps", "f4"),
+    ]
+)
+
+
+class RateMaps:
+    """The time derivative of the displacement maps: the velocity of the water, by a transform of its own."""
+
+    def __init__(self, ctx: moderngl.Context, keys: Sequence[CascadeKey], settings: FFTSettings) -> None:
+        self.ctx = ctx
+        self.layers = FieldLayers(ctx, keys[0].size, len(keys))
+        self._plan = fft.plan(ctx, settings.backend, self.layers, settings.options)
+        turns = np.zeros(MAX_CASCADES, "f4")
+        turns[: len(keys)] = [2 * np.pi / key.period for key in keys]
+        self._turns = turns.tobytes()
+        self.is_current = False
+
+    def update(self, textures: SpectrumTextures) -> None:
+        """Compute them from these amplitudes at the time that the bound cascade block says, unless they are current."""
+        if self.is_current:
+            return
+        self.is_current = True
+        program = shader_library(self.ctx).compute("spectrum/rates.comp", **textures.defines)
+        program["turns"].write(self._turns)  # type: ignore[union-attr]
+        textures.bind()
+        self.layers.front.bind_to_image(Image.FRONT, read=False, write=True)
+        program.run(textures.groups, textures.groups, self.layers.layers)
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+        )
+        self._plan.inverse()
+        self.ctx.memory_barrier(moderngl.Context.TEXTURE_FETCH_BARRIER_BIT)
+
+    def release(self) -> None:
+        self._plan.release()
+        self.layers.release()
+
+
+class _Slot:
+    """Buffers of one question: points in, answers out, and a copy of them where the CPU reads fast."""
+
+    def __init__(self, ctx: moderngl.Context, capacity: int) -> None:
+        self.capacity = capacity
+        self.points = labelled("questions", ctx.buffer(reserve=8 * capacity))
+        self.answers = labelled("answers", ctx.buffer(reserve=_ANSWER.itemsize * capacity))
+        self.copy = readback_buffer(ctx, _ANSWER.itemsize * capacity)
+
+    def release(self) -> None:
+        release_all(self.points, self.answers, self.copy)
+
+
+class SurfaceQuery:
+    """A question to the sea whose answer is on its way. Made by `Sea.query`."""
+
+    def __init__(self, time: float, x: Array, z: Array, has_velocity: bool) -> None:
+        self.time = time
+        """Time of the sea [s] that the answer belongs to."""
+        self._x, self._z, self._has_velocity = x, z, has_velocity
+        self._slot: _Slot | None = None
+        self._fence: Fence | None = None
+        self._answers: NDArray[np.void] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether `result` would return without waiting for the GPU. Never waits itself."""
+        return self._answers is not None or (self._fence is not None and self._fence.passed)
+
+    def result(self) -> SurfaceSample:
+        """The answer; waits for the GPU where it is not ready.
+
+        Raises:
+            RuntimeError: when the sea was released before its answer was fetched.
+        """
+        found = self._fetch().reshape(self._x.shape)
+        offset = found["offset"].astype("f8")
+        return SurfaceSample(
+            time=self.time,
+            height=found["height"].astype("f8"),
+            normal=found["normal"].astype("f8"),
+            velocity=found["velocity"].astype("f8") if self._has_velocity else None,
+            still=np.stack([self._x, self._z], -1) + offset,
+            jacobian=found["jacobian"].astype("f8"),
+            residual=found["residual"].astype("f8"),
+            steps=found["steps"].astype("i4"),
+        )
+
+    def _fetch(self) -> NDArray[np.void]:
+        """Bring the answer to the CPU, once; the slot is free after that."""
+        if self._answers is None:
+            if self._slot is None or self._fence is None:
+                raise RuntimeError("the sea was released before this answer was fetched")
+            self._fence.wait()
+            size = self._x.size * _ANSWER.itemsize
+            self._answers = np.frombuffer(self._slot.copy.read(size), _ANSWER)
+            self._forget()
+        return self._answers
+
+    def _forget(self) -> None:
+        if self._fence is not None:
+            self._fence.release()
+        self._slot = self._fence = None
+
+
+class SurfaceQueries:
+    """The pass that answers questions, a ring of buffers for those under way, and the rate maps once wanted."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self._block = CascadeBlock(ctx)
+        self._rates: RateMaps | None = None
+        self._slots: list[_Slot] = []
+        self._asked: deque[SurfaceQuery] = deque()
+
+    def ask(
+        self,
+        x: Array,
+        z: Array,
+        time: float,
+        settings: Settings,
+        textures: SpectrumTextures,
+        maps: moderngl.TextureArray,
+        velocity: bool,
+    ) -> SurfaceQuery:
+        """Ask the maps of a time [s] for the surface at world positions [m], float64 arrays of one shape.
+
+        Positions go to the GPU as float32 around their centre, so that points within kilometres of each other are exact
+        to a fraction of a millimetre however far from the world's origin they are.
+        """
+        if x.size > MOST_POINTS:
+            raise ValueError(f"{x.size} points are more than the {MOST_POINTS} that one question may have")
+        query = SurfaceQuery(time, x, z, velocity)
+        if x.size == 0:
+            query._answers = np.zeros(0, _ANSWER)
+            return query
+        slot = self._free_slot(x.size)
+        origin = float(x.mean()), float(z.mean())
+        points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
+        slot.points.write(points.astype("f4").tobytes())
+        self._block.update(textures.keys, time, origin, settings.sea.choppiness)
+        if velocity:
+            self._rates = self._rates or RateMaps(self.ctx, textures.keys, settings.fft)
+            self._rates.update(textures)
+            self._rates.layers.front.use(Sampler.RATES)
+        maps.use(Sampler.MAPS)
+        slot.points.bind_to_storage_buffer(Storage.POINTS)
+        slot.answers.bind_to_storage_buffer(Storage.SURFACE)
+        program = shader_library(self.ctx).compute("query/surface.comp", VELOCITY=int(velocity), **INVERSION)
+        program["count"] = x.size
+        program.run(-(-x.size // POINTS_A_GROUP))
+        self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+        self.ctx.copy_buffer(slot.copy, slot.answers, x.size * _ANSWER.itemsize)
+        query._slot, query._fence = slot, Fence(self.ctx)
+        self._asked.append(query)
+        return query
+
+    def outdate_rates(self) -> None:
+        """The maps are new: who asks for velocities next has to wait for theirs."""
+        if self._rates is not None:
+            self._rates.is_current = False
+
+    def forget_rates(self) -> None:
+        """Drop the rate maps: the waves or the transform are others from now on."""
+        if self._rates is not None:
+            self._rates.release()
+            self._rates = None
+
+    def _free_slot(self, points: int) -> _Slot:
+        """Buffers that nothing on the GPU uses any more, large enough for so many points."""
+        self._asked = deque(query for query in self._asked if query._slot is not None)
+        if len(self._asked) == RING:
+            self._asked.popleft()._fetch()
+        used = [query._slot for query in self._asked]
+        free = [slot for slot in self._slots if slot not in used]
+        for slot in free:
+            if slot.capacity >= points:
+                return slot
+        if free:
+            self._slots.remove(free[0])
+            free[0].release()
+        self._slots.append(_Slot(self.ctx, max(1024, 1 << (points - 1).bit_length())))
+        return self._slots[-1]
+
+    def release(self) -> None:
+        self.forget_rates()
+        for query in self._asked:
+            query._forget()
+        self._asked.clear()
+        for slot in self._slots:
+            slot.release()
+        self._slots.clear()
+        self._block.release()

@@ -1,0 +1,125 @@
+"""The waves of a sea on the GPU: what fixes them, the amplitudes that a blend makes of it, and how they are evolved.
+
+Of transforms it knows how they load their input, and nothing else.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.fft.storage import End
+from ocean.gpu.bindings import Image, Sampler, Storage
+from ocean.gpu.context import limits, release_all
+from ocean.gpu.shaders import Define, shader_library
+from ocean.sea.blend import Blend, Cascade
+
+GROUP = 8  # invocations along a side of a work group
+
+
+class SpectrumTextures:
+    """The cascades that are alive, on the GPU: draw, loop steps, and the variance that a blend starts from and ends at.
+
+    `write_amplitudes` turns them into h0(k) for the blend that the cascades' uniform block says. These
+    and the steps, which every frame reads, lie in buffers, or in images where no buffer is so large.
+    """
+
+    def __init__(self, ctx: moderngl.Context, cascades: Sequence[Cascade]) -> None:
+        self.ctx = ctx
+        self.keys = tuple(cascade.key for cascade in cascades)
+        self.size = self.keys[0].size
+        self.draw = self._texture(2, "f4", [cascade.draw for cascade in cascades])
+        self.variance_from, self.variance_to = self._texture(1, "f4"), self._texture(1, "f4")
+        labels = {"draw": self.draw, "variance from": self.variance_from, "variance to": self.variance_to}
+        for label, texture in labels.items():
+            texture.label = label
+        steps = [cascade.steps for cascade in cascades]
+        self.amplitudes: moderngl.Buffer | moderngl.TextureArray
+        self.steps: moderngl.Buffer | moderngl.TextureArray
+        if 8 * self.texels <= limits(ctx).storage_bytes:
+            self.amplitudes, self.steps = ctx.buffer(reserve=8 * self.texels), ctx.buffer(reserve=4 * self.texels)
+            for i, layer in enumerate(steps):
+                self.steps.write(np.ascontiguousarray(layer), offset=i * layer.nbytes)
+        else:
+            self.amplitudes, self.steps = self._texture(2, "f4"), self._texture(1, "u4", steps)
+        self.amplitudes.label, self.steps.label = "amplitudes", "loop steps"
+        self._program = shader_library(ctx).compute("spectrum/amplitudes.comp", **self.defines)
+
+    @property
+    def defines(self) -> dict[str, Define]:
+        """What `spectrum/amplitudes.glsl` asks for."""
+        return {"AMPLITUDE_IMAGES": int(isinstance(self.amplitudes, moderngl.TextureArray))}
+
+    def _texture(self, components: int, dtype: str, layers: Sequence[NDArray[Any]] = ()) -> moderngl.TextureArray:
+        texture = self.ctx.texture_array((self.size, self.size, len(self.keys)), components, dtype=dtype)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._write(texture, layers)
+        return texture
+
+    def _write(self, texture: moderngl.TextureArray, layers: Sequence[NDArray[Any]]) -> None:
+        """Upload layer by layer, straight from the arrays: at large sizes copies would hold up a frame."""
+        for i, layer in enumerate(layers):
+            texture.write(np.ascontiguousarray(layer), viewport=(0, 0, i, self.size, self.size, 1))
+
+    def set_variances(self, blend: Blend) -> None:
+        """Upload Psi dk² of each cascade where the blend starts and where it ends."""
+        self._write(self.variance_from, blend.start)
+        self._write(self.variance_to, blend.target)
+
+    def write_amplitudes(self) -> None:
+        """h0 from the draw and the blended variance."""
+        self.draw.use(Sampler.DRAW)
+        self.variance_from.use(Sampler.VARIANCE_FROM)
+        self.variance_to.use(Sampler.VARIANCE_TO)
+        self.bind()
+        self._program.run(self.groups, self.groups, len(self.keys))
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.SHADER_STORAGE_BARRIER_BIT
+        )
+
+    def bind(self) -> None:
+        """Bind amplitudes and steps for those who evolve them."""
+        if isinstance(self.amplitudes, moderngl.TextureArray) and isinstance(self.steps, moderngl.TextureArray):
+            self.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=True)
+            self.steps.use(Sampler.STEPS)
+        elif isinstance(self.amplitudes, moderngl.Buffer) and isinstance(self.steps, moderngl.Buffer):
+            self.amplitudes.bind_to_storage_buffer(Storage.AMPLITUDES)
+            self.steps.bind_to_storage_buffer(Storage.STEPS)
+
+    def evolve_into(self, front: moderngl.TextureArray) -> None:
+        """Write the spectrum at the time of the bound cascade block, packed for the transform."""
+        self.bind()
+        front.bind_to_image(Image.FRONT, read=False, write=True)
+        program = shader_library(self.ctx).compute("spectrum/evolve.comp", **self.defines)
+        program.run(self.groups, self.groups, len(self.keys))
+        self.ctx.memory_barrier(
+            moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
+        )
+
+    def source(self, bind_block: Callable[[], None]) -> End:
+        """The same as the input of a transform that evolves as it loads; `bind_block` binds the cascade block."""
+
+        def bind() -> None:
+            bind_block()
+            self.bind()
+
+        return End("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes of the waves that an evolution reads from memory: amplitudes and loop steps."""
+        return self.texels * (8 + 4)
+
+    @property
+    def groups(self) -> int:
+        """Work groups along a side that cover all wave vectors."""
+        return -(-self.size // GROUP)
+
+    @property
+    def texels(self) -> int:
+        return self.size * self.size * len(self.keys)
+
+    def release(self) -> None:
+        release_all(self.draw, self.steps, self.variance_from, self.variance_to, self.amplitudes)

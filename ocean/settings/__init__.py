@@ -1,0 +1,39 @@
+"""Settings: what a person may choose, as one frozen value, and what can be said of it to editors and shells."""
+
+from ocean.settings.model import (
+    PICTURE,
+    USUAL_SIZES,
+    VIEWS,
+    CaptureSettings,
+    FFTSettings,
+    Settings,
+    SkySettings,
+    ViewSettings,
+    WaterSettings,
+    load_settings,
+    settings_from,
+    to_toml,
+    to_tree,
+    value_at,
+    with_values,
+)
+from ocean.settings.trees import SettingsError
+
+__all__ = [
+    "PICTURE",
+    "USUAL_SIZES",
+    "VIEWS",
+    "CaptureSettings",
+    "FFTSettings",
+    "Settings",
+    "SettingsError",
+    "SkySettings",
+    "ViewSettings",
+    "WaterSettings",
+    "load_settings",
+    "settings_from",
+    "to_toml",
+    "to_tree",
+    "value_at",
+    "with_values",
+]

@@ -1,0 +1,119 @@
+"""What is wrong with a setting, in a sentence to act on: key path, value, range and nearest valid name."""
+
+import difflib
+import types
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from ocean.common.parameters import Parameters, is_even, range_of, unit_of
+
+
+def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:
+    """A validation error of `model` as sentences: key path (below `prefix`), value, and range or nearest name."""
+    return "; ".join(_sentence(problem, model, prefix) for problem in error.errors())
+
+
+def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
+    path, owner, field = _locate(problem["loc"], model)
+    full = ".".join([*([prefix] if prefix else []), *path])
+    value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
+    if kind == "extra_forbidden":
+        if others := [_kind(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
+            return f"{full} = {value!r} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
+        known = list(owner.model_fields) if owner else []
+        elsewhere = [key for key in key_paths(model) if key.rpartition(".")[2] == path[-1]]
+        hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
+        return f"unknown setting {full} = {value!r}" + (hint or f"; there are {', '.join(known) or 'none'}")
+    if kind == "value_error":  # one of our own validators, which names the key itself
+        return str(context["error"])
+    if names := _choices(field):
+        if kind == "union_tag_not_found":
+            return f"{full} = {value!r} lacks its kind, which is one of {', '.join(names)}"
+        tag = value.get("kind") if kind == "union_tag_invalid" and isinstance(value, Mapping) else value
+        hint = nearest(tag, names) if isinstance(tag, str) else ""
+        return f"{full} = {tag!r} is not one of {', '.join(names)}{hint}"
+    if field is not None and None not in (bounds := range_of(field)):
+        unit = f" {unit_of(field)}" if unit_of(field) else ""
+        allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
+        if kind in ("greater_than_equal", "less_than_equal"):
+            return f"{full} = {value} is outside {allowed}"
+        is_whole = int in (field.annotation, *get_args(field.annotation))
+        number = "an even number" if is_even(field) else "a whole number" if is_whole else "a number"
+        return f"{full} = {value!r} is not {number} from {allowed}"
+    if kind in ("model_type", "dict_type") and field is not None:
+        groups = _models(field.annotation)
+        return f"{full} = {value!r} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"
+    if kind in ("bool_parsing", "bool_type"):
+        return f"{full} = {value!r} is not true or false"
+    if kind == "string_type":
+        return f"{full} = {value!r} is not text in quotes"
+    return f"{full} = {value!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+
+
+def nearest(name: str, known: list[str], prefix: str = "") -> str:
+    """A hint at the valid name that comes closest, if one does."""
+    match = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    return f"; did you mean {prefix + '.' if prefix else ''}{match[0]}?" if match else ""
+
+
+def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Every setting of a model by its key path, in order of declaration. A path that several kinds of a group have
+    comes once for each."""
+    for name, field in model.model_fields.items():
+        groups = _models(field.annotation)
+        if not groups:
+            yield prefix + name, field
+        for group in groups:
+            yield from fields(group, f"{prefix}{name}.")
+
+
+def key_paths(model: type[Parameters]) -> list[str]:
+    """The key paths of a model's settings."""
+    return list(dict.fromkeys(path for path, _ in fields(model)))
+
+
+def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:
+    """The key path of a pydantic location (without the tags of unions), the model that owns it and its field."""
+    path: list[str] = []
+    owner: type[Parameters] | None = model
+    here: list[type[Parameters]] = [model]
+    field = None
+    for part in loc:
+        kinds = [m for m in here if "kind" in m.model_fields and m.model_fields["kind"].default == part]
+        if kinds:
+            here = kinds
+            continue
+        path.append(str(part))
+        owner = here[0] if here else None
+        field = owner.model_fields.get(str(part)) if owner else None
+        here = _models(field.annotation) if field else []
+    return path, owner, field
+
+
+def _models(annotation: Any) -> list[type[Parameters]]:
+    if isinstance(annotation, type) and issubclass(annotation, Parameters):
+        return [annotation]
+    if get_origin(annotation) in (Union, types.UnionType, Annotated):
+        return [model for part in get_args(annotation) for model in _models(part)]
+    return []
+
+
+def _choices(field: Any) -> list[str]:
+    """The names or numbers of which a field is one; of a group the kinds."""
+    if field is None:
+        return []
+    kinds = [_kind(model) for model in _models(field.annotation) if "kind" in model.model_fields]
+    return kinds or [str(choice) for choice in get_args(field.annotation) if get_origin(field.annotation) is Literal]
+
+
+def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
+    """The kinds of the group at whose parameter a pydantic location points."""
+    _, _, field = _locate(loc[:-1], model)
+    return [] if field is None else [group for group in _models(field.annotation) if "kind" in group.model_fields]
+
+
+def _kind(model: type[Parameters]) -> str:
+    return str(model.model_fields["kind"].default)

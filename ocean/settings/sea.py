@@ -1,0 +1,196 @@
+"""What a person may choose of the sea: wind, swell and water, and a sea state by its number."""
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, model_validator
+
+from ocean.common.parameters import Parameters, parameter
+from ocean.waves import states, statistics
+from ocean.waves.dispersion import DEFAULT_PERIOD, DispersionKind
+from ocean.waves.spectra import Spectrum
+from ocean.waves.spectra.jonswap import Jonswap
+from ocean.waves.spreading import Hasselmann, Spreading
+from ocean.waves.systems import SWELL_SPECTRUM, SWELL_SPREADING, WaveSystem, swell, wind_sea
+from ocean.waves.tiles import peak_wavelength
+
+
+def _spell_out(value: Any) -> Any:
+    return {"kind": value} if isinstance(value, str) else value
+
+
+KINDS = "spectrum", "spreading"
+SpectrumSetting = Annotated[Spectrum, BeforeValidator(_spell_out)]
+SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
+
+
+class WindSettings(Parameters):
+    """The wind that raises the sea."""
+
+    speed: float = parameter(10.0, "Wind speed 10 m above the water (U10).", low=0, high=40, unit="m/s")
+    direction: float = parameter(75.0, "Where the wind blows to, clockwise from north.", low=0, high=360, unit="°")
+    fetch: float = parameter(
+        300e3, "How far the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
+    )
+    height: float = parameter(0.0, "Significant height; 0 leaves it to wind and fetch.", low=0, high=20, unit="m")
+    period: float = parameter(8.0, "Peak period, where a height is given.", low=1, high=25, unit="s")
+    spectrum: SpectrumSetting = parameter(Jonswap(), "How the energy lies over frequency.")
+    spreading: SpreadingSetting = parameter(Hasselmann(), "How the energy lies over direction.")
+
+    def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
+        """The wind sea in water of a depth [m]; ValueError where the settings contradict each other."""
+        state = self.speed, self.direction, self.fetch, depth, self.spectrum, self.spreading, dispersion
+        return wind_sea(*state, self.height, self.period)
+
+
+class SwellSettings(Parameters):
+    """Waves that came from elsewhere; height 0 is none."""
+
+    height: float = parameter(0.0, "Significant height of the swell.", low=0, high=15, unit="m")
+    period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
+    direction: float = parameter(40.0, "Where the swell runs to, clockwise from north.", low=0, high=360, unit="°")
+    spectrum: SpectrumSetting = parameter(SWELL_SPECTRUM, "How the energy lies over frequency.")
+    spreading: SpreadingSetting = parameter(SWELL_SPREADING, "How the energy lies over direction.")
+
+    def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
+        """The swell in water of a depth [m]; ValueError where the settings contradict each other."""
+        return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
+
+
+def _wind_of_beaufort(number: int) -> dict[str, float]:
+    return {"speed": states.beaufort_speed(number), "height": 0.0}
+
+
+def _wind_of_sea_state(number: int) -> dict[str, float]:
+    height = states.sea_state_height(number)
+    wind = {"speed": round(states.grown_wind(height), 2), "height": height}
+    return wind | ({"period": round(states.grown_period(height), 2)} if number else {})
+
+
+WIND_OF = {
+    "beaufort": [_wind_of_beaufort(number) for number in range(len(states.BEAUFORT))],
+    "state": [_wind_of_sea_state(number) for number in range(len(states.SEA_STATES))],
+}
+"""What each number stands for, in keys of `sea.wind`.
+
+A sea state sets height and period, and the wind to match, because foam and spread follow from the wind.
+"""
+
+
+def spell_out_state(sea: Any) -> Any:
+    """A table of the sea with `beaufort` or `state` replaced by what it stands for. What is no such number stays, for
+    its declaration to refuse.
+
+    Raises:
+        ValueError: when the table says the same thing in a second way.
+    """
+    if not isinstance(sea, Mapping):
+        return sea
+    given = [name for name in WIND_OF if type(sea.get(name)) is int and sea[name] in range(len(WIND_OF[name]))]
+    if not given:
+        return sea
+    name, *others = given
+    wind = sea.get("wind", {})
+    if isinstance(wind, WindSettings):
+        wind = wind.model_dump(exclude_unset=True)
+    if not isinstance(wind, Mapping):
+        return sea
+    stands_for = WIND_OF[name][sea[name]]
+    both = others + [f"wind.{key}" for key in stands_for if key in wind]
+    if both:
+        raise ValueError(f"sea.{name} = {sea[name]} stands for what sea.{both[0]} says too; leave one of them out")
+    return {**{key: value for key, value in sea.items() if key != name}, "wind": {**wind, **stands_for}}
+
+
+def spell_out(sea: Any) -> Any:
+    """A table of the sea without shorthands: as `spell_out_state`, and a spectrum or spreading that is only named is a
+    table with that kind.
+
+    Raises:
+        ValueError: when the table says the same thing in a second way.
+    """
+    sea = spell_out_state(sea)
+    if not isinstance(sea, Mapping):
+        return sea
+    return {
+        part: {name: _spell_out(value) if name in KINDS else value for name, value in table.items()}
+        if isinstance(table, Mapping)
+        else table
+        for part, table in sea.items()
+    }
+
+
+class SeaSettings(Parameters):
+    """The random sea."""
+
+    beaufort: int | None = parameter(
+        None, "Beaufort number, which sets the wind's speed.", low=0, high=12, shorthand=True
+    )
+    state: int | None = parameter(
+        None, "WMO sea state, which sets the wind sea's height and period.", low=0, high=9, shorthand=True
+    )
+    depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
+    choppiness: float = parameter(1.0, "Horizontal displacement; 1 is physical, 0 round crests.", low=0, high=1.5)
+    seed: int = parameter(1, "Which of all seas with these statistics.", low=0, high=2**31 - 1)
+    dispersion: DispersionKind = parameter("finite-depth", "How wave speed depends on length.")
+    loop_period: float = parameter(0.0, "Time after which the sea repeats; 0 is 36 hours.", low=0, high=1e6, unit="s")
+    wind: WindSettings = parameter(WindSettings(), "Wind sea.")
+    swell: SwellSettings = parameter(SwellSettings(), "Swell.")
+
+    @property
+    def period(self) -> float:
+        """The loop period in seconds."""
+        return self.loop_period or DEFAULT_PERIOD
+
+    @property
+    def systems(self) -> tuple[WaveSystem, ...]:
+        """The wave systems that these settings describe; empty for flat water."""
+        both = (part.system(self.depth, self.dispersion) for part in (self.wind, self.swell))
+        return tuple(system for system in both if not system.is_flat)
+
+    @property
+    def longest_peak(self) -> float:
+        """The longest peak wavelength of all systems [m]; 0 for flat water."""
+        return max((peak_wavelength(system) for system in self.systems), default=0.0)
+
+    @property
+    def remark(self) -> str:
+        """What a person ought to know of how the sea has grown; may be empty."""
+        wind = self.wind
+        if wind.height or not states.is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
+            return ""
+        return "Fully developed: more fetch changes nothing."
+
+    @property
+    def warning(self) -> str:
+        """What can't be so at sea; mostly empty."""
+        height = statistics.predicted_height(self.systems)
+        depth = math.inf if self.dispersion == "deep" else self.depth
+        if states.is_too_high(height, depth):
+            limit = states.BREAKING * depth
+            return f"Too high for its depth: Hs is {height:.3g} m, and waves break at {limit:.3g} m."
+        for system in self.systems:
+            height, length = statistics.predicted_height([system]), peak_wavelength(system)
+            if height > (limit := states.steepest_height(length, depth)):
+                return f"Too steep: Hs is {height:.3g} m, and waves of {length:.3g} m break at {limit:.2g} m."
+        return ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spelled_out(cls, values: Any) -> Any:
+        return spell_out_state(values)
+
+    @model_validator(mode="after")
+    def _is_a_sea(self) -> Self:
+        for name, part in (("wind", self.wind), ("swell", self.swell)):
+            try:
+                part.system(self.depth, self.dispersion)
+            except ValueError as error:
+                raise ValueError(f"sea.{name}.{error}") from None
+        slowest = max((2 * math.pi / s.peak_frequency for s in self.systems), default=0.0)
+        if self.loop_period and self.loop_period < 4 * slowest:
+            raise ValueError(
+                f"sea.loop_period = {self.loop_period:g} s is below four longest peak periods, {4 * slowest:.1f} s"
+            )
+        return self

@@ -1,0 +1,1 @@
+"""Validation: whether a sea measures what its spectrum promises."""

@@ -1,0 +1,277 @@
+"""The gauge: measures the running sea on the GPU, a little in each frame, and holds it against its spectrum.
+
+Twice a second, about as often as a person reads numbers, one frame adds up the maps of all cascades, the folds at
+random points and the foam; two such frames, one after the other, also take the heights from which numpy tells what runs
+along each wave vector. Answers are read some frames later, once their fence has passed, so that no frame waits; they
+belong to the time they were asked at. All arithmetic beyond sums is done in a thread.
+"""
+
+import math
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from itertools import accumulate
+from time import monotonic
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.gpu.bindings import Sampler, Storage
+from ocean.gpu.context import labelled, readback_buffer, release_all
+from ocean.gpu.fences import Fence
+from ocean.gpu.passes import Frame, Pass, run_passes
+from ocean.gpu.shaders import shader_library
+from ocean.gpu.uniforms import set_uniforms
+from ocean.sea.blend import CascadeKey, SeaSpectrum
+from ocean.sea.sea import Sea
+from ocean.validation.lattice import lossless_side
+from ocean.validation.moments import SAMPLES, Moments
+from ocean.validation.periodogram import Periodogram
+from ocean.validation.survey import Survey, make_periodogram, make_survey, make_truth
+from ocean.validation.truth import Truth
+from ocean.waves.amplitudes import band_shells
+
+THREADS = 256  # of a work group of a reduction
+GROUPS = 64  # that add up a map
+SAMPLE_GROUPS = SAMPLES // THREADS  # that add up folds
+BLOCKS = 8  # squares along a side of the foam map that are added up by themselves
+SUMS = 32  # bytes that a work group leaves
+APART = 0.45  # s of the sea between the two pictures of a periodogram at the least: from one measurement to the next
+PAIRS = 2  # measurements from one pair of pictures to the next
+REFRESH = 0.5  # s between two measurements at the least
+ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
+CHUNK = 1 << 20  # bytes read in a frame
+RING = 4  # answers under way beyond which nothing more is asked
+FOAM_MEMORY = 5  # decay times after which a foam map has forgotten how it began
+
+
+class _Answer:
+    """Numbers on their way from the GPU: a copy of a buffer, a fence, and who takes them."""
+
+    def __init__(
+        self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]
+    ) -> None:
+        self.copy, self.take = copy, take
+        self._fence = Fence(ctx)
+        self._numbers = np.empty(copy.size // 4, "f4")
+        self._read = 0  # bytes
+
+    def poll(self) -> bool:
+        """Read a piece if the GPU is done; True once all has been taken. Never waits."""
+        if not self._fence.passed:
+            return False
+        size = min(CHUNK, self.copy.size - self._read)
+        self.copy.read_into(self._numbers, size, offset=self._read, write_offset=self._read)
+        self._read += size
+        if self._read < self.copy.size:
+            return False
+        self.take(self._numbers)
+        return True
+
+    def release(self) -> None:
+        self._fence.release()
+
+
+class WaveGauge:
+    """Measures one sea as it runs. `survey` is what has been found, None until the first of it."""
+
+    def __init__(
+        self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.ctx, self.sea = ctx, sea
+        library = shader_library(ctx)
+        self._moments = library.compute("statistics/moments.comp")
+        self._folds = library.compute("statistics/folds.comp")
+        self._foam = library.compute("statistics/foam.comp", BLOCKS=BLOCKS)
+        self._snapshot = library.compute("statistics/snapshot.comp")
+        self._folds["samples"] = SAMPLES
+        self._sums = labelled("gauge sums", ctx.buffer(reserve=4))
+        self._heights = labelled("gauge heights", ctx.buffer(reserve=4))
+        self._spare: list[moderngl.Buffer] = []
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="gauge")
+        self._answers: list[_Answer] = []
+        self._spectrum: SeaSpectrum | None = None
+        self._turn = 0
+        self._refresh, self._clock = refresh, clock
+        self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, 32 * len(sea.tiles) * sea.textures.size**2),)
+        """To run after the sea's own."""
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing is known of the sea that begins now."""
+        for answer in self._answers:
+            answer.release()
+            answer.copy.release()
+        release_all(*self._spare)
+        self._answers.clear()
+        self._spare.clear()
+        self._truth: Future[Truth] | None = None
+        self._pending: Future[Survey] | None = None
+        self._transform: Future[Periodogram] | None = None
+        self.survey: Survey | None = None
+        self._asked = self._pictured = -math.inf  # by the clock, last
+        self._time = 0.0
+        self._found: Moments | None = None
+        self._is_new = False  # no survey is of them yet
+        self._squares: NDArray[np.float64] | None = None
+        self._periodogram: Periodogram | None = None
+        self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
+
+    # -- Frame by frame ----------------------------------------------------------------------------------------------
+
+    def _run(self, frame: Frame) -> None:
+        spectrum = self.sea.spectrum
+        if spectrum is not self._spectrum:
+            self._spectrum = spectrum
+            self._forget()
+            if spectrum is not None:
+                self._truth = self._worker.submit(make_truth, spectrum)
+                self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + SAMPLE_GROUPS + BLOCKS**2))
+                self._heights.orphan(self._picture_places(spectrum)[-1])
+                sizes = *[self._sums.size] * RING, self._heights.size
+                self._spare = [
+                    readback_buffer(self.ctx, size) for size in sizes
+                ]  # no frame makes one but for a picture
+        if spectrum is None:
+            return
+        self.collect()
+        now = self._clock()
+        if now - self._asked < self._refresh or len(self._answers) >= RING:  # or the GPU is far behind
+            return
+        self._asked = now
+        self.sea.bind()
+        self.sea.maps.use(Sampler.MAPS)
+        self._add_up(frame, len(spectrum.keys))
+        if self._wants_picture(frame, now):
+            self._pictured = now
+            self._take_picture(frame, spectrum)
+
+    def _add_up(self, frame: Frame, count: int) -> None:
+        """Ask for all sums: of the maps of so many cascades, of folds, and of foam that is old enough."""
+        settings, foam = self.sea.settings, self.sea.foam
+        foam_is_old = foam.age > FOAM_MEMORY * settings.foam.decay
+        square = (foam.resolution // BLOCKS) ** 2
+
+        def take(numbers: NDArray[np.float32]) -> None:
+            maps, folds, squares = np.split(numbers.reshape(-1, 8), ends)
+            each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
+            self._found = Moments(each[:, :4], each[:, 4:7], folds.sum(axis=0, dtype="f8")[:5] / SAMPLES, SAMPLES)
+            self._squares = squares[:, 0].astype("f8") / square if foam_is_old else None
+            self._time, self._is_new = frame.time, True
+
+        self._turn += 1
+        set_uniforms(self._folds, {"turn": self._turn})
+        set_uniforms(self._foam, {"level": foam.judged})
+        foam.texture.use(Sampler.FOAM)
+        steps = (self._moments, GROUPS * count), (self._folds, SAMPLE_GROUPS), (self._foam, BLOCKS**2)
+        ends = list(accumulate(groups for _, groups in steps[:2]))
+        for (program, groups), first in zip(steps, (0, *ends), strict=True):
+            self._sums.bind_to_storage_buffer(Storage.SINK, SUMS * first, SUMS * groups)
+            program.run(groups)
+        self._ask(self._sums, take)
+
+    # -- Pictures ----------------------------------------------------------------------------------------------------
+
+    def _side(self, key: CascadeKey) -> int:
+        """Texels a side that show every wave of a cascade."""
+        return lossless_side(key.size, band_shells(key.tile, key.size))
+
+    def _picture_places(self, spectrum: SeaSpectrum) -> list[int]:
+        """Where each cascade's picture begins in a buffer, so that the next is aligned, and where the last one ends."""
+        sizes = [4 * self._side(key) ** 2 for key in spectrum.keys]
+        return [0, *accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes)]
+
+    def _wants_picture(self, frame: Frame, now: float) -> bool:
+        """Whether it is time for the second of a pair, or for another pair."""
+        if len(self._pictures) == 1:
+            return abs(frame.time - self._pictures[0][0]) >= APART
+        return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh
+
+    def _take_picture(self, frame: Frame, spectrum: SeaSpectrum) -> None:
+        sides, places = [self._side(key) for key in spectrum.keys], self._picture_places(spectrum)
+
+        def take(numbers: NDArray[np.float32]) -> None:
+            for index, (side, place) in enumerate(zip(sides, places, strict=False)):
+                picture[index] = numbers[place // 4 :][: side * side].reshape(side, side)
+
+        picture: dict[int, NDArray[np.float32]] = {}
+        self._pictures.append((frame.time, picture))
+        for index, (side, place) in enumerate(zip(sides, places, strict=False)):
+            set_uniforms(self._snapshot, {"cascade": index, "stride": self.sea.textures.size // side})
+            self._heights.bind_to_storage_buffer(Storage.SINK, place, 4 * side * side)
+            self._snapshot.run(-(-side // 8), -(-side // 8))
+        self._ask(self._heights, take)
+
+    # -- Answers -----------------------------------------------------------------------------------------------------
+
+    def _ask(self, buffer: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]) -> None:
+        """Let `take` have what programs have written to a buffer, once it has come."""
+        self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
+        copy = next((spare for spare in self._spare if spare.size == buffer.size), None)
+        if copy is None:
+            copy = readback_buffer(self.ctx, buffer.size)
+        else:
+            self._spare.remove(copy)
+        self.ctx.copy_buffer(copy, buffer, buffer.size)
+        self._answers.append(_Answer(self.ctx, copy, take))
+
+    def collect(self) -> None:
+        """Take the answers that have come, and hand them to the thread. Never waits."""
+        while self._answers and self._answers[0].poll():
+            self._spare.append(self._answers.pop(0).copy)
+        if not self._is_new and self._pending is None and self._transform is None:
+            return
+        truth = self._truth.result() if self._truth is not None and self._truth.done() else None
+        if truth is None or self._spectrum is None:
+            return
+        if self._transform is not None and self._transform.done():
+            self._periodogram, self._transform = self._transform.result(), None
+            self._pictures.clear()
+        count = len(self._spectrum.keys)
+        if len(self._pictures) == 2 and self._transform is None and all(len(p) == count for _, p in self._pictures):
+            self._transform = self._worker.submit(make_periodogram, truth, *self._pictures)
+        if self._pending is not None and self._pending.done():
+            self.survey, self._pending = self._pending.result(), None
+        if self._pending is None and self._found is not None and self._is_new:
+            self._is_new = False
+            job = partial(make_survey, self._time, truth, self._spectrum, self.sea.settings, self._found)
+            self._pending = self._worker.submit(job, self._periodogram, self._squares, self.sea.foam.resolution**2)
+
+    def wait(self) -> None:
+        """Wait for all answers and all that follows from them."""
+        self.ctx.finish()
+        if self._truth is not None:
+            self._truth.result()
+        while self._answers:
+            self.collect()
+        for job in (self._truth, self._transform, self._pending):
+            if job is not None:
+                job.result()
+        self.collect()
+
+    def release(self) -> None:
+        """Release every GPU object and end the thread."""
+        self._forget()
+        self._worker.shutdown(cancel_futures=True)
+        release_all(self._sums, self._heights)
+
+
+def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
+    """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
+    old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
+    gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
+
+    def lacks_foam(survey: Survey) -> bool:
+        is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay
+        return is_old and any(row.measured is None for row in survey.quantities)
+
+    try:
+        while gauge.survey is None or not gauge.survey.is_complete or lacks_foam(gauge.survey):
+            time += step
+            frame = sea.begin(time, focus)
+            run_passes(ctx, (*sea.passes, *gauge.passes), frame)
+            gauge.wait()
+        return gauge.survey
+    finally:
+        gauge.release()

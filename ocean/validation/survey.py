@@ -1,0 +1,142 @@
+"""A survey of a sea: all its quantities as its spectrum has them, and as they were measured. Knows no GPU.
+
+The arithmetic that turns a spectrum, and sums that the gauge has read, into what is shown, written and printed.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.sea.blend import SeaSpectrum, make_spectrum, places
+from ocean.sea.foam_rules import foam_coverage, foam_threshold
+from ocean.settings import Settings
+from ocean.validation.lattice import Lattice
+from ocean.validation.moments import Moments
+from ocean.validation.periodogram import Periodogram, travelling_power
+from ocean.validation.portrait import Portrait, draw
+from ocean.validation.truth import FOAM, Quantity, Truth, Whitecaps
+from ocean.waves import states, whitecaps
+from ocean.waves.dispersion import TICKS, clock_ticks
+from ocean.waves.wind import measured_slopes
+
+Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
+"""A time of the sea [s], and the height of each cascade on a map that shows all its waves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What is known of a sea at a time [s]: its quantities, and its spectra as they are drawn; the portrait
+    of flat water is None."""
+
+    time: float
+    truth: Truth
+    quantities: tuple[Quantity, ...]
+    portrait: Portrait | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything has been measured but for the foam, which takes as long as foam lives."""
+        return all(row.measured is not None for row in self.quantities if row.name != FOAM)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all that has been measured is as the spectrum says."""
+        return all(row.agrees is not False for row in self.quantities)
+
+
+def make_truth(spectrum: SeaSpectrum) -> Truth:
+    """What the sea of a spectrum must show."""
+    sea = spectrum.settings.sea
+    lattices = [
+        Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
+        for each in spectrum.cascades
+    ]
+    return Truth(sea.systems, lattices, sea.wind.direction)
+
+
+def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:
+    """What ran along each wave vector between two pictures of the sea; those of flat cascades are not needed."""
+    powers = []
+    for index, lattice in truth.lattices.items():
+        ticks = (clock_ticks(second[0], lattice.period) - clock_ticks(first[0], lattice.period)) % TICKS
+        powers.append(travelling_power(lattice, first[1][index], second[1][index], ticks))
+    return Periodogram((first[0] + second[0]) / 2, tuple(truth.lattices.values()), tuple(powers))
+
+
+def make_survey(
+    time: float,
+    truth: Truth,
+    spectrum: SeaSpectrum,
+    settings: Settings,
+    moments: Moments | None = None,
+    periodogram: Periodogram | None = None,
+    squares: NDArray[np.float64] | None = None,
+    texels: int = 0,
+) -> Survey:
+    """The survey of a time [s] of a sea, from as much as has been measured; `squares` are the means over parts of a
+    foam map of so many texels."""
+    foam = expected_foam(settings, spectrum, truth)
+    if squares is not None:
+        foam = measured_foam(foam, squares, texels)
+    rows = truth.quantities(settings.sea.choppiness, moments, periodogram, foam)
+    return Survey(time, truth, rows, draw(truth, periodogram))
+
+
+def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Whitecaps:
+    """The share of the water that foam should cover by observation, what the foam map aims at, and how far one draw may
+    be off: the model's error, what the draw's own folds make of a threshold so far from the mean, and where foam is
+    rare, how few crests break on tiles that repeat."""
+    observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
+    jacobian = places(spectrum.jacobian_moments())
+    choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
+    threshold = foam_threshold(settings, jacobian, observed)
+    widest = max(jacobian, key=lambda place: place.variance)
+    if choppiness * widest.variance == 0:
+        return Whitecaps(observed, aimed, whitecaps.MODEL_DEVIATION * aimed)
+    steeper = choppiness * (1 + truth.fold_scatter(2 * spectrum.breaking_texel))
+    more = whitecaps.mean_foam(jacobian, steeper, threshold, decay, width) - aimed
+    shares, rates = truth.fold_shape(2 * spectrum.breaking_texel)
+    u = float(np.clip(-widest.deviations(threshold, choppiness), 1.0, 10.0))
+    area = whitecaps.breaking_area(u, choppiness * math.sqrt(widest.variance), width, rates)
+    each = zip(shares, truth.lattices.values(), strict=True)
+    few = whitecaps.foam_scatter(aimed, area, sum(whitecaps.again(u, s) / lattice.tile.side**2 for s, lattice in each))
+    return Whitecaps(observed, aimed, math.hypot(whitecaps.MODEL_DEVIATION * aimed, more, few * aimed))
+
+
+def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
+    """With the means of the squares of a foam map of so many texels in all.
+
+    How far their mean scatters about that of all maps shows in how they differ from each other; where foam is so rare
+    that most squares have none, the number of white texels has the scatter of a count.
+    """
+    scatter = float(np.var(squares, ddof=1)) / len(squares)
+    deviation = math.sqrt(expected.deviation**2 + max(scatter, expected.aimed / texels))
+    return Whitecaps(expected.observed, expected.aimed, deviation, float(np.mean(squares)))
+
+
+def survey_of(settings: Settings) -> Survey:
+    """What a sea of these settings must show, with nothing measured."""
+    spectrum = make_spectrum(settings)
+    return make_survey(0.0, make_truth(spectrum), spectrum, settings)
+
+
+def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
+    """What else is worth knowing of a sea, in words."""
+    sea, truth = settings.sea, survey.truth
+    by_name = {row.name: row.integral for row in survey.quantities}
+    height = by_name["significant wave height"]
+    slopes = sum(value for name, value in by_name.items() if name.startswith("slope variance"))
+    wind, measured = sea.wind.speed, sum(measured_slopes(sea.wind.speed))
+    compared = f", {slopes / measured:.2f} of what Cox and Munk measured at this wind" if measured else ""
+    beaufort, state = states.beaufort_number(wind), states.sea_state_number(height)
+    notes = {
+        "wind": f"{wind:g} m/s, Beaufort {beaufort} ({states.BEAUFORT[beaufort]})",
+        "sea": f"WMO sea state {state} ({states.SEA_STATES[state]})",
+        "slopes": f"variance {slopes:.4f}{compared}",
+        "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
+        "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",
+    }
+    return notes | {name: text for name, text in (("growth", sea.remark), ("warning", sea.warning)) if text}

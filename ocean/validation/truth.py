@@ -1,0 +1,267 @@
+"""Predicted and measured: every number that an oceanographer would check of a sea, three times.
+
+What the spectrum says without a grid, what a grid carries of it with the scatter of one draw, and what was measured.
+Nothing is fitted: a deviation follows from the spectrum, and a quantity agrees where it is within so many of them.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ocean.validation.lattice import Lattice
+from ocean.validation.moments import Moments
+from ocean.validation.periodogram import Periodogram, mean_direction, rings
+from ocean.waves import statistics
+from ocean.waves.dispersion import Array
+from ocean.waves.slopes import shown_slopes, unresolved_slopes
+from ocean.waves.statistics import Folds, peak_period, significant_wave_height
+from ocean.waves.systems import SHORTEST, WaveSystem, unit
+
+LIMIT = 4.0
+"""Deviations by which a measured quantity may miss what is expected: of ten quantities, one in 1600 seas does."""
+
+FOAM = "foam coverage"
+
+TRIALS = 2000
+"""Draws of a spectrum by which the scatter of its peak period is known."""
+
+CORRELATION_SIDE = 256
+"""Points a side of the correlation functions that skewness and kurtosis scatter by: all but exact for waves of 64
+wave numbers of their tile, which is as far as bands go but for the last."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number of a sea. `integral` is that of the spectrum, `expected` the mean over all draws on this grid, with the
+    `deviation` of one draw; `measured` is None until it has been."""
+
+    name: str
+    unit: str
+    help: str
+    integral: float
+    expected: float
+    deviation: float
+    measured: float | None = None
+
+    @property
+    def error(self) -> float | None:
+        """By how many deviations it was measured too high; directions, in degrees, go round."""
+        if self.measured is None:
+            return None
+        apart = self.measured - self.expected
+        if self.unit == "°":
+            apart = (apart + 180) % 360 - 180
+        return apart / self.deviation if self.deviation > 0 else 0.0 if apart == 0 else math.copysign(math.inf, apart)
+
+    @property
+    def miss(self) -> float | None:
+        """How many deviations it was missed by."""
+        return None if self.error is None else abs(self.error)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether it was measured within LIMIT deviations."""
+        return None if self.miss is None else self.miss <= LIMIT
+
+
+@dataclass(frozen=True)
+class Whitecaps:
+    """Foam: the share of water that it should cover and the one that the threshold aims at, how far a map scatters
+    about that, and the measured mean of the map; None before its foam has forgotten how it began."""
+
+    observed: float
+    aimed: float
+    deviation: float
+    measured: float | None = None
+
+
+class Truth:
+    """What a sea of some systems must show on its lattices; slopes are taken along and across `direction` [degrees]."""
+
+    def __init__(self, systems: Sequence[WaveSystem], lattices: Sequence[Lattice], direction: float) -> None:
+        self.systems, self.direction = tuple(systems), direction
+        self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
+        """Those of the cascades that carry waves, by the cascade's number."""
+        self.rings = rings(self._all, [lattice.power for lattice in self._all])
+        tiles = [lattice.tile for lattice in lattices]
+        shown = shown_slopes(tiles, lattices[-1].size)
+        self.unresolved_slopes = float(unresolved_slopes(systems, SHORTEST, *shown)[:2].sum())
+        """Mean square slope that no map shows of what was measured for this wind, and of the waves: what is left to the
+        shading however close one looks."""
+        self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
+        self._polar = statistics.predicted_polar_moments(systems, direction)
+
+    @property
+    def _all(self) -> tuple[Lattice, ...]:
+        return tuple(self.lattices.values())
+
+    def quantities(
+        self,
+        choppiness: float,
+        moments: Moments | None = None,
+        periodogram: Periodogram | None = None,
+        foam: Whitecaps | None = None,
+    ) -> tuple[Quantity, ...]:
+        """All quantities at a choppiness, with what has been measured of them."""
+        rows = [self._height(moments), *self._periods(periodogram), *self._slopes(moments)]
+        rows += [self._folds(choppiness, moments), *self._shape(moments)]
+        if foam is not None:
+            text = "Mean of the foam map; without a grid, what observation gives for this wind."
+            rows.append(Quantity(FOAM, "1", text, foam.observed, foam.aimed, foam.deviation, foam.measured))
+        return tuple(rows)
+
+    # -- Sums over the lattices --------------------------------------------------------------------------------------
+
+    def _sum(self, weight: Callable[[Lattice], Array | float]) -> tuple[float, float]:
+        """The sum over all waves of weight times power, and the deviation of what one field shows of it. Weights are
+        the same for k and -k."""
+        total = sum(float(np.sum(lattice.power * weight(lattice))) for lattice in self._all)
+        return total, total * statistics.sampling_deviation([l.pair * weight(l) for l in self._all])
+
+    @cached_property
+    def _variance(self) -> tuple[float, float]:
+        return self._sum(lambda lattice: 1.0)
+
+    def _height(self, moments: Moments | None) -> Quantity:
+        variance, deviation = self._variance
+        height = significant_wave_height(variance)
+        scatter = height * deviation / (2 * variance) if variance > 0 else 0.0
+        measured = None if moments is None else significant_wave_height(moments.variance)
+        text = "Hs: four standard deviations of the height, about the mean of the highest third of all waves."
+        return Quantity(
+            "significant wave height", "m", text, statistics.predicted_height(self.systems), height, scatter, measured
+        )
+
+    @cached_property
+    def _slope_sums(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        x, z = unit(self.direction)
+
+        def along(lattice: Lattice) -> Array:
+            return np.square(lattice.k * (x * lattice.direction[0] + z * lattice.direction[1]))
+
+        return self._sum(along), self._sum(lambda lattice: lattice.k**2 - along(lattice))
+
+    def _slopes(self, moments: Moments | None) -> list[Quantity]:
+        measured = (None, None) if moments is None else moments.slope_variance(self.direction)
+        integrals = self._polar.slope_along, self._polar.slope_across
+        rows = zip(("along", "across"), integrals, self._slope_sums, measured, strict=True)
+        text = "Mean square slope {} the wind. What a grid lacks of it goes to the shading."
+        return [
+            Quantity(f"slope variance {way} wind", "1", text.format(way), integral, *found, seen)
+            for way, integral, found, seen in rows
+        ]
+
+    @cached_property
+    def _fold_sums(self) -> tuple[Folds, float]:
+        """Second moments of the folds, and how far their first-order part scatters, relative to it."""
+        each = [Folds.of(l.power * l.fold_weight, *l.direction).moments for l in self._all] or [(0.0,) * 5]
+        total, deviation = self._sum(lambda lattice: lattice.fold_weight)
+        return Folds(tuple(np.sum(each, axis=0))), deviation / total if total > 0 else 0.0
+
+    def fold_scatter(self, shortest: float) -> float:
+        """How far one draw scatters about the deviation of the Jacobian, relative to it, of the waves longer than
+        `shortest` [m]."""
+        found, deviation = self._sum(lambda each: each.fold_weight * (each.k < 2 * math.pi / shortest))
+        return deviation / (2 * found) if found > 0 else 0.0
+
+    def fold_shape(self, shortest: float) -> tuple[Array, Array]:
+        """Of Dxx + Dzz, by the waves longer than `shortest` [m]: the share of each cascade of `lattices` in its
+        variance, and (3, 3) the covariance of its derivatives over time [1/s], x and z [1/m], relative to it."""
+        shares: Array = np.zeros(len(self._all))
+        rates: Array = np.zeros((3, 3))
+        for index, lattice in enumerate(self._all):
+            power = lattice.power * lattice.fold_weight * (lattice.k < 2 * math.pi / shortest)
+            rate = np.stack([-lattice.w, *(lattice.k * lattice.direction)])
+            shares[index] = power.sum()
+            rates += (rate * power) @ rate.T
+        total = float(shares.sum())
+        return (shares / total, rates / total) if total > 0 else (shares, rates)
+
+    def _folds(self, choppiness: float, moments: Moments | None) -> Quantity:
+        folds, scatter = self._fold_sums
+        value = folds.deviation(choppiness)
+        points = moments.samples if moments is not None else math.inf
+        # Of a root half as much; and M points know a Gaussian's deviation to 1 / sqrt(2 M).
+        deviation = value * math.sqrt((scatter / 2) ** 2 + 1 / (2 * points))
+        measured = None if moments is None else moments.jacobian_deviation(choppiness)
+        text = "Of the area that a unit of still water covers: how close crests are to folding."
+        integral = self._polar.folds.deviation(choppiness)
+        return Quantity("deviation of the Jacobian", "1", text, integral, value, deviation, measured)
+
+    @cached_property
+    def _shape_scatter(self) -> tuple[float, float]:
+        """Deviations of skewness and kurtosis: the means over a field of the Hermite polynomials He3 and He4 of a
+        Gaussian scatter by sqrt(6 mean(r³)) and sqrt(24 mean(r⁴)), r being its correlation over all lags."""
+        variance = self._variance[0]
+        cubes = fourths = 0.0
+        for lattice in self._all:
+            side = CORRELATION_SIDE if lattice.size % CORRELATION_SIDE == 0 else lattice.size
+            correlation = np.fft.ifft2(lattice.folded(lattice.pair, side), norm="forward").real
+            cubes, fourths = cubes + float(np.mean(correlation**3)), fourths + float(np.mean(correlation**4))
+        return (
+            (math.sqrt(6 * abs(cubes)) / variance**1.5, math.sqrt(24 * fourths) / variance**2)
+            if variance > 0
+            else (0.0, 0.0)
+        )
+
+    def _shape(self, moments: Moments | None) -> list[Quantity]:
+        measured = (None, None) if moments is None else moments.shape
+        skewness, kurtosis = self._shape_scatter
+        text = "Third standardised moment of the height: 0, for linear waves are as deep as they are high."
+        more = "Fourth standardised moment of the height: 3, that of a Gaussian."
+        return [
+            Quantity("skewness of the height", "1", text, 0.0, 0.0, skewness, measured[0]),
+            Quantity("kurtosis of the height", "1", more, 3.0, 3.0, kurtosis, measured[1]),
+        ]
+
+    # -- Waves one by one --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _peak_scatter(self) -> tuple[float, float]:
+        """Mean and deviation of Young's estimate over draws. A ring's density is a sum of exponentials, one a wave,
+        and is drawn as the gamma distribution of the same mean and variance."""
+        found = self.rings
+        if not found.density.any():
+            return 0.0, 0.0
+        noise = np.random.default_rng(0).gamma(found.waves, 1 / found.waves, (TRIALS, len(found.w)))
+        trials = [peak_period(found.w, found.density * each, found.width) for each in noise]
+        return float(np.mean(trials)), float(np.std(trials))
+
+    def _periods(self, periodogram: Periodogram | None) -> list[Quantity]:
+        power, w = (
+            np.concatenate([getattr(lattice, name) for lattice in self._all] or [np.zeros(0)])
+            for name in ("power", "w")
+        )
+        m0, m2 = float(np.sum(power)), float(np.sum(w**2 * power))
+        mean = 2 * math.pi * math.sqrt(m0 / m2) if m2 > 0 else 0.0
+        # Each wave's power is exponential, so that T ~ sqrt(m0 / m2) scatters by half the sum in quadrature of
+        # P (1 / m0 - w² / m2).
+        scatter = mean / 2 * math.sqrt(float(np.sum((power * (1 / m0 - w**2 / m2)) ** 2))) if m2 > 0 else 0.0
+        towards = mean_direction(self._all, [lattice.power for lattice in self._all])
+        east, south = unit(towards)
+        turned = [
+            (float(np.sum(l.power * (east * l.direction[0] + south * l.direction[1]))), l.power * aside)
+            for l in self._all
+            for aside in (east * l.direction[1] - south * l.direction[0],)
+        ]
+        along = sum(part for part, _ in turned)
+        veer = math.sqrt(sum(float(np.sum(aside**2)) for _, aside in turned)) / along if along > 0 else 0.0
+        measured: list[float | None] = [None] * 3
+        if periodogram is not None:
+            seen = periodogram.rings
+            measured = [seen.peak_period, seen.mean_period, periodogram.direction()]
+        peak_text = "Tp, of the waves that carry most energy, by Young's estimate (1995)."
+        mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
+        way_text = "Where the waves run to on average, clockwise from north, by their variance; seen from two pictures."
+        peak, mean_integral = (
+            statistics.predicted_peak_period(self.systems),
+            statistics.predicted_mean_period(self.systems),
+        )
+        return [
+            Quantity("peak period", "s", peak_text, peak, *self._peak_scatter, measured[0]),
+            Quantity("mean period", "s", mean_text, mean_integral, mean, scatter, measured[1]),
+            Quantity("mean direction", "°", way_text, self._polar.mean, towards, math.degrees(veer), measured[2]),
+        ]

@@ -1,0 +1,105 @@
+"""The quality that the window starts with: measured at its first start on a device, remembered for all later ones."""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import moderngl
+
+from ocean.common.files import OutputError, whole_files, writing
+from ocean.common.resources import LEVELS, config
+from ocean.fft import FFTError
+from ocean.fft.tuned import cache_file
+from ocean.render.frame import FrameRenderer
+from ocean.settings import Settings, load_settings
+
+BUDGET = 12.0  # ms that a frame may take: 60 a second leave a quarter of their time to the interface and the system
+WARM, FRAMES = 5, 15  # frames before those that are measured, and those
+LONGEST = 1.0  # s after which a level has missed its budget
+
+
+def starting_level(
+    ctx: moderngl.Context,
+    pixel_ratio: float,
+    fresh: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+    measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
+) -> tuple[str, str]:
+    """The level to start with, and what was measured to find it, which is nothing where it was remembered: the best one
+    that, as its config has it and in a window of the size that it asks for, keeps its frames within `BUDGET`.
+
+    Tried once for each device and driver, or again if `fresh`, from the lowest up to the first that misses it. So a
+    software renderer, for which a frame of `low` may take many seconds, draws the lowest alone, whose shaders it needs.
+
+    Args:
+        pixel_ratio: pixels for one of the window's units.
+        tell: what is being done, before each measurement.
+        measure: milliseconds that a frame takes; `frame_ms` by default.
+    """
+    if not fresh and (known := remembered(ctx)) is not None:
+        return known, ""
+    chosen, times = LEVELS[0], dict[str, float]()
+    for name in LEVELS:
+        tell(f"measuring what this device keeps up with: {name} …")
+        settings = load_settings(config(name))
+        size = round(settings.window.width * pixel_ratio), round(settings.window.height * pixel_ratio)
+        try:
+            times[name] = (measure or frame_ms)(ctx, settings, size)
+        except FFTError:  # this device can't run the size
+            break
+        if times[name] > BUDGET:
+            break
+        chosen = name
+    try:
+        remember(ctx, chosen)
+    except OutputError as error:
+        print(f"ocean: warning: {error}; the next start measures again", file=sys.stderr)
+    taken = ", ".join(f"{ms:.1f} ms at {name}" for name, ms in times.items())
+    return chosen, f"quality {chosen}: a frame took {taken}, where {BUDGET:g} ms keep 60 a second"
+
+
+def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> float:
+    """Median time of a frame [ms], from its first command to the GPU's last, once warm."""
+    renderer = FrameRenderer(ctx, settings, size)
+    times: list[float] = []
+    try:
+        while len(times) < WARM + FRAMES and sum(times[1:]) < LONGEST:  # the first one compiles
+            start = time.perf_counter()
+            renderer.render(len(times) / 60)
+            ctx.finish()
+            times.append(time.perf_counter() - start)
+    finally:
+        renderer.release()
+    return 1e3 * statistics.median(times[WARM:] or times[1:])
+
+
+def remembered(ctx: moderngl.Context) -> str | None:
+    """The level that was found on this GPU and driver; None where there is none, or no use in what is there."""
+    try:
+        found = json.loads(_file(ctx).read_text(encoding="utf-8"))
+        return next((name for name in LEVELS if found == _record(ctx, name)), None)
+    except (OSError, ValueError):
+        return None
+
+
+def remember(ctx: moderngl.Context, level: str) -> None:
+    """Keep a level for later starts.
+
+    Raises:
+        OutputError: when the file can't be written.
+    """
+    path = _file(ctx)
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        (folder / path.name).write_text(json.dumps(_record(ctx, level), indent=1) + "\n", encoding="utf-8")
+
+
+def _file(ctx: moderngl.Context) -> Path:
+    tuned = cache_file(ctx.info["GL_RENDERER"])
+    return tuned.with_name(tuned.name.replace("tuned", "quality", 1))
+
+
+def _record(ctx: moderngl.Context, level: str) -> dict[str, str]:
+    return {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"], "level": level}

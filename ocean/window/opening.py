@@ -1,0 +1,124 @@
+"""How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from threading import Thread
+
+import moderngl_window
+import pyglet
+from moderngl_window.context.base import BaseWindow
+
+from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
+from ocean.settings import Settings, SettingsError
+from ocean.window import session
+from ocean.window.first_start import starting_level
+from ocean.window.ui.digits import keep_digits
+
+LIBRARIES = ("pyglet", "glfw", "sdl2")
+
+
+def run(
+    choose: Callable[[str], Settings],
+    *,
+    quality: str | None = None,
+    window: str = "pyglet",
+    quit_after: int | None = None,
+    screenshot: Path | None = None,
+    state: Path | None = None,
+    resumes: bool = False,
+    fresh: bool = False,
+) -> int:
+    """Open the window and run until it is closed; returns the exit status.
+
+    `choose` gives the settings at a level of quality: at this one, or at what the first start here finds. After
+    `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
+    window keeps what it looks like at its end. It begins with that, and where it `resumes` with the settings too; if it
+    is to be `fresh`, with nothing of it but bookmarks and flight.
+
+    Raises:
+        SettingsError: when there is no such window library, the FFT backend can't run the size, or the picture can't be
+            written.
+        ContextError: when no window or no context can be made.
+    """
+    if window not in LIBRARIES:
+        raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
+    kept, problem = None, ""
+    if state:
+        try:
+            kept = session.load(state)
+        except SettingsError as error:
+            problem = str(error)
+    if kept and fresh:
+        kept = kept.model_copy(update={"layout": ""})
+    Thread(target=import_module, args=("ocean.window.desktop",), name="imports").start()  # while the driver is loaded
+    real = open_window(window, choose(quality or "high"))
+    from ocean.window.desktop import Desktop
+
+    settings = None
+    if kept and resumes and not fresh:
+        try:
+            settings = kept.restored()
+        except SettingsError as error:
+            problem = f"{error}; the settings start afresh"
+    resumes = settings is not None
+    measured = ""
+    if settings is None:
+        if quality is None:
+            quality, measured = starting_level(real.ctx, real.pixel_ratio, fresh, lambda text: show(real, text))
+        settings = choose(quality)
+    desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
+    desktop.interface.shows_hints = state is not None and not os.path.exists(state)
+    if problem:
+        desktop.interface.panel.say(problem, is_error=True)
+    elif measured:
+        desktop.interface.panel.say(measured)
+    try:
+        moderngl_window.run_window_config_instance(desktop)
+    except SettingsError as error:
+        raise (
+            SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
+        ) from None
+    finally:
+        desktop.release()
+    return 0
+
+
+def show(window: BaseWindow, text: str) -> None:
+    """Say in a window what it waits for, before there is a desktop, which is made for the settings that are found."""
+    from ocean.window.ui.interface import Interface
+
+    interface = Interface(window, "wall", {})
+    for _ in range(2):  # the dock knows its parts from the second frame on
+        interface.draw_banner(text, 0.0)
+    window.ctx.copy_framebuffer(window.fbo, interface.canvas)
+    window.swap_buffers()
+    interface.release()
+
+
+def open_window(library: str, settings: Settings) -> BaseWindow:
+    """A window with a context, made here and not by moderngl-window's launcher, which reads the command line.
+
+    Raises:
+        ContextError: when either can't be made.
+    """
+    wanted = settings.window
+    if library == "pyglet":
+        pyglet.options.shadow_window = False  # a context of its own, which nobody uses
+    try:
+        make = moderngl_window.get_window_cls(f"moderngl_window.context.{library}.Window")
+        size = wanted.width, wanted.height
+        window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
+    except ImportError as error:
+        raise SettingsError(f"the window library {library} is not installed ({error}); pyglet is") from error
+    except Exception as error:  # each library raises its own
+        has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+        hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
+        raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
+    window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
+    keep_digits(window)
+    window.swap_buffers()  # some libraries only know now how many pixels the window has
+    window.set_default_viewport()
+    return window

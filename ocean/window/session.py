@@ -1,0 +1,92 @@
+"""What the window looked like when it was last closed, in a file of the user's, and where its log is."""
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ocean.common.files import whole_files, writing
+from ocean.settings import Settings, SettingsError, ViewSettings, settings_from, to_tree
+from ocean.settings.trees import flat, merge, nested
+from ocean.window.ui.journey import Flight, Journey
+
+NAME = "window.json"
+FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
+"""Settings that name a file, or several with commas between."""
+
+
+class LastState(BaseModel):
+    """One file; settings are a tree of plain values, checked when they are asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: Literal[1] = 1
+    settings: dict[str, Any]
+    layout: str = ""
+    bookmarks: dict[str, ViewSettings] = {}
+    flight: Flight = Flight()
+
+    @classmethod
+    def of(cls, settings: Settings, layout: str, journey: Journey) -> "LastState":
+        """The state of a window; files are named so that they are found from another folder too."""
+        tree = to_tree(settings)
+        names = {key: name for key, name in flat(tree).items() if key in FILES}
+        for key, name in names.items():
+            tree = merge(tree, nested(key, _rooted(name)))
+        return cls(settings=tree, layout=layout, bookmarks=journey.bookmarks, flight=journey.flight)
+
+    @property
+    def journey(self) -> Journey:
+        """Bookmarks and flight."""
+        return Journey(self.bookmarks, self.flight)
+
+    def restored(self) -> Settings:
+        """The settings.
+
+        Raises:
+            SettingsError: when they can't be had: a file that they name is gone, or this version has others.
+        """
+        return settings_from(self.settings)
+
+
+def _rooted(names: str) -> str:
+    """The full names of files that are there; what is none is as it was."""
+    return ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
+
+
+def state_file() -> Path:
+    """Where the state is kept."""
+    return Path(platformdirs.user_state_dir("fft-ocean", appauthor=False)) / NAME
+
+
+def log_file() -> Path:
+    """Where errors are written down."""
+    return Path(platformdirs.user_log_dir("fft-ocean", appauthor=False)) / "ocean.log"
+
+
+def load(path: Path) -> LastState | None:
+    """The state that was kept; None where there is none.
+
+    Raises:
+        SettingsError: when the file can't be read, or is of another version.
+    """
+    try:
+        return LastState.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+    except ValidationError:
+        raise SettingsError(f"{path} is of another version of this program, so it starts afresh") from None
+
+
+def save(path: Path, state: LastState) -> None:
+    """Keep a state.
+
+    Raises:
+        OutputError: when it can't be written.
+    """
+    with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+        (folder / path.name).write_text(state.model_dump_json(indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,129 @@
+"""Small windows over the view: the first hints, a movie's progress, and an error that a person should know of."""
+
+import sys
+import traceback
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from ocean import __version__
+from ocean.window.ui import theme
+from ocean.window.ui.layout import Box
+from ocean.window.ui.theme import em
+
+FLAGS = (
+    imgui.WindowFlags_.always_auto_resize
+    | imgui.WindowFlags_.no_collapse
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_saved_settings
+)
+HINTS = (
+    ("Drag and WASD", "look around and fly; Shift is faster, C orbits."),
+    ("Left panel", "presets, sea and FFT. Hover for help, Ctrl-click to type, Ctrl+F to search."),
+    ("F1", "lists all keys; Compare FFT backends, on the right, measures your GPU."),
+)
+"""What is worth knowing before anything else."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error that nobody expected: what it is, all that is known of it, and where that is written down."""
+
+    message: str
+    details: str
+    log: str
+
+
+def report_failure(error: Exception, log: Path) -> Failure:
+    """What to show of an error, which is appended to the log; where that can't be written, the terminal has it."""
+    details = "".join(traceback.format_exception(error))
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{datetime.now():%Y-%m-%d %H:%M:%S}  ocean {__version__}\n{details}\n")
+        where = str(log)
+    except OSError as problem:
+        where = f"the terminal, since {log} can't be written: {problem.strerror}"
+    print(details, file=sys.stderr)
+    return Failure(f"{type(error).__name__}: {error}", details, where)
+
+
+class Answer(Enum):
+    """What a person wants after an error."""
+
+    WAIT = "nothing yet"
+    GO_ON = "go on"
+    QUIT = "quit"
+
+
+def hints(view: Box) -> bool:
+    """The hints, in the view's lower left corner; returns whether they stay."""
+    imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + view.height - em()), pivot=imgui.ImVec2(0, 1))
+    flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
+    visible, stays = imgui.begin("Welcome###hints", True, flags)
+    if visible:
+        width = min(em(26), view.width - em(4))
+        for name, text in HINTS:
+            theme.coloured(name, theme.ACCENT)
+            imgui.push_text_wrap_pos(width)
+            imgui.text_unformatted(text)
+            imgui.pop_text_wrap_pos()
+        stays = not imgui.button("Got it", imgui.ImVec2(em(6), 0)) and stays
+    imgui.end()
+    return bool(stays)
+
+
+def movie(view: Box, done: int, frames: int) -> str:
+    """A movie's progress; returns the method that was asked for: `toggle_recording`, `cancel_movie`, or nothing."""
+    asked = ""
+    middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
+    imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
+    flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
+    if imgui.begin("Movie###movie", None, flags)[0]:
+        imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
+        for label, method in (("Finish now", "toggle_recording"), ("Cancel", "cancel_movie")):
+            if imgui.button(label, imgui.ImVec2(em(8.7), 0)):
+                asked = method
+            imgui.same_line()
+    imgui.end()
+    return asked
+
+
+def failure(found: Failure) -> Answer:
+    """The dialog of an error."""
+    answer = Answer.WAIT
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
+    width = min(em(40), 0.9 * display.x)
+    imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, 0.9 * display.y))
+    if imgui.begin("Something went wrong###failure", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+        imgui.push_text_wrap_pos(0.0)
+        theme.coloured(found.message, theme.WRONG)
+        imgui.text_unformatted(f"The whole story is in {found.log}")
+        imgui.pop_text_wrap_pos()
+        if imgui.button("Copy", imgui.ImVec2(em(6), 0)):
+            imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
+        imgui.same_line()
+        if imgui.button("Go on", imgui.ImVec2(em(6), 0)):
+            answer = Answer.GO_ON
+        imgui.same_line()
+        if imgui.button("Quit", imgui.ImVec2(em(6), 0)):
+            answer = Answer.QUIT
+    imgui.end()
+    return answer
+
+
+def shader_error(view: Box, message: str) -> None:
+    """Why a changed shader is not in use, over the view for as long as that is so."""
+    imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + em()))
+    width = max(em(10), view.width - em(2))
+    imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, max(em(6), 0.6 * view.height)))
+    if imgui.begin("Shader###shader", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+        imgui.push_text_wrap_pos(0.0)
+        theme.coloured("The program from before goes on.", theme.FAINT)
+        theme.coloured(message, theme.WRONG)
+        imgui.pop_text_wrap_pos()
+    imgui.end()

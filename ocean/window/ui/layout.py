@@ -1,0 +1,98 @@
+"""Where the windows are: docked beside the view, wherever a person drags them, and as they were left.
+
+The view is the dock's central node, which has no window of its own: the mouse over it is the camera's.
+"""
+
+from dataclasses import dataclass
+
+from imgui_bundle import imgui
+
+from ocean.window.ui.theme import em
+
+PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
+PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
+LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies behind the panel
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in the window's units, from its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def pixels(self, across: float, down: float) -> tuple[int, int]:
+        """Its size in pixels, where a unit has so many."""
+        return max(1, round(self.width * across)), max(1, round(self.height * down))
+
+
+class Layout:
+    """The docked windows of one window."""
+
+    def __init__(self, ini: str = "") -> None:
+        """`ini` is what `text` gave when the program last ran; empty for the layout that the program comes with."""
+        self._wants_default = not ini
+        self._until_focus = 0  # frames until the panel lies before what shares its place
+        if ini:
+            imgui.load_ini_settings_from_memory(ini)
+        self.view = Box(0, 0, 1, 1)
+
+    @property
+    def text(self) -> str:
+        """The layout as it is now."""
+        return str(imgui.save_ini_settings_to_memory())
+
+    def reset(self) -> None:
+        """Put the windows back into their places, from the next frame on."""
+        self._wants_default = True
+
+    def fill(self) -> None:
+        """A frame without windows: the view is all there is."""
+        display = imgui.get_io().display_size
+        self.view = Box(0, 0, display.x, display.y)
+
+    def draw(self) -> None:
+        """Make the dock of this frame, before the windows in it."""
+        flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
+        flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
+        dock = imgui.get_id("dock")
+        if self._wants_default:
+            self._wants_default = False
+            self._until_focus = 3
+            build(dock)
+        imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
+        if self._until_focus:
+            self._until_focus -= 1
+            if self._until_focus == 0:
+                imgui.set_window_focus(PANEL)
+        node = imgui.internal.dock_builder_get_central_node(dock)
+        # Whole units, so that the picture is copied pixel by pixel.
+        x, y = round(node.pos.x), round(node.pos.y)
+        self.view = Box(x, y, round(node.pos.x + node.size.x) - x, round(node.pos.y + node.size.y) - y)
+
+
+def build(dock: int) -> None:
+    """The layout that the program comes with: settings on the left, times on the right, the comparison below."""
+    builder, viewport = imgui.internal, imgui.get_main_viewport()
+    builder.dock_builder_remove_node(dock)
+    builder.dock_builder_add_node(dock, imgui.internal.DockNodeFlagsPrivate_.dock_space)
+    builder.dock_builder_set_node_size(dock, viewport.work_size)
+    width, height = max(viewport.work_size.x, 1.0), max(viewport.work_size.y, 1.0)
+    is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
+    panel = min(0.5, em(PANEL_WIDTH) / width)
+    left, rest = split(dock, imgui.Dir.left, panel)
+    right = left
+    if not is_narrow:
+        right, rest = split(rest, imgui.Dir.right, em(OVERLAY_WIDTH) / (width * (1 - panel)))
+    below, _ = split(rest, imgui.Dir.down, min(0.6, em(COMPARISON_HEIGHT) / height))
+    for name, node in ((PANEL, left), (OVERLAY, right), (COMPARISON, below)):
+        builder.dock_builder_dock_window(name, node)
+    builder.dock_builder_finish(dock)
+
+
+def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:
+    """Split a node; returns the part at a side, and the rest."""
+    _, part, rest = imgui.internal.dock_builder_split_node_py(node, side, share)
+    return part, rest

@@ -1,0 +1,221 @@
+"""The overlay: how long each pass takes, now and over the last frames, and where settings changed in between.
+
+Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
+"""
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui, implot
+from numpy.typing import NDArray
+
+from ocean.gpu.timing import LIVE, Clock, FrameTimes
+from ocean.window.ui import theme
+from ocean.window.ui.tables import copy_buttons, headings, milliseconds, right, swatch
+from ocean.window.ui.theme import Colour, coloured, em, tooltip
+
+FRAMES = 120  # that medians and the plot look back on
+REFRESH = 12  # frames between two readings, so that numbers can be read
+NUMBER = imgui.TableColumnFlags_.width_fixed
+CLOCKS = {
+    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}; they never wait.",
+    "wall": "This driver's GPU timestamps can't be trusted, so passes are drained one by one and timed by the wall "
+    f"clock: the times are right, but a frame takes longer, so one of {LIVE} is timed (none without the overlay: Tab).",
+}
+HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
+MARKER_REACH = 2  # frames from a marker, where the mouse still finds it
+MOST_CHANGES = 4  # that a marker names
+
+
+@dataclass(frozen=True)
+class PassSummary:
+    """One pass over the last frames, in milliseconds."""
+
+    name: str
+    median_ms: float
+    p95_ms: float
+    cpu_ms: float
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Where settings changed: the number of the first frame with the new ones, and what is new."""
+
+    index: int
+    changes: Mapping[str, tuple[Any, Any]]
+
+    @property
+    def text(self) -> str:
+        """A line for each change, or for some of many."""
+        lines = [f"{path}: {before} → {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
+        more = len(self.changes) - len(lines)
+        return "\n".join([*lines, f"and {more} more"] if more else lines)
+
+
+class History:
+    """The times of the last frames."""
+
+    def __init__(self) -> None:
+        self.frames: deque[FrameTimes] = deque(maxlen=FRAMES)
+        self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
+        self.markers: deque[Marker] = deque(maxlen=FRAMES)
+        self._colours: dict[str, Colour] = {}
+
+    def add(self, interval: float, arrived: Iterable[FrameTimes]) -> None:
+        """A frame was shown, `interval` seconds after the one before, and these times have arrived."""
+        self.intervals.append(interval)
+        self.frames.extend(arrived)
+
+    def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
+        """Settings are others from the frame of this number on. A value that goes on changing has one marker."""
+        last = self.markers[-1] if self.markers else None
+        if last and index - last.index <= REFRESH and last.changes.keys() == changes.keys():
+            self.markers.pop()
+            changes = {path: (last.changes[path][0], now) for path, (_, now) in changes.items()}
+        self.markers.append(Marker(index, changes))
+
+    def marked(self) -> list[tuple[int, Marker]]:
+        """The markers that lie within the frames, each with the frame's place among them."""
+        if not self.frames:
+            return []
+        first, numbers = self.frames[0].index, [frame.index for frame in self.frames]
+        return [(bisect_left(numbers, mark.index), mark) for mark in self.markers if first < mark.index <= numbers[-1]]
+
+    @property
+    def names(self) -> list[str]:
+        """All passes: those of the newest frame in the order they run, then those that ran before."""
+        return list(dict.fromkeys(name for frame in reversed(self.frames) for name in frame.passes))
+
+    @property
+    def frames_per_second(self) -> float:
+        return len(self.intervals) / sum(self.intervals) if sum(self.intervals) > 0 else 0.0
+
+    def colour(self, name: str) -> Colour:
+        """The colour of a pass, the same for as long as the program runs."""
+        return self._colours.setdefault(name, theme.PALETTE[len(self._colours) % len(theme.PALETTE)])
+
+    def summary(self) -> list[PassSummary]:
+        """Median and 95th percentile of each pass of the newest frame, and of the whole frame, over the frames that ran
+        the same passes: not of what another view or backend took."""
+        newest = self.frames[-1].passes if self.frames else {}
+        alike = [frame for frame in self.frames if frame.passes.keys() == newest.keys()]
+        rows = []
+        for name in newest:
+            times = [frame.passes[name] for frame in alike]
+            rows.append(_summarise(name, [time.gpu_ms for time in times], [time.cpu_ms for time in times]))
+        whole = [frame.gpu_ms for frame in alike], [frame.cpu_ms for frame in alike]
+        return [*rows, _summarise("frame", *whole)] if rows else []
+
+    def spelled(self, place: int) -> str:
+        """One of the frames in words."""
+        frame = self.frames[place]
+        lines = [f"{name}: {milliseconds(time.gpu_ms)} ms" for name, time in frame.passes.items()]
+        return "\n".join([*lines, f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms"])
+
+    def stacked(self) -> NDArray[np.float64]:
+        """Milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
+        names = self.names
+        times = [[frame.passes[n].gpu_ms if n in frame.passes else 0.0 for frame in self.frames] for n in names]
+        return np.vstack(
+            [np.zeros((1, len(self.frames))), np.cumsum(np.array(times).reshape(len(names), len(self.frames)), axis=0)]
+        )
+
+
+def _summarise(name: str, gpu_ms: list[float], cpu_ms: list[float]) -> PassSummary:
+    return PassSummary(name, float(np.median(gpu_ms)), float(np.percentile(gpu_ms, 95)), float(np.median(cpu_ms)))
+
+
+class Overlay:
+    """The overlay's window."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.history = History()
+        self._summary: list[PassSummary] = []
+        self._age = 0
+
+    def draw(self) -> bool:
+        """Draw the overlay. Returns whether a comparison of backends is asked for."""
+        asked = False
+        if imgui.begin("Timing###overlay")[0]:
+            self._headline()
+            self._table()
+            self._plot()
+            self._copy()
+            asked = imgui.button("Compare FFT backends", imgui.ImVec2(-1, 0))
+            tooltip(
+                "Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy. B"
+            )
+        imgui.end()
+        return bool(asked)
+
+    # -- Passes ------------------------------------------------------------------------------------------------------
+
+    def _headline(self) -> None:
+        fps = self.history.frames_per_second
+        imgui.text(f"{fps:.1f} frames/s")
+        imgui.same_line()
+        coloured(f"{1e3 / fps if fps else 0.0:.1f} ms", theme.FAINT)
+        imgui.same_line()
+        coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)
+        tooltip(CLOCKS[self.clock])
+
+    def _table(self) -> None:
+        if self._age % REFRESH == 0 or not self._summary:
+            self._summary = self.history.summary()
+        self._age += 1
+        if not self._summary or not imgui.begin_table("passes", 4, imgui.TableFlags_.row_bg):
+            return
+        imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
+        for heading in ("median", "p95", "CPU"):
+            imgui.table_setup_column(heading, NUMBER, em(3.6))
+        headings("Pass", f"{self.clock} ms", "p95", "CPU ms")
+        for row in self._summary:
+            imgui.table_next_row()
+            imgui.table_next_column()
+            if row.name != "frame":
+                swatch(self.history.colour(row.name))
+            imgui.text(row.name)
+            for value in (row.median_ms, row.p95_ms, row.cpu_ms):
+                right(milliseconds(value))
+        imgui.end_table()
+
+    def _copy(self) -> None:
+        if self._summary:
+            rows = [[row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))] for row in self._summary]
+            copy_buttons(HEADINGS, rows)
+
+    def _plot(self) -> None:
+        stacked = self.history.stacked()
+        count = stacked.shape[1]
+        height = max(em(9), min(em(16), imgui.get_content_region_avail().y - em(8)))
+        if not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
+            return
+        top = float(np.percentile(stacked[-1], 98)) * 1.15 if count else 0.0
+        axis = implot.AxisFlags_
+        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.no_label | axis.lock)
+        implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)
+        first = FRAMES - count
+        frames = np.arange(first, FRAMES, dtype=np.float64)
+        for name, below, above in zip(self.history.names, stacked[:-1], stacked[1:], strict=True):
+            spec = implot.Spec()
+            spec.fill_color = imgui.ImVec4(*self.history.colour(name))
+            spec.fill_alpha = 0.8
+            implot.plot_shaded(name, frames, below, above, spec)
+        marked = [(first + place, marker) for place, marker in self.history.marked()]
+        for place, _ in marked:
+            spec = implot.Spec()
+            spec.line_color = imgui.ImVec4(*theme.WARNING)
+            implot.plot_inf_lines("##markers", np.array([float(place)]), spec)
+        if implot.is_plot_hovered():
+            place = round(implot.get_plot_mouse_pos().x)
+            near = next((marker for at, marker in reversed(marked) if abs(at - place) <= MARKER_REACH), None)
+            if near:
+                theme.show_tooltip(near.text)
+            elif first <= place < FRAMES:
+                theme.show_tooltip(self.history.spelled(place - first))
+        implot.end_plot()

@@ -1,0 +1,26 @@
+"""The panel's choice of a quality level."""
+
+from imgui_bundle import imgui
+
+from ocean.common.resources import LEVELS
+from ocean.settings import Settings
+from ocean.settings.quality import changes_to, level_of, level_values
+from ocean.window.ui.theme import em, tooltip
+from ocean.window.ui.widgets import Editor
+
+HELP = "How well the sea is computed and drawn: the settings of a config of that name, at once."
+
+
+def draw(edit: Editor) -> None:
+    """A list of the levels; what a person chose goes into the editor's changes."""
+    now = level_of(edit.settings)
+    edit.label("Quality", now != level_of(Settings()))
+    tooltip(HELP)
+    imgui.set_next_item_width(-em(1.9))
+    if imgui.begin_combo("##quality", now or "as set below"):
+        for name in LEVELS:
+            if imgui.selectable(name, name == now)[0]:
+                edit.changes.update(changes_to(edit.settings, name))
+            tooltip("\n".join(f"{path} = {value}" for path, value in level_values(name).items()))
+        imgui.end_combo()
+    tooltip(HELP)

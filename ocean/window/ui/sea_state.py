@@ -1,0 +1,153 @@
+"""The section that chooses a sea state in one of four ways, and shows what it is in the others.
+
+Keeps the way that was chosen, which is no setting; where the settings can't be had in that way, it follows them.
+"""
+
+from enum import Enum
+from functools import lru_cache
+
+from imgui_bundle import imgui
+
+from ocean.settings.sea import SeaSettings
+from ocean.waves import states, statistics
+from ocean.window.ui import theme
+from ocean.window.ui.theme import em, tooltip
+from ocean.window.ui.widgets import LABEL_WIDTH, Editor, spelled
+
+
+class Way(Enum):
+    """How a person says what the sea is like."""
+
+    WIND = "wind and fetch"
+    BEAUFORT = "Beaufort number"
+    STATE = "WMO sea state"
+    HEIGHT = "height and period"
+
+
+FIELDS = {Way.WIND: ("speed", "fetch"), Way.BEAUFORT: ("fetch",), Way.STATE: (), Way.HEIGHT: ("height", "period")}
+"""Fields of `sea.wind` that say what the sea is like."""
+
+
+class SeaState:
+    """The section."""
+
+    def __init__(self) -> None:
+        self._way = Way.WIND
+
+    def way(self, sea: SeaSettings) -> Way:
+        """The way that was chosen, or the plain one for these settings where they have been said in another."""
+        if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
+            self._way = Way.HEIGHT
+        elif not sea.wind.height and self._way is Way.HEIGHT:
+            self._way = Way.WIND
+        return self._way
+
+    def draw(self, edit: Editor) -> None:
+        """Draw the section."""
+        sea = edit.settings.sea
+        way = self.way(sea)
+        self._choose_way(edit, way)
+        if way is Way.BEAUFORT:
+            self._number(edit, "beaufort", "Beaufort", states.beaufort_number(sea.wind.speed), states.BEAUFORT)
+        elif way is Way.STATE:
+            self._number(edit, "state", "Sea state", states.sea_state_number(wind_sea(sea)[0]), states.SEA_STATES)
+        for name in FIELDS[way]:
+            edit.field(f"sea.wind.{name}", label="Wind speed" if name == "speed" else "")
+        edit.field("sea.depth")
+        for row in facts(sea):
+            fact(*row)
+        imgui.push_text_wrap_pos(0.0)
+        for remark, colour in zip(remarks(sea), (theme.FAINT, theme.WARNING), strict=True):
+            if remark:
+                theme.coloured(remark, colour)
+        imgui.pop_text_wrap_pos()
+
+    def _choose_way(self, edit: Editor, current: Way) -> None:
+        edit.label("Given by", False)
+        imgui.set_next_item_width(-em(1.9))
+        if imgui.begin_combo("##way", current.value):
+            for way in Way:
+                reason = obstacle(edit.settings.sea, way)
+                imgui.begin_disabled(reason != "")
+                chosen, _ = imgui.selectable(way.value, way is current)
+                imgui.end_disabled()
+                tooltip(reason)
+                if chosen and way is not current:
+                    self._way = way
+                    edit.changes |= changes_towards(way, edit.settings.sea)
+            imgui.end_combo()
+        else:
+            tooltip("In which terms to choose the wind sea; the others follow.")
+
+    def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
+        """A slider over the numbers of a scale, which shows the name of each."""
+        path, info = f"sea.{name}", SeaSettings.model_fields[name]
+        edit.label(label, True)
+        imgui.set_next_item_width(-em(1.9))
+        flags = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_input
+        text = f"{number} · {names[number]}"
+        moved, new = imgui.slider_int(f"##{path}", number, 0, len(names) - 1, text, flags)
+        tooltip(f"{info.description}\n{path}")
+        if moved and new != number:
+            edit.changes[path] = new
+
+
+def obstacle(sea: SeaSettings, way: Way) -> str:
+    """Why a sea can't be given in some way; empty where it can."""
+    if way in (Way.STATE, Way.HEIGHT):
+        try:
+            sea.wind.spectrum.shape_of_height(1.0, 5.0, sea.depth, sea.dispersion)
+        except ValueError as error:
+            return f"{error}."
+    return ""
+
+
+def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
+    """What has to change for a sea to be given in another way: nothing that is seen, but for heights that do not follow
+    from the wind, and flat water, which as a height would be none at all."""
+    if way is Way.STATE:
+        return {}
+    if way is not Way.HEIGHT:
+        return {"sea.wind.height": 0.0}
+    if sea.wind.height:
+        return {}
+    height, period = wind_sea(sea)
+    if not height:
+        return {"sea.state": 1}
+    return {"sea.wind.height": min(20.0, float(f"{height:.3g}")), "sea.wind.period": min(25.0, max(1.0, period))}
+
+
+@lru_cache(maxsize=8)
+def wind_sea(sea: SeaSettings) -> tuple[float, float]:
+    """Significant height [m] and peak period [s] of the wind sea; 0 where it is flat."""
+    system = sea.wind.system(sea.depth, sea.dispersion)
+    if system.is_flat:
+        return 0.0, 0.0
+    return statistics.predicted_height([system]), float(f"{states.peak_period(system):.3g}")
+
+
+@lru_cache(maxsize=8)
+def remarks(sea: SeaSettings) -> tuple[str, str]:
+    """The sea's remark and its warning."""
+    return sea.remark, sea.warning
+
+
+def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
+    """The sea state in all ways at once: names, values, and what they are."""
+    speed, (height, period) = sea.wind.speed, wind_sea(sea)
+    beaufort, state = states.beaufort_number(speed), states.sea_state_number(height)
+    wind = f"{spelled(speed, 'm/s')} · {beaufort} {states.BEAUFORT[beaufort]}"
+    waves = f"{height:.3g} m, {period:.3g} s · {state} {states.SEA_STATES[state]}"
+    return (
+        ("Wind", wind, "Ten metres above the water, and its Beaufort number."),
+        ("Wind sea", waves, "Significant height, peak period and WMO sea state of the wind sea, without the swell."),
+    )
+
+
+def fact(name: str, value: str, text: str) -> None:
+    """A row that shows a value, with a tooltip."""
+    theme.coloured(name, theme.FAINT)
+    tooltip(text)
+    imgui.same_line(em(LABEL_WIDTH))
+    theme.coloured(value, theme.ACCENT)
+    tooltip(text)

@@ -1,0 +1,74 @@
+"""The views of the frame's stages, in the panel and under the mouse."""
+
+from imgui_bundle import imgui
+
+from ocean.render.debug_views.stages import Reading
+from ocean.render.debug_views.table import PACKED, STAGES
+from ocean.settings import PICTURE
+from ocean.waves.twin import FIELDS
+from ocean.window.ui import theme
+from ocean.window.ui.layout import Box
+from ocean.window.ui.theme import em, tooltip
+from ocean.window.ui.widgets import Editor
+
+ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for field in stage.pictures or ("",)))
+"""All that can be looked at: names of views, and fields where there is a picture of each."""
+
+
+def section(edit: Editor) -> None:
+    """The panel's section: an entry for each view, and each of its pictures, with its key; and of which waves it is."""
+    if not imgui.collapsing_header("Stages"):
+        return
+    shown = edit.settings.stage
+    asked = shown
+    if imgui.begin_table("stages", 2):
+        for name, field in ENTRIES:
+            imgui.table_next_column()
+            is_shown = shown.view == name and (not field or STAGES[name].picture_of(shown.field) == field)
+            if imgui.selectable(f"{label(name, field)}###stage {name} {field}", is_shown)[0]:
+                asked = asked.model_copy(update={"view": PICTURE if is_shown else name, "field": field or shown.field})
+            if name in STAGES:
+                stage = STAGES[name]
+                tooltip(f"{stage.help}\nKey {key_label(name)}")
+                imgui.same_line(em(8.6))
+                theme.coloured(key_label(name), theme.FAINT)
+        imgui.end_table()
+    edit.changes.update({f"stage.{name}": value for name, value in asked if value != getattr(shown, name)})
+    edit.fields("stage", "cascade", "range")
+
+
+def label(name: str, field: str = "") -> str:
+    """The name of a view, or of its picture of a field, in the panel."""
+    if name == "packed":
+        return PACKED[FIELDS.index(field) // 2]
+    return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()
+
+
+def key_label(name: str) -> str:
+    """What is written on a view's key."""
+    return STAGES[name].key.removeprefix("NUMBER_")
+
+
+def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
+    """The pixel under the mouse in a picture of this size that fills the view, from its lower left corner; None beside
+    it, and over a window."""
+    io = imgui.get_io()
+    x, y = (int(part * n) for part, n in zip(_place(io, view), size, strict=True))
+    is_outside = not (0 <= x < size[0] and 0 <= y < size[1])
+    return None if io.want_capture_mouse or is_outside else (x, size[1] - 1 - y)
+
+
+def _place(io: imgui.IO, view: Box) -> tuple[float, float]:
+    return (io.mouse_pos.x - view.x) / max(view.width, 1.0), (io.mouse_pos.y - view.y) / max(view.height, 1.0)
+
+
+def draw_reading(reading: Reading) -> None:
+    """The value under the mouse, beside it."""
+    text, mouse, pad = str(reading), imgui.get_io().mouse_pos, em(0.4)
+    size, display = imgui.calc_text_size(text), imgui.get_io().display_size
+    left = min(mouse.x + em(1.2), display.x - size.x - 2 * pad)
+    top = min(mouse.y + em(1.2), display.y - size.y - 2 * pad)
+    draw = imgui.get_foreground_draw_list()
+    corners = imgui.ImVec2(left - pad, top - pad), imgui.ImVec2(left + size.x + pad, top + size.y + pad)
+    draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.86)), em(0.4))
+    draw.add_text(imgui.ImVec2(left, top), theme.packed(theme.TEXT), text)

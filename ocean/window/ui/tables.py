@@ -1,0 +1,67 @@
+"""What the interface's tables share: headings, numbers at the right, swatches, and copies as Markdown and CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from imgui_bundle import imgui
+
+from ocean.window.ui import theme
+from ocean.window.ui.theme import Colour, coloured, em, tooltip
+
+
+def headings(*names: str) -> None:
+    """A row of headings, all but the first to the right."""
+    imgui.table_next_row()
+    for number, name in enumerate(names):
+        if number == 0:
+            imgui.table_next_column()
+            coloured(name, theme.FAINT)
+        else:
+            right(name, theme.FAINT)
+
+
+def right(text: str, colour: Colour | None = None) -> None:
+    """Text at the right edge of the next column."""
+    imgui.table_next_column()
+    space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
+    coloured(text, colour or theme.TEXT)
+
+
+def swatch(colour: Colour) -> None:
+    """A small square of a colour, in line with the text behind it."""
+    corner, size = imgui.get_cursor_screen_pos(), em(0.6)
+    top = corner.y + (imgui.get_text_line_height() - size) / 2
+    box = imgui.ImVec2(corner.x, top), imgui.ImVec2(corner.x + size, top + size)
+    imgui.get_window_draw_list().add_rect_filled(*box, theme.packed(colour), 2.0)
+    imgui.dummy(imgui.ImVec2(size, 0))
+    imgui.same_line()
+
+
+def milliseconds(value: float) -> str:
+    """Three digits or so, whatever the size."""
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"
+
+
+def copy_buttons(names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Two buttons that put a table on the clipboard."""
+    for label, text in (("Markdown", markdown), ("CSV", comma_separated)):
+        if imgui.button(f"{label}##copy", imgui.ImVec2(em(5), 0)):
+            imgui.set_clipboard_text(text(names, rows))
+        tooltip(f"Copy the table as {label}.")
+        if label == "Markdown":
+            imgui.same_line()
+
+
+def markdown(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown, numbers to the right."""
+    lines = [names, ["---", *["---:"] * (len(names) - 1)], *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def comma_separated(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The same as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([names, *rows])
+    return text.getvalue()

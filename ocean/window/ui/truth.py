@@ -1,0 +1,185 @@
+"""The window *Sea truth*: what the spectrum predicts, what was measured of the sea that runs, and whether they agree.
+
+Takes a survey and draws it; knows no GPU.
+"""
+
+import numpy as np
+from imgui_bundle import imgui, implot
+from numpy.typing import NDArray
+
+from ocean.validation.portrait import Portrait
+from ocean.validation.survey import Survey
+from ocean.validation.truth import LIMIT, Quantity
+from ocean.window.ui import theme
+from ocean.window.ui.tables import copy_buttons, headings, right, swatch
+from ocean.window.ui.theme import coloured, em, tooltip
+
+HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
+WIDTH = 38.0  # em
+TOP = 12.0
+DECADES = 5  # of the plot over frequency
+DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
+"""From which share of the spectrum's highest density dots have which radius [px] and opacity."""
+MEASURED = theme.rgb("ffd27d")
+SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
+
+
+class TruthWindow:
+    """The window; `is_open` says whether it is wanted."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+
+    def draw(self, survey: Survey | None) -> None:
+        """Draw the survey of the sea as it runs; None while there is none."""
+        if not self.is_open:
+            return
+        display = imgui.get_io().display_size
+        width = min(em(WIDTH), display.x)
+        place = imgui.ImVec2(max(0.0, display.x - em(21.0) - 2 * TOP - width), TOP)
+        imgui.set_next_window_pos(place, imgui.Cond_.appearing)
+        imgui.set_next_window_size(imgui.ImVec2(width, 0))
+        flags = imgui.WindowFlags_.no_resize | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_collapse
+        flags |= imgui.WindowFlags_.no_docking
+        visible, is_open = imgui.begin("Sea truth###truth", True, flags)
+        self.is_open = bool(is_open)
+        if visible:
+            self._headline(survey)
+            if survey is not None:
+                self._table(survey)
+                copy_buttons(HEADINGS, [cells(row) for row in survey.quantities])
+                if survey.portrait is not None:
+                    self._polar(survey.portrait)
+                    imgui.same_line()
+                    self._frequencies(survey.portrait)
+        imgui.end()
+
+    def _headline(self, survey: Survey | None) -> None:
+        if survey is None:
+            coloured("measuring; a sea that changes is measured once it has settled", theme.FAINT)
+            return
+        judged = [row.agrees for row in survey.quantities if row.agrees is not None]
+        text = f"{sum(judged)} of {len(judged)} agree within {LIMIT:g} deviations of one draw"
+        coloured(text, theme.GOOD if survey.agrees else theme.WRONG)
+        imgui.same_line()
+        coloured(f"· {survey.time:.1f} s", theme.FAINT)
+
+    def _table(self, survey: Survey) -> None:
+        if not imgui.begin_table("truth", 5, imgui.TableFlags_.row_bg):
+            return
+        imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
+        for width in (5.4, 5.4, 5.6, 4.4):
+            imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(width))
+        headings("Quantity", "predicted", "measured", "allowed", "missed by")
+        for row in survey.quantities:
+            self._row(row)
+        imgui.table_next_row()
+        imgui.table_next_column()
+        coloured("slope variance left to shading", theme.FAINT)
+        tooltip(
+            "Mean square slope of the waves that no map shows, and of what all of them lack of the slopes that were\n"
+            "measured at sea for this wind: roughness, not shape."
+        )
+        right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
+        imgui.end_table()
+
+    def _row(self, row: Quantity) -> None:
+        colour = theme.FAINT if row.agrees is None else theme.GOOD if row.agrees else theme.WRONG
+        imgui.table_next_row()
+        imgui.table_next_column()
+        swatch(colour)
+        imgui.text(row.name)
+        tooltip(f"{row.help}\nThe spectrum without a grid: {spelled(row.integral, row)}")
+        right(spelled(row.expected, row))
+        right("not yet" if row.measured is None else spelled(row.measured, row), colour)
+        right(f"± {spelled(LIMIT * row.deviation, row)}", theme.FAINT)
+        right("" if row.miss is None else f"{row.miss:.1f} sd", theme.FAINT)
+
+    # -- Plots -------------------------------------------------------------------------------------------------------
+
+    def _polar(self, portrait: Portrait) -> None:
+        side = em(17.0)
+        flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs | implot.Flags_.equal
+        if not implot.begin_plot("##polar", imgui.ImVec2(side, side), flags):
+            return
+        limit = portrait.limit
+        implot.setup_axes("", "", implot.AxisFlags_.no_decorations, implot.AxisFlags_.no_decorations)
+        implot.setup_axes_limits(-limit, limit, -limit, limit, implot.Cond_.always)
+        implot.push_colormap(sea_colours())
+        low, high = implot.Point(-limit, -limit), implot.Point(limit, limit)
+        implot.plot_heatmap("##theory", np.ascontiguousarray(portrait.image), 0.0, 1.0, "", low, high)
+        implot.pop_colormap()
+        self._circles(limit)
+        share = portrait.dots[2] ** 2
+        for (least, size, opacity), most in zip(DOTS, (*(dot[0] for dot in DOTS[1:]), np.inf), strict=True):
+            x, y, _ = portrait.dots[:, (share >= least) & (share < most)]
+            spec = implot.Spec()
+            spec.marker, spec.marker_size = implot.Marker_.circle, size
+            spec.marker_fill_color, spec.line_weight = imgui.ImVec4(*MEASURED[:3], opacity), 0.0
+            spec.marker_line_color = imgui.ImVec4(0, 0, 0, 0)
+            implot.plot_scatter(f"##{size}", np.ascontiguousarray(x), np.ascontiguousarray(y), spec)
+        implot.plot_text("N", 0.0, 0.93 * limit)
+        implot.plot_text("E", 0.93 * limit, 0.0)
+        implot.end_plot()
+        tooltip(
+            "Where the waves run to, north up, out to two and a half peak frequencies. Blue: the spectrum. Dots: waves "
+            "that were seen to run there, from two pictures of the sea half a second apart."
+        )
+
+    def _circles(self, limit: float) -> None:
+        """Each peak frequency."""
+        angle = np.linspace(0, 2 * np.pi, 73)
+        spec = implot.Spec()
+        spec.line_color = imgui.ImVec4(1, 1, 1, 0.16)
+        for part in (0.4, 0.8):
+            implot.plot_line(f"##{part:.2f}", part * limit * np.sin(angle), part * limit * np.cos(angle), spec)
+
+    def _frequencies(self, portrait: Portrait) -> None:
+        if not implot.begin_plot("##frequencies", imgui.ImVec2(-1, em(17.0)), implot.Flags_.no_inputs):
+            return
+        w, density = portrait.theory
+        top = float(density.max())
+        implot.setup_axes("w [rad/s]", "S [m² s]")
+        for axis in (implot.ImAxis_.x1, implot.ImAxis_.y1):
+            implot.setup_axis_scale(axis, implot.Scale_.log10)
+        floor = top * 10.0**-DECADES
+        right_edge = float(w[density > floor][-1])
+        implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
+        implot.setup_legend(implot.Location_.south_west)
+        spec = implot.Spec()
+        spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.6  # which ImPlot squares
+        rings, low, high = (positive(part, floor) for part in portrait.band)
+        implot.plot_shaded("95 % of draws", rings, low, high, spec)
+        spec = implot.Spec()
+        spec.line_color = imgui.ImVec4(*theme.ACCENT)
+        implot.plot_line("spectrum", w, positive(density, floor), spec)
+        if portrait.measured is not None:
+            spec = implot.Spec()
+            spec.line_color = imgui.ImVec4(*MEASURED)
+            spec.line_weight = 1.6
+            implot.plot_line("measured", portrait.measured.w, positive(portrait.measured.density, floor), spec)
+        implot.end_plot()
+
+
+def cells(row: Quantity) -> list[str]:
+    """A row as it is copied, by HEADINGS; what was not measured is empty."""
+    numbers = (row.expected, row.measured, LIMIT * row.deviation)
+    return [row.name, row.unit, *("" if number is None else f"{number:.6g}" for number in numbers)]
+
+
+def sea_colours() -> int:
+    """The number of the plots' colours for water, made at first use."""
+    known = int(implot.get_colormap_index("sea"))
+    colours = np.array([theme.packed(theme.rgb(code)) for code in SEA_COLOURS], np.uint32)
+    return known if known >= 0 else int(implot.add_colormap("sea", colours, False))
+
+
+def positive(values: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
+    """Values as a logarithmic axis takes them."""
+    return np.maximum(values, 1e-3 * floor)
+
+
+def spelled(value: float, row: Quantity) -> str:
+    """A value of a quantity with its unit, with as many digits as its deviation makes sensible."""
+    digits = 3 if row.deviation <= 0 else int(np.clip(np.ceil(1 - np.log10(row.deviation)), 0, 6))
+    return f"{value:.{digits}f}{'' if row.unit == '1' else row.unit if row.unit == '°' else ' ' + row.unit}"

@@ -1,0 +1,232 @@
+"""A widget for each parameter, made from its declaration: label, range, unit, help, and the way back to its default.
+
+Knows the models of settings in general and none of them by name.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, get_args, get_origin
+
+from imgui_bundle import imgui
+from pydantic.fields import FieldInfo
+
+from ocean.common.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of
+from ocean.settings import Settings, value_at
+from ocean.window.ui import theme
+from ocean.window.ui.theme import em, tooltip
+
+LABEL_WIDTH = 7.6  # em
+WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
+DEFAULTS = Settings()
+EXACT = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format
+
+
+class Editor:
+    """One frame's widgets for a value of the settings; gathers what a person changes as key paths and values."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.changes: dict[str, Any] = {}
+
+    def fields(self, path: str, *names: str) -> None:
+        """The widgets of some fields of the model at a key path, or of all."""
+        for name in names or type(value_at(self.settings, path)).model_fields:
+            if name != "kind":
+                self.field(f"{path}.{name}")
+
+    def field(
+        self,
+        path: str,
+        label: str = "",
+        reason: Callable[[Any], str | None] | None = None,
+        describe: Callable[[Any], str] | None = None,
+    ) -> None:
+        """The widget of one field. Where it lists values, `reason` says why one can't be had (None if it can), and
+        `describe` what it is."""
+        parent, _, name = path.rpartition(".")
+        info = type(value_at(self.settings, parent)).model_fields[name]
+        value = value_at(self.settings, path)
+        choices = choices_of(info)
+        kinds = kinds_of(info)
+        default = self._default(path, info)
+        self.label(label or name.replace("_", " ").capitalize(), value != default)
+        tooltip(help_of(info, path))
+        imgui.set_next_item_width(-em(1.9))
+        if kinds:
+            self._kinds(path, value, kinds)
+        elif choices:
+            self._combo(path, value, choices, reason, describe)
+        elif usual := usual_of(info):
+            self._typed_or_listed(path, value, usual, reason, describe)
+        elif isinstance(value, bool):
+            changed, new = imgui.checkbox(f"##{path}", value)
+            self._note(path, new, changed)
+        elif isinstance(value, int):
+            self._integer(path, value, info)
+        elif isinstance(value, str):
+            flags = imgui.InputTextFlags_.enter_returns_true
+            entered, text = imgui.input_text_with_hint(f"##{path}", "", value, flags)
+            self._note(path, text, entered)
+        else:
+            self._number(path, float(value), info)
+        if not kinds and not imgui.is_popup_open(f"##{path}"):
+            tooltip(help_of(info, path))
+        if value != default:
+            self._reset(path, default, unit_of(info))
+        if kinds:
+            self.fields(path)
+
+    def _default(self, path: str, info: FieldInfo) -> Any:
+        """What the settings have here where nobody chose: another than the model's own, where a model is used twice."""
+        parent, _, name = path.rpartition(".")
+        try:
+            default = value_at(DEFAULTS, parent)
+        except AttributeError:  # a kind within another kind than the default one
+            return info.default
+        return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else info.default
+
+    def _combo(
+        self,
+        path: str,
+        value: Any,
+        choices: Sequence[Any],
+        reason: Callable[[Any], str | None] | None,
+        describe: Callable[[Any], str] | None,
+        flags: int = 0,
+    ) -> None:
+        """A list to choose from, tall enough for all; a choice that can't be had is grey, its reason is its tooltip."""
+        if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest | flags):
+            for choice in choices:
+                obstacle = reason(choice) if reason else None
+                imgui.begin_disabled(obstacle is not None)
+                chosen, _ = imgui.selectable(str(choice), choice == value)
+                imgui.end_disabled()
+                tooltip(obstacle or (describe(choice) if describe else ""))
+                self._note(path, choice, chosen and choice != value)
+            imgui.end_combo()
+
+    def _typed_or_listed(
+        self,
+        path: str,
+        value: float,
+        usual: Sequence[float],
+        reason: Callable[[Any], str | None] | None,
+        describe: Callable[[Any], str] | None,
+    ) -> None:
+        """A number to type, which counts once Enter is pressed, and the list of usual ones at its end."""
+        width = imgui.calc_item_width()
+        imgui.begin_group()
+        imgui.set_next_item_width(width - imgui.get_frame_height())
+        label, flags = f"##{path} typed", imgui.InputTextFlags_.enter_returns_true
+        new: float
+        if isinstance(value, int):
+            entered, new = imgui.input_int(label, value, 0, 0, flags)
+        else:
+            entered, single = imgui.input_float(label, value, 0.0, 0.0, "%.4g", flags)
+            new = float(f"{single:.7g}")
+        self._note(path, new, entered and new != value)
+        imgui.same_line(0.0, 0.0)
+        self._combo(path, value, usual, reason, describe, imgui.ComboFlags_.no_preview)
+        imgui.end_group()
+
+    def _kinds(self, path: str, value: Parameters, kinds: Sequence[type[Parameters]]) -> None:
+        by_name = {str(kind.model_fields["kind"].default): kind for kind in kinds}
+        current = str(getattr(value, "kind", ""))
+        if imgui.begin_combo(f"##{path}", current):
+            for name, kind in by_name.items():
+                chosen, _ = imgui.selectable(name, name == current)
+                tooltip(first_sentence(kind.__doc__))
+                self._note(path, {"kind": name}, chosen and name != current)
+            imgui.end_combo()
+
+    def _integer(self, path: str, value: int, info: FieldInfo) -> None:
+        low, high = (int(bound or 0) for bound in range_of(info))
+        if high - low > WIDEST_SLIDER:
+            changed, new = imgui.input_int(f"##{path}", value)
+        else:
+            changed, new = imgui.slider_int(f"##{path}", value, low, high, flags=imgui.SliderFlags_.always_clamp)
+        self._note(path, min(high, max(low, new)), changed)
+
+    def _number(self, path: str, value: float, info: FieldInfo) -> None:
+        low, high = (0.0 if bound is None else bound for bound in range_of(info))
+        text = spelled(value, unit_of(info))
+        if is_logarithmic(info):
+            flags = EXACT | imgui.SliderFlags_.logarithmic
+            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, flags)
+        elif high - low > WIDEST_SLIDER:
+            changed, new = imgui.drag_float(f"##{path}", value, 1.0, low, high, text, EXACT)
+        else:
+            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, EXACT)
+        if changed:
+            dragged = imgui.is_item_active() and imgui.is_mouse_down(0)
+            new = tidy(new, low, high, is_logarithmic(info)) if dragged else float(f"{new:.7g}")
+            self._note(path, min(high, max(low, new)), new != value)
+
+    def _reset(self, path: str, default: Any, unit: str) -> None:
+        """A small button back to the default."""
+        imgui.same_line(0.0, em(0.3))
+        imgui.push_style_color(imgui.Col_.button, imgui.ImVec4(0, 0, 0, 0))
+        imgui.push_style_color(imgui.Col_.text, imgui.ImVec4(*theme.FAINT))
+        pressed = imgui.button(f"×##reset {path}", imgui.ImVec2(em(1.5), 0.0))
+        imgui.pop_style_color(2)
+        shown = getattr(default, "kind", default)
+        tooltip(f"Back to {spelled(shown, unit) if isinstance(shown, float) else shown}.")
+        self._note(path, plain(default), pressed)
+
+    def label(self, text: str, changed: bool) -> None:
+        """The name before a widget, brighter where its value is not the default."""
+        imgui.align_text_to_frame_padding()
+        theme.coloured(text, theme.TEXT if changed else theme.FAINT)
+        imgui.same_line(em(LABEL_WIDTH))
+
+    def _note(self, path: str, value: Any, changed: bool) -> None:
+        if changed:
+            self.changes[path] = value
+
+
+def choices_of(info: FieldInfo) -> tuple[Any, ...]:
+    """The values of a field that is one of several names or numbers."""
+    return get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
+
+
+def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
+    """The models of a field that is one of several kinds."""
+    models = [part for part in get_args(info.annotation) if isinstance(part, type) and issubclass(part, Parameters)]
+    return tuple(models)
+
+
+def plain(value: Any) -> Any:
+    """A value as a settings file has it."""
+    return value.model_dump(mode="json") if isinstance(value, Parameters) else value
+
+
+def help_of(info: FieldInfo, path: str) -> str:
+    """What a parameter does, its range, and its key in a settings file."""
+    text = info.description or ""
+    text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    low, high = range_of(info)
+    if low is not None and high is not None:
+        which = ", even" if is_even(info) else ""
+        how = "Type one, or choose." if usual_of(info) else "Ctrl-click to type."
+        text += f"\n{spelled(low, unit_of(info))} to {spelled(high, unit_of(info))}{which}. {how}"
+    return f"{text}\n{path}"
+
+
+def spelled(value: float, unit: str) -> str:
+    """A number with its unit, metres as kilometres where there are thousands of them."""
+    if unit == "m" and abs(value) >= 1000:
+        value, unit = value / 1000, "km"
+    return f"{value:.4g}{'' if unit in ('', '°') else ' '}{unit}"
+
+
+def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
+    """A dragged value without digits that nobody meant: to three digits, or in a linear range to the largest power of
+    ten that is at most a hundredth of it, and at most 1."""
+    if logarithmic:
+        return float(f"{value:.3g}")
+    return round(value, max(0, 2 - math.floor(math.log10(high - low))))
+
+
+def first_sentence(text: str | None) -> str:
+    """The first line of a docstring."""
+    return (text or "").strip().partition("\n")[0]

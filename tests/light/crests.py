@@ -1,0 +1,60 @@
+"""The sun's light through a wave that stands between it and the eye, the twin of `shaders/surface/crest.glsl`.
+
+Under level water sight goes down and sunlight too, so what a ray gathers was turned by more than a right angle, and the
+water's albedo has it. In a wave that leans over, sight runs on more level, towards light that has come in through the
+other side, and water scatters forwards most of all. This is that light, scattered once: the integral along the ray of
+sight, from the face to the level of the troughs or out on the other side, of
+
+    scattering (p(turn) - p(right angle)) e^-(extinction s) e^-(extinction l(s)),
+
+where l(s) is the way of the sun's light from the other side. Both sides are planes, the other one the face's mirror
+image; how far apart they are, and how high the wave is, is what height, slope and strain say of a sine wave. Vectors
+are (..., 3), x east, y up, z south; scattering and extinction are delta scaled as those of `water`, (3,) [1/m].
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tests.light.water import INDEX, Array, fresnel, phase
+
+LONGEST = 1e4  # m over 2 pi: waves are shorter
+
+
+def wave_at(height: ArrayLike, slope: ArrayLike, strain: ArrayLike) -> tuple[Array, Array]:
+    """How far a point is from the level of its wave's troughs, and level with it from the wave's other side [m]: by its
+    height over the mean level [m], the modulus of its slope and the strain -(Dxx + Dzz), which a sine wave
+    a cos kx has as a k sin kx and a k cos kx. 0 where height and strain differ in sign, as no sine wave's do."""
+    height, slope, strain = (np.asarray(value, np.float64) for value in (height, slope, strain))
+    real = height * strain > 0
+    wavelength = np.where(real, np.minimum(height / np.where(real, strain, 1.0), LONGEST), 0.0)  # over 2 pi
+    return wavelength * (strain + np.hypot(strain, slope)), wavelength * 2 * np.arctan2(slope, strain)
+
+
+def refracted(direction: Array, normal: Array) -> Array:
+    """Direction of travel in water of light that travels along `direction` in air."""
+    cosine = -(direction * normal).sum(axis=-1, keepdims=True)
+    inside = np.sqrt(1 - (1 - cosine**2) / INDEX**2)
+    return np.asarray(direction / INDEX + (cosine / INDEX - inside) * normal)
+
+
+def crest_light(
+    normal: Array, eye: Array, sun: Array, above: Array, chord: Array, scattering: Array, extinction: Array
+) -> Array:
+    """Radiance (..., 3) towards the eye just under the surface, over INDEX² and the sun's irradiance on a surface that
+    faces it [1/sr]; the eye is in front of the face."""
+    beyond = normal * (-1.0, 1.0, -1.0)
+    up = (sun * beyond).sum(axis=-1)
+    lit, seen = -refracted(-sun, beyond), refracted(-eye, normal)
+    into, nearing = (lit * beyond).sum(axis=-1), (seen * beyond).sum(axis=-1)
+    thickness = chord * np.hypot(normal[..., 0], normal[..., 2])
+    way = above / np.maximum(-seen[..., 1], 1e-3)
+    way = np.where(nearing > 0, np.minimum(way, thickness / np.maximum(nearing, 1e-3)), way)
+    forwards = np.maximum(phase((lit * seen).sum(axis=-1)) - phase(0.0), 0.0)
+    entered = (1 - fresnel(up, 1 / INDEX)) * up / into
+    first = extinction * (thickness / into)[..., None]  # depths at the face, and where the ray ends
+    last = first + extinction * ((1 - nearing / into) * way)[..., None]
+    x = last - first
+    kept = np.exp(-first)
+    gathered = np.where(np.abs(x) < 1e-6, kept, (kept - np.exp(-last)) / np.where(x == 0, 1.0, x)) * way[..., None]
+    light = (entered * forwards / INDEX**2)[..., None] * scattering * gathered
+    return np.where(((above > 0) & (up > 0))[..., None], light, 0.0)

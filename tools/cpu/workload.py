@@ -1,0 +1,272 @@
+"""Transforms on the CPU: those that the texts write down, those of libraries, and how both gain by threads.
+
+Mota 2022, table 2; Govindaraju et al. 2008, figures 8, 11 to 16 and 18; Rao 2019, figures 1 to 6; Davis and Dharma's
+two curves. All of it is complex64, as on the GPU, and by the wall clock.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import log2, prod
+from typing import Any
+
+import numpy as np
+import scipy.fft
+from numpy.typing import NDArray
+
+from ocean.bench.cases import MIXED, PRIME_SWEEP, PRIMES, SWEEP_ELEMENTS, powers
+from ocean.bench.noise import add_twin, noise_of
+from ocean.bench.request import Found, Request, Step
+from ocean.bench.rows import Row, conventional_flops, timed
+from ocean.common.processors import usable
+from ocean.fft.contract import AxisTransform
+from ocean.fft.measure import Candidate, Result, measure
+from tools.cpu.host_timer import HostTimer
+from tools.cpu.transforms import OWN, FourStep
+
+Array = NDArray[np.complex64]
+Transform = Callable[[Any], Any]
+
+ELEMENTS = 1 << 20
+"""Of a batch of lines, and of the line that more and more threads share."""
+WEAK_ELEMENTS = 1 << 18
+"""For each thread, of a line that grows with them."""
+FFTW_PLANNER = "FFTW_ESTIMATE"
+MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
+"""The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
+MOST_IMAGE = 1 << 12
+"""Sides of an image: in double precision, what it is held against takes 256 MiB."""
+
+
+@dataclass
+class Group:
+    """Transforms of the same numbers, along the last axis or the last two, that compete."""
+
+    part: str
+    size: int
+    batch: int = 1
+    dimensions: int = 1
+    lines: int | None = None  # in two dimensions, where not as many as a line has elements
+    round_trip: bool = False  # forward and inverse
+    contestants: list["Contestant"] = field(default_factory=list)
+
+    def add(self, name: str, forward: Transform, inverse: Transform | None = None, workers: int = 1) -> None:
+        run = forward
+        if self.round_trip and inverse:
+
+            def run(x: Array) -> Any:
+                return inverse(forward(x))
+
+        self.contestants.append(Contestant(name, run, workers))
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Of the axes that are transformed."""
+        return (self.lines or self.size, self.size) if self.dimensions == 2 else (self.size,)
+
+    def input(self, seed: int) -> Array:
+        """Random numbers."""
+        values = np.random.default_rng(seed).standard_normal((self.batch, *self.lengths, 2), np.float32)
+        found: Array = values.view(np.complex64)[..., 0]
+        return found
+
+    def expected(self, x: Array) -> NDArray[np.complex128]:
+        """In double precision."""
+        if self.round_trip:
+            return x.astype(np.complex128) * np.float64(prod(self.lengths))
+        found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
+        return found
+
+
+@dataclass
+class Contestant:
+    """A transform of a group; without one it can't take part."""
+
+    name: str
+    run: Transform | None
+    workers: int
+    obstacle: str | None = None
+
+
+def threads() -> list[int]:
+    """1, 2, 4 and so on, and as many as this process has processors."""
+    cores = usable()
+    return sorted({*powers(0, int(log2(cores))), cores})
+
+
+def steps(request: Request) -> list[Step]:
+    """A step a group. Sizes that a person asks for take the place of those of every part but the scaling of threads."""
+    return [partial(measure_group, request, make) for make in groups(request.sizes)]
+
+
+def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
+    """All of them, made when they are measured."""
+    whole = [size for size in sizes if size & (size - 1) == 0]
+    for size in whole if sizes else powers(7, 11):
+        yield partial(written, "there-and-back", size, round_trip=True)
+    for size in whole if sizes else powers(1, 20):
+        yield partial(written, "single", size)
+    for size in whole if sizes else powers(10, 20, 2):
+        if size >= 4:
+            yield partial(shared, "four-step", size, sorted({1, threads()[-1]}))
+    yield partial(shared, "strong", ELEMENTS, threads())
+    for workers in threads():
+        if workers & (workers - 1) == 0:
+            yield partial(shared, "weak", WEAK_ELEMENTS * workers, [workers])
+    for size in (size for size in sizes or powers(7, 11) if size <= MOST_IMAGE):
+        yield partial(batches, "images", size, 1, [threads()[-1]], dimensions=2)
+    for size in sizes or powers(4, 16, 2):
+        if size < ELEMENTS:
+            yield partial(rectangle, size)
+    for size in sizes or powers(1, 20):
+        if size <= ELEMENTS:
+            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
+    for size in sizes or powers(4, 20, 2):
+        for count in threads():
+            yield partial(batches, "line-a-thread", size, count, [count], with_numpy=False)
+    for size in () if sizes else (*MIXED, *PRIMES):
+        if size <= ELEMENTS:
+            yield partial(batches, kind_of(size), size, ELEMENTS // size, threads())
+    for size in () if sizes else PRIME_SWEEP:
+        yield partial(batches, "prime-sweep", size, SWEEP_ELEMENTS // size, [threads()[-1]], with_numpy=False)
+
+
+def kind_of(size: int) -> str:
+    """The part that batches of such lines belong to."""
+    if size & (size - 1) == 0:
+        return "lines"
+    return "primes" if all(size % factor for factor in range(2, int(size**0.5) + 1)) else "mixed"
+
+
+def written(part: str, size: int, round_trip: bool = False) -> Group:
+    """The algorithms in numpy, beside libraries, on one line."""
+    group = Group(part, size, round_trip=round_trip)
+    longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
+    for name, transform in OWN.items():
+        if size <= longest.get(name, size):
+            group.add(name, each(transform, False), each(transform, True))
+    add_libraries(group, [1])
+    return group
+
+
+def each(transform: Callable[[Any, bool], Any], inverse: bool) -> Transform:
+    """Of a batch of a single line."""
+    return lambda x: transform(x[0], inverse)[None]
+
+
+def batches(
+    part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1, with_numpy: bool = True
+) -> Group:
+    """Libraries, with so many threads."""
+    group = Group(part, size, batch, dimensions)
+    add_libraries(group, workers, with_numpy)
+    return group
+
+
+def rectangle(size: int) -> Group:
+    """An image of so many elements whatever the length of its rows."""
+    group = Group("rectangles", size, dimensions=2, lines=ELEMENTS // size)
+    add_libraries(group, [threads()[-1]])
+    return group
+
+
+def shared(part: str, size: int, workers: Sequence[int]) -> Group:
+    """One line that threads share."""
+    group = Group(part, size)
+    for count in workers:
+        transform = FourStep(count)
+        group.add("four-step", each(transform, False), workers=count)
+    return group
+
+
+def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True) -> None:
+    """numpy, which has one thread; scipy and FFTW, each with these numbers of them."""
+    axes = tuple(range(-group.dimensions, 0))
+    if with_numpy:
+        group.add("numpy", lambda x: np.fft.fftn(x, axes=axes), lambda x: np.fft.ifftn(x, axes=axes, norm="forward"))
+    for count in workers:
+        forward: Transform = partial(scipy.fft.fftn, axes=axes, workers=count)
+        inverse: Transform = partial(scipy.fft.ifftn, axes=axes, workers=count, norm="forward")
+        group.add("scipy", forward, inverse, count)
+    try:
+        library = importlib.import_module("pyfftw")
+    except ImportError:
+        missing = Contestant("pyfftw", None, 1, "pyfftw is not installed: pip install 'fft-ocean[cpu]'")
+        group.contestants.append(missing)
+        return
+    for count in workers:
+        group.add("pyfftw", *fftw(library, (group.batch, *group.lengths), axes, count), count)
+
+
+def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: int) -> tuple[Transform, Transform]:
+    """Plans by FFTW's estimate, from one array into the next; they hold a copy of the input, aligned for FFTW. Planning
+    by measurement finds faster ones and takes seconds for each of hundreds; ended early it finds none."""
+    arrays = [library.empty_aligned(shape, "complex64") for _ in range(3)]
+    common = {"axes": axes, "threads": workers, "flags": (FFTW_PLANNER,)}
+    there = library.FFTW(arrays[0], arrays[1], direction="FFTW_FORWARD", **common)
+    back = library.FFTW(arrays[1], arrays[2], direction="FFTW_BACKWARD", **common)
+    held: Array | None = None
+
+    def forward(x: Array) -> Any:
+        nonlocal held
+        if x is not held:  # the first time of all
+            np.copyto(arrays[0], x)
+            held = x
+        return there()
+
+    return forward, lambda _: back(normalise_idft=False)
+
+
+def measure_group(request: Request, make: Callable[[], Group]) -> Found:
+    """All of a group, in turn."""
+    group = make()
+    x = group.input(request.seed)
+    expected = group.expected(x)
+    results = [Result(one.name, one.obstacle) for one in group.contestants]
+    candidates = []
+    for one, result in zip(group.contestants, results, strict=True):
+        result.error_limit = 2 * AxisTransform.error_limit(
+            max(group.lengths), AxisTransform.Options()
+        )  # there and back
+        if one.run:
+            candidates.append(candidate(result, partial(one.run, x), expected))
+    twins = add_twin(candidates, "scipy")
+    for _ in measure(candidates, request.rounds):
+        pass
+    rows = [row(group, *one) for one in zip(group.contestants, results, strict=True)]
+    noise = [one.model_copy(update={"part": group.part}) for one in noise_of("cpu", group.size, twins)]
+    return Found(rows, noise)
+
+
+def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any]) -> Candidate:
+    """A run from the same input each time."""
+    return Candidate(result, HostTimer(), nothing, run, run, lambda: expected)
+
+
+def nothing() -> None:
+    """What fills an input that no run changes."""
+
+
+def row(group: Group, contestant: Contestant, result: Result) -> Row:
+    """A row of a group, without what only a GPU has."""
+    values = timed(result) | ({"submit_us": None, "clock": "wall"} if result.gpu_samples else {})
+    if median := values.get("median_ms"):
+        runs = 2 if group.round_trip else 1
+        values["gflops"] = runs * conventional_flops(prod(group.lengths), group.batch) / (median * 1e6)
+    return Row(
+        workload="cpu",
+        part=group.part,
+        name=contestant.name,
+        kind="cpu",
+        options=f"{contestant.workers} threads" if contestant.workers > 1 else "",
+        dimensions=2 if group.dimensions == 2 else 1,
+        size=group.size,
+        lines=group.lines,
+        batch=group.batch,
+        storage="complex64",
+        plan=FFTW_PLANNER if contestant.name == "pyfftw" and contestant.run else "",
+        direction="both" if group.round_trip else "forward",
+        workers=contestant.workers,
+        **values,
+    )

@@ -1,0 +1,217 @@
+"""What peers bring to a case: candidates of libraries and of others' kernels, on the device that the peers share."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import prod, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.bench.cases import Case
+from ocean.bench.peers import Contestant
+from ocean.fft.comparison import Comparison
+from ocean.fft.contract import AxisTransform
+from ocean.fft.measure import Candidate, Result
+from ocean.waves import twin
+from ocean.waves.amplitudes import wave_vectors
+from ocean.waves.statistics import mirrored
+from ocean.waves.tiles import Tile
+from tools.cuda import surfaces
+from tools.cuda.device import SOURCES, Cuda, StreamTimer
+
+SIDE, DEPTH = 250.0, 200.0  # of the sea whose spectrum the pipeline evolves [m]
+TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
+"""What pyvkfft tries when it tunes a plan: its own choice for CUDA, each with several numbers of threads."""
+
+
+class Arrays:
+    """A case's input on the device, and room for its result. Transforms go from one to the other, so that what is
+    transformed stays as it is."""
+
+    def __init__(self, cuda: Cuda, case: Case, comparison: Comparison) -> None:
+        self.cuda = cuda
+        self.host = comparison.input
+        self.lengths = case.lengths
+        self.batch = self.host.size // prod(self.lengths)
+        with cuda.stream:
+            self.source = cuda.cupy.asarray(self.host.reshape(self.batch, *self.lengths))
+            self.target = cuda.cupy.empty_like(self.source)
+        self._room = np.empty(self.source.shape, np.complex64)
+        cuda.stream.synchronize()
+
+    def bytes_of(self, passes: int) -> int:
+        """That so many passes read and write."""
+        return passes * int(self.source.nbytes + self.target.nbytes)
+
+    def fill(self) -> None:
+        """Poison the result, so that one which is not written is not right."""
+        with self.cuda.stream:
+            self.target.fill(np.nan)
+
+    def read(self) -> NDArray[Any]:
+        self.download()
+        scaled: NDArray[Any] = self._room.reshape(self.host.shape) / np.float32(sqrt(prod(self.lengths)))
+        return scaled
+
+    def download(self) -> None:
+        """The sums as they are: libraries do not scale them."""
+        with self.cuda.stream:
+            self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream, out=self._room)
+        self.cuda.stream.synchronize()
+
+    def candidate(self, case: Case, comparison: Comparison, timer: StreamTimer, name: str, run: Any) -> Candidate:
+        """Runs from source to target on the stream."""
+
+        def on_stream() -> None:
+            with self.cuda.stream:
+                run()
+
+        def whole() -> None:
+            with self.cuda.stream:
+                self.source.set(self.host.reshape(self.source.shape), stream=self.cuda.stream)
+                run()
+            self.download()
+
+        result = Result(name, error_limit=AxisTransform.error_limit(max(self.lengths), AxisTransform.Options()))
+        return Candidate(result, timer, lambda: None, on_stream, self.read, lambda: comparison.expected, whole)
+
+
+def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
+    """A plan of cuFFT for contiguous data."""
+    library, elements = cuda.cupy.cuda.cufft, prod(lengths)
+    last = len(lengths) - 1
+    with cuda.stream:
+        return library.PlanNd(lengths, None, 1, elements, None, 1, elements, library.CUFFT_C2C, batch, "C", last, None)
+
+
+def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
+    """cuFFT, queued on a stream and in a graph."""
+    arrays = Arrays(cuda, case, comparison)
+    library = cuda.cupy.cuda.cufft
+    plan = cufft_plan(cuda, arrays.lengths, arrays.batch)
+    direction = library.CUFFT_INVERSE if case.inverse else library.CUFFT_FORWARD
+    run = partial(plan.fft, arrays.source, arrays.target, direction)
+    for options, timer in (("stream", cuda.on_stream), ("graph", cuda.in_graph)):
+        candidate = arrays.candidate(case, comparison, timer, "cufft", run)
+        candidate.result.bytes_moved = arrays.bytes_of(case.dimensions)  # at the least: it does not tell
+        arrays.fill()
+        yield Contestant(candidate.result, candidate, options, "complex64")
+
+
+def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
+    """VkFFT's CUDA kernels, in a graph: as it plans by itself, and for the ocean as pyvkfft tunes it too. That compiles
+    and times a plan for each choice, which would take longer than all else of the other workloads."""
+    arrays = Arrays(cuda, case, comparison)
+    shape = arrays.source.shape, np.dtype(np.complex64)
+    common = {"ndim": case.dimensions, "inplace": False, "norm": 0, "stream": cuda.stream}
+    plans: dict[str, dict[str, Any]] = {"graph": {}}
+    if case.workload == "ocean":
+        with cuda.stream:
+            best, tried = cuda.vkfft.tune_vkfft(dict(TUNING), *shape, **common)
+        if tried:  # it prints what went wrong, and goes on with its defaults
+            plans["tuned"] = best
+    for options, chosen in plans.items():
+        with cuda.stream:
+            made = cuda.vkfft.VkFFTApp(*shape, **common, **chosen)
+        run = partial(made.ifft if case.inverse else made.fft, arrays.source, arrays.target)
+        candidate = arrays.candidate(case, comparison, cuda.in_graph, "vkfft", run)
+        candidate.result.bytes_moved = arrays.bytes_of(sum(made.nb_axis_upload))
+        arrays.fill()
+        plan = " ".join(f"{name}={value}" for name, value in sorted(chosen.items()))
+        yield Contestant(candidate.result, candidate, options, "complex64", plan)
+
+
+def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
+    """What a program with a library does for a frame of the ocean: a kernel for the spectrum, then cuFFT, in a graph.
+    The maps are its output, in planes."""
+    if case.workload != "ocean":
+        return
+    cupy, size = cuda.cupy, case.size
+    rng = np.random.default_rng(case.seed)
+    ticks = int(rng.integers(0, 1 << 32))
+    h0 = rng.standard_normal((size, size, 2)).astype(np.float32).view(np.complex64)[..., 0]
+    h0[0, 0] = 0
+    steps = rng.integers(0, 1 << 32, (size, size), np.uint32)
+    steps = np.maximum(steps, mirrored(steps))  # as w(k) is the same both ways
+    kernel = cupy.RawKernel((SOURCES / "spectrum.cu").read_text(encoding="utf-8"), "spectrum")
+    with cuda.stream:
+        device = cupy.asarray(h0), cupy.asarray(steps)
+        fields, maps = (cupy.empty((4, size, size), cupy.complex64) for _ in range(2))
+    plan = cufft_plan(cuda, (size, size), 4)
+    sea = np.int32(size), np.uint32(ticks), np.float32(SIDE), np.float32(DEPTH)
+
+    def run() -> None:
+        with cuda.stream:
+            kernel((-(-size * size // 256),), (256,), (*device, fields, *sea))
+            plan.fft(fields, maps, cupy.cuda.cufft.CUFFT_INVERSE)
+
+    def read() -> NDArray[Any]:
+        with cuda.stream:
+            values: NDArray[Any] = cupy.asnumpy(maps, stream=cuda.stream)
+        cuda.stream.synchronize()
+        return values
+
+    def expected() -> NDArray[Any]:
+        kx, kz = wave_vectors(Tile(SIDE, 0.0, 0.0, np.inf), size)
+        return twin.transform(twin.pack(twin.evolve(h0, steps, ticks), kx, kz, DEPTH, "finite-depth"))
+
+    spectrum = sum(one.nbytes for one in device) + fields.nbytes
+    result = Result("pipeline", error_limit=2e-6, bytes_moved=int(spectrum + 2 * (fields.nbytes + maps.nbytes)))
+    yield Contestant(result, Candidate(result, cuda.in_graph, lambda: None, run, read, expected), "graph", "complex64")
+
+
+def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
+    """Mota's kernels on surfaces, queued on a stream."""
+    if case.dimensions == 1 or case.lines:
+        return
+    packed = comparison.storage.packed
+    for kernel in surfaces.KERNELS:
+        result = Result(f"cuda-{kernel.replace('_', '-')}", surfaces.obstacle(kernel, case.size))
+        result.error_limit = AxisTransform.error_limit(case.size, AxisTransform.Options())
+        candidate = None if result.obstacle else surface_candidate(cuda, case, comparison, kernel, result)
+        yield Contestant(
+            result, candidate, "stream", f"surface, {packed} an element", counts=surface_counts(case, kernel)
+        )
+
+
+def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
+    """What a row says of such a kernel: operations and barriers of both axes, and both surfaces."""
+    line = surfaces.count_line(kernel, case.size)
+    storage = 2 * 8 * case.batch * case.size**2 / (1 << 20)
+    flops, barriers = 2 * case.size * case.batch * line.flops, 2 * line.barriers
+    return {"real_flops": flops, "barriers": barriers, "storage_mib": storage}
+
+
+def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Result) -> Candidate:
+    """Unitary and in place, as the GL backends are measured."""
+    storage = comparison.storage
+    packed: Any = storage.packed
+    with cuda.stream:
+        made = surfaces.SurfaceTransform(
+            cuda.cupy, kernel, case.size, storage.layers, packed, case.inverse, 1 / case.size
+        )
+    result.dispatches, result.bytes_moved = 2, made.bytes_moved
+
+    def on_stream(do: Callable[[], Any]) -> Any:
+        with cuda.stream:
+            return do()
+
+    fill = partial(on_stream, lambda: made.write(comparison.input))
+    run, read = partial(on_stream, made.run), partial(on_stream, made.read)
+
+    def whole() -> None:
+        on_stream(lambda: made.upload(comparison.elements))
+        run()
+        on_stream(lambda: made.download(comparison.room))
+
+    return Candidate(result, cuda.on_stream, fill, run, read, lambda: comparison.expected, whole)
+
+
+MAKERS: dict[str, Callable[[Cuda, Case, Comparison], Iterator[Contestant]]] = {
+    "cufft": cufft,
+    "vkfft": vkfft,
+    "pipeline": pipeline,
+    "dissertation": dissertation,
+}
+"""By the names of `--peers`."""

@@ -1,0 +1,89 @@
+"""Peers: what others have for the same case, measured in the same rounds, or why they are not there."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from ocean.bench.cases import Case
+from ocean.bench.peers import Contestant, reason
+from ocean.bench.rows import Peer
+from ocean.fft.comparison import Comparison
+from ocean.fft.measure import Result
+from tools.cuda.contestants import MAKERS
+from tools.cuda.device import Cuda, CudaError
+
+
+class Peers:
+    """Those that a person asked for."""
+
+    def __init__(self, names: tuple[str, ...], renderer: str) -> None:
+        self.names = names
+        self._renderer = renderer
+        self._records: dict[str, Peer] = {}
+
+    @cached_property
+    def _cuda(self) -> Cuda | str:
+        """The device, or why there is none."""
+        try:
+            return Cuda(self._renderer)
+        except CudaError as error:
+            return str(error)
+
+    @property
+    def records(self) -> list[Peer]:
+        """What is there, and what is not."""
+        return [self.record(name) for name in self.names]
+
+    def record(self, name: str) -> Peer:
+        if name not in self._records:
+            self._records[name] = self._find(name)
+        return self._records[name]
+
+    def _find(self, name: str) -> Peer:
+        if isinstance(self._cuda, str):
+            return Peer(name=name, version=None, obstacle=self._cuda)
+        try:
+            version = {
+                "cufft": lambda cuda: str(cuda.cupy.cuda.cufft.getVersion()),
+                "vkfft": lambda cuda: str(cuda.vkfft.vkfft_version()),
+            }.get(name, lambda cuda: f"CuPy {cuda.cupy.__version__}")(self._cuda)
+        except Exception as error:  # each library raises its own
+            return Peer(name=name, version=None, obstacle=str(error))
+        return Peer(name=name, version=version, obstacle=None)
+
+    def forget(self) -> None:
+        """Let go of what was measured."""
+        if "_cuda" in self.__dict__ and isinstance(self._cuda, Cuda):
+            self._cuda.forget()
+
+    def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
+        """Those for a case that are there, each tried once: its result is right or it does not run."""
+        found: list[Contestant] = []
+        for name in self.names:
+            if self.record(name).obstacle is None and not isinstance(self._cuda, str):
+                found += made(name, MAKERS[name](self._cuda, case, comparison))
+        return [tried(one) for one in found]
+
+
+def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
+    """A peer's contestants as far as they can be made, and then why there are no more."""
+    try:
+        yield from contestants
+    except Exception as error:  # each library raises its own
+        yield Contestant(Result(name, reason(error)), None, "", "")
+
+
+def tried(contestant: Contestant) -> Contestant:
+    """The contestant, or why it can't take part."""
+    candidate, result = contestant.candidate, contestant.result
+    if candidate is not None:
+        try:
+            candidate.check()
+            candidate.timer.time(candidate.run)
+        except Exception as error:  # each library raises its own
+            result.obstacle = reason(error)
+        else:
+            if not result.is_right:
+                result.obstacle = f"its result is wrong: relative error {result.relative_error:.1e}"
+    if result.obstacle is not None:
+        contestant.candidate = None
+    return contestant

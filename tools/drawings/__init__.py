@@ -1,0 +1,1 @@
+"""Drawings of how data flow through each FFT backend."""

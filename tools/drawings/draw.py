@@ -1,0 +1,276 @@
+"""Writes a drawing of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
+
+Columns are states of the line, one cell a place, coloured by the memory that it lies in. A cell says which sample or
+which result it holds, if it holds one, and its place otherwise; that is found by evaluating the network. Between the
+columns, lines lead from inputs to outputs, one colour an invocation.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from ocean.fft.networks.network import Factor, Matrix, Memory, Network, Node, Step
+from tools.drawings.canvas import INK, PALE, Canvas, text
+from tools.drawings.examples import EXAMPLES, Example
+
+FOLDER = Path(__file__).parent.parent.parent / "docs" / "drawings"
+PAPER, EDGE, BAND, ALARM = "#ffffff", "#d1d9e0", "#f1f3f6", "#cf222e"
+FILLS = {  # of a cell, and its border
+    Memory.FRONT: ("#dcebff", "#3f7fc1"),
+    Memory.BACK: ("#dcebff", "#3f7fc1"),
+    Memory.SHARED: ("#ffe8bf", "#bf7d0c"),
+    Memory.REGISTERS: ("#d9f2dc", "#35934a"),
+    Memory.HOST: ("#e8e2f8", "#7a5fc0"),
+}
+KINDS = {Memory.FRONT: "image", Memory.BACK: "image"}
+THREADS = ("#0072b2", "#c8500a", "#00916b", "#b5518f", "#7d6608", "#3a9fd8", "#6a46a8", "#6b6b6b")
+NOBODY = "#8c959f"
+
+MARGIN, TOP, PITCH = 16, 66, 32
+CELL, CELL_HEIGHT = 30, 22
+STUB, LABEL = 8, 42  # from a cell to where lines fan out, without and with a factor
+MARK = 14  # for a barrier
+STRAIGHT, FAN, WIDEST = 26, 58, 130  # width of a fan: of moves that stay in their row, least and most of others
+NARROWEST, WIDTH = 520, 800  # of a drawing
+
+
+def stays(step: Step) -> bool:
+    return all(len(node.reads) <= 1 and set(node.reads) <= set(node.writes) for node in step.nodes)
+
+
+def shown(step: Step) -> tuple[Node, ...]:
+    """Nodes whose factors are drawn: all, or one in the middle where nodes share what they read."""
+    read = [place for node in step.nodes for place in node.reads]
+    return step.nodes if len(read) == len(set(read)) else (step.nodes[3],)
+
+
+class Drawing:
+    """Where everything lies, and then what it looks like."""
+
+    def __init__(self, name: str, example: Example) -> None:
+        self.name, self.example = name, example
+        self.network: Network = example.network(example.size)
+        self.states = self.network.states()
+        self.canvas = Canvas()
+        moved = [all(len(node.reads) <= 1 for node in step.nodes) for step in self.network.steps]
+        self.untouched = [all(moved[:number]) for number in range(len(self.states))]
+        steps = self.network.steps
+        self.rows = max(len(state) for state in self.states)
+        self.stubs = [
+            (stub(node.before for node in step.nodes), stub(node.after for node in step.nodes)) for step in steps
+        ]
+        self.marks = [MARK if step.waits or (step.dispatch and number) else 0 for number, step in enumerate(steps)]
+        fixed = 2 * MARGIN + CELL * len(self.states) + sum(map(sum, self.stubs)) + sum(self.marks)
+        wide = [step for step in steps if not stays(step)]
+        room = WIDTH - fixed - STRAIGHT * (len(steps) - len(wide))
+        fan = max(FAN, min(WIDEST, room // len(wide)))
+        self.fans = [STRAIGHT if stays(step) else fan for step in steps]
+        self.columns = [float(MARGIN)]
+        for mark, stubs, width in zip(self.marks, self.stubs, self.fans, strict=True):
+            self.columns.append(self.columns[-1] + CELL + mark + sum(stubs) + width)
+        self.width = max(self.columns[-1] + CELL + MARGIN, NARROWEST)
+        shift = (self.width - MARGIN - CELL - self.columns[-1]) / 2
+        self.columns = [x + shift for x in self.columns]
+        self.bottom = TOP + PITCH * self.rows
+
+    def y(self, place: int, count: int) -> float:
+        """The middle of a cell in a column of so many."""
+        return TOP + PITCH * (place + (self.rows - count) / 2 + 0.5)
+
+    def draw(self) -> str:
+        height = self.bottom + 64
+        root = self.canvas.root
+        root.set("viewBox", f"0 0 {text(self.width)} {height}")
+        root.set("width", text(self.width))
+        root.set("height", str(height))
+        ET.SubElement(root, "title").text = f"Data flow of {self.name} at N = {self.example.size}"
+        style = {"fill": PAPER, "stroke": EDGE}
+        self.canvas.add("rect", x=0.5, y=0.5, width=self.width - 1, height=height - 1, rx=8, **style)
+        self.heading()
+        self.bands()
+        for number, step in enumerate(self.network.steps):
+            self.step(number, step)
+        for number, memory in enumerate(self.network.memories):
+            self.column(number, memory)
+        self.legend()
+        for element in root:
+            element.tail = "\n"
+        return ET.tostring(root, encoding="unicode") + "\n"
+
+    def heading(self) -> None:
+        network = self.network
+        options = "".join(f", {key} = {value}" for key, value in self.example.options.items())
+        name = self.canvas.label(MARGIN, 22, self.name, 13, font_weight="bold")
+        ET.SubElement(name, "tspan", {"font-weight": "normal"}).text = f"  N = {self.example.size}{options}"
+        facts = [
+            counted(network.dispatches, "dispatch"),
+            f"{network.transfers if network.transfers > 1 else ''}B moved",
+        ]
+        if network.barriers:
+            facts.append(counted(network.barriers, "barrier"))
+        self.canvas.label(self.width - MARGIN, 22, " · ".join(facts), 11, PALE, text_anchor="end")
+
+    def bands(self) -> None:
+        """A grey band for each dispatch, from where it reads to where it writes."""
+        begins = [number for number, step in enumerate(self.network.steps) if step.dispatch]
+        for count, (first, end) in enumerate(pairwise([*begins, len(self.network.steps)])):
+            left = self.columns[first] + CELL + self.marks[first]
+            right = self.columns[end]
+            height = self.bottom - TOP + 36
+            self.canvas.add("rect", x=left, y=TOP - 32, width=right - left, height=height, rx=4, fill=BAND)
+            title = "dispatch" if len(begins) == 1 else f"dispatch {count + 1}"
+            self.canvas.label((left + right) / 2, TOP - 19, title, 10, PALE, text_anchor="middle")
+
+    def step(self, number: int, step: Step) -> None:
+        left = self.columns[number] + CELL
+        counts = len(self.states[number]), len(self.states[number + 1])
+        if self.marks[number]:
+            self.barrier(left + MARK / 2)
+        start = left + self.marks[number]
+        fan = start + self.stubs[number][0], start + self.stubs[number][0] + self.fans[number]
+        right = self.columns[number + 1]
+        middle = (start + right) / 2
+        self.canvas.label(middle, TOP - 4, step.name, 10, INK, text_anchor="middle")
+        labelled = shown(step)
+        for node in sorted(step.nodes, key=lambda node: node in labelled):
+            style = {"stroke": colour(node.thread), "stroke_width": 1.4}
+            if node not in labelled:
+                style["stroke_opacity"] = 0.25
+            if len(node.reads) > 4 and len(node.writes) > 1:
+                self.box(node, (left, right), fan, counts)
+            else:
+                self.lines(node, (left, right), fan, counts, style)
+        for node in labelled:
+            for place, factor in zip(node.reads, node.before, strict=False):
+                self.factor(start + self.stubs[number][0] / 2, self.y(place, counts[0]), factor, node.thread)
+            for place, factor in zip(node.writes, node.after, strict=False):
+                self.factor(right - self.stubs[number][1] / 2, self.y(place, counts[1]), factor, node.thread)
+
+    def lines(
+        self,
+        node: Node,
+        ends: tuple[float, float],
+        fan: tuple[float, float],
+        counts: tuple[int, int],
+        style: dict[str, object],
+    ) -> None:
+        """From each input to each output; broken where it is subtracted, dotted where it is turned otherwise."""
+        for place in node.reads:
+            self.canvas.line(ends[0], self.y(place, counts[0]), fan[0], self.y(place, counts[0]), **style)
+        for place in node.writes if node.reads else ():
+            self.canvas.line(fan[1], self.y(place, counts[1]), ends[1], self.y(place, counts[1]), **style)
+        for q, source in enumerate(node.reads):
+            for r, target in enumerate(node.writes):
+                turn = 2 * node.turn(q, r) / len(node.reads)
+                dashes = {} if turn == 0 else {"stroke_dasharray": "5 3" if turn == 1 else "1.5 2.5"}
+                self.canvas.line(
+                    fan[0], self.y(source, counts[0]), fan[1], self.y(target, counts[1]), **style, **dashes
+                )
+
+    def box(self, node: Node, ends: tuple[float, float], fan: tuple[float, float], counts: tuple[int, int]) -> None:
+        """A transform of many elements whose inside is not drawn."""
+        for place in node.reads:
+            self.canvas.line(ends[0], self.y(place, counts[0]), fan[0], self.y(place, counts[0]), stroke=NOBODY)
+        for place in node.writes:
+            self.canvas.line(fan[1], self.y(place, counts[1]), ends[1], self.y(place, counts[1]), stroke=NOBODY)
+        top, bottom = self.y(min(node.reads), counts[0]) - 10, self.y(max(node.reads), counts[0]) + 10
+        style = {"rx": 4, "fill": PAPER, "stroke": NOBODY}
+        self.canvas.add("rect", x=fan[0], y=top, width=fan[1] - fan[0], height=bottom - top, **style)
+        conjugate = "*" if node.backwards else None
+        self.canvas.symbol((fan[0] + fan[1]) / 2, (top + bottom) / 2 + 4, "F", len(node.reads), conjugate)
+
+    def factor(self, x: float, y: float, factor: Factor | None, thread: int | None) -> None:
+        if factor:
+            style = {"rx": 3, "fill": PAPER, "stroke": colour(thread), "stroke_width": 0.7}
+            self.canvas.add("rect", x=x - 15, y=y - 9, width=30, height=18, **style)
+            self.canvas.symbol(x, y + 4, factor.symbol, factor.below, factor.above)
+
+    def barrier(self, x: float) -> None:
+        for offset in (-1.5, 1.5):
+            self.canvas.line(x + offset, TOP, x + offset, self.bottom, stroke=ALARM, stroke_width=1.2)
+
+    def column(self, number: int, memory: Memory) -> None:
+        x, state = self.columns[number], self.states[number]
+        fill, border = FILLS[memory]
+        for place, row in enumerate(state):
+            y = self.y(place, len(state))
+            style = {"rx": 3, "fill": fill, "stroke": border}
+            self.canvas.add("rect", x=x, y=y - CELL_HEIGHT / 2, width=CELL, height=CELL_HEIGHT, **style)
+            if found := content(row, self.untouched[number]):
+                self.canvas.symbol(x + CELL / 2, y + 4, *found)
+            else:
+                word = str(place) if row.any() else "zero"
+                self.canvas.label(x + CELL / 2, y + 4, word, 10, PALE, text_anchor="middle")
+        self.canvas.label(x + CELL / 2, self.bottom + 14, memory, 9.5, PALE, text_anchor="middle")
+
+    def legend(self) -> None:
+        x, y = float(MARGIN), self.bottom + 44
+        kinds = {KINDS.get(memory, str(memory)): FILLS[memory] for memory in self.network.memories}
+        for kind, (fill, border) in kinds.items():
+            self.canvas.add("rect", x=x, y=y - 9, width=12, height=12, rx=2, fill=fill, stroke=border)
+            x = self.word(x + 17, y, kind)
+        if any(self.marks):
+            for offset in (0, 3):
+                self.canvas.line(x + offset, y - 10, x + offset, y + 3, stroke=ALARM, stroke_width=1.2)
+            x = self.word(x + 9, y, "barrier")
+        threads = {node.thread for step in self.network.steps for node in step.nodes if node.thread is not None}
+        if threads:
+            x = self.word(x, y, "invocation", gap=5)
+            for thread in sorted(threads):
+                self.canvas.line(x, y - 3, x + 10, y - 3, stroke=colour(thread), stroke_width=3)
+                x = self.word(x + 13, y, str(thread), gap=7)
+            x += 8
+        turns = {
+            2 * node.turn(q, r) / len(node.reads)
+            for step in self.network.steps
+            for node in step.nodes
+            if len(node.reads) <= 4
+            for q in range(len(node.reads))
+            for r in range(len(node.writes))
+        }
+        for dashes, word, there in (("5 3", "× −1", 1 in turns), ("1.5 2.5", "× ±i", 0.5 in turns)):
+            if there:
+                self.canvas.line(x, y - 3, x + 22, y - 3, stroke=INK, stroke_width=1.4, stroke_dasharray=dashes)
+                x = self.word(x + 27, y, word)
+
+    def word(self, x: float, y: float, words: str, gap: float = 18) -> float:
+        """Write it and return where the next one may begin."""
+        self.canvas.label(x, y, words, 10.5, PALE)
+        return x + 5.4 * len(words) + gap
+
+
+def stub(factors: Iterable[tuple[Factor | None, ...]]) -> int:
+    """Room between cells and fan, for factors if there are any."""
+    return LABEL if any(map(any, factors)) else STUB
+
+
+def colour(thread: int | None) -> str:
+    return NOBODY if thread is None else THREADS[thread % len(THREADS)]
+
+
+def counted(number: int, what: str) -> str:
+    plural = "es" if what.endswith("h") else "s"
+    return f"{number} {what}{'' if number == 1 else plural}"
+
+
+def content(row: Matrix, untouched: bool) -> tuple[str, int] | None:
+    """The sample x_n that a place holds, as long as none has been added to another, or the result X_k."""
+    n = np.arange(len(row))
+    for index in range(len(row)):
+        if untouched and np.array_equal(row, n == index):
+            return "x", index
+        if np.allclose(row, np.exp(2j * np.pi * index * n / len(row)), rtol=0, atol=1e-12):
+            return "X", index
+    return None
+
+
+def main() -> None:
+    for name, example in EXAMPLES.items():
+        (FOLDER / f"{name}.svg").write_text(Drawing(name, example).draw(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

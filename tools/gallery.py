@@ -1,0 +1,76 @@
+"""Renders the scenes of `scenes.toml` and writes the page that shows them: `make gallery`, ARGS="NAME..." for some.
+
+Foam has to have been born before, so the sea runs for a while before the one frame that is drawn.
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from ocean.common.resources import config
+from ocean.gpu.context import create_headless_context
+from ocean.render.frame import FrameRenderer
+from ocean.settings import Settings, load_settings, settings_from, to_tree
+from ocean.settings.trees import merge
+
+FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
+SIZE, QUALITY = (1600, 900), 88
+PAST, RATE = 20.0, 12.0  # s that the sea runs before the picture, at so many steps a second
+
+
+def scenes() -> list[dict[str, Any]]:
+    """Those of `scenes.toml`."""
+    found: list[dict[str, Any]] = tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))["scene"]
+    return found
+
+
+def scene_settings(scene: dict[str, Any]) -> Settings:
+    """The settings of a scene."""
+    configs = [config(scene["config"])] if "config" in scene else []
+    return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
+
+
+def picture(renderer: FrameRenderer, time: float) -> Image.Image:
+    """The frame of a sea that has run for a while."""
+    view, steps = renderer.settings.view, round(PAST * RATE)
+    for step in range(steps):
+        renderer.sea.update(time - (steps - step) / RATE, (view.x, view.z))
+    renderer.render(time)
+    width, height = renderer.picture.size
+    pixels = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)
+    return Image.fromarray(pixels[::-1])
+
+
+def page() -> str:
+    """The page in Markdown."""
+    parts = [
+        "# Gallery",
+        "Made by `make gallery` from [scenes.toml](scenes.toml), as `high` draws: sky, light, waves and foam\n"
+        "are computed, and nothing is painted over. Below each picture stands what still gives it away.",
+    ]
+    for scene in scenes():
+        parts += [f"## {scene['title']}", f"![{scene['title']}]({scene['name']}.jpg)", scene["flaw"]]
+    return "\n\n".join(parts) + "\n"
+
+
+def main(names: list[str]) -> None:
+    """Render the scenes with these names, or all, and write the page."""
+    known = {scene["name"]: scene for scene in scenes()}
+    if unknown := [name for name in names if name not in known]:
+        print(f"there is no scene {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
+        sys.exit(2)
+    ctx = create_headless_context()
+    for name in names or known:
+        renderer = FrameRenderer(ctx, scene_settings(known[name]), SIZE)
+        picture(renderer, known[name]["time"]).save(FOLDER / f"{name}.jpg", quality=QUALITY, optimize=True)
+        renderer.release()
+        print(name, flush=True)
+    (FOLDER / "README.md").write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

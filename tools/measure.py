@@ -1,0 +1,87 @@
+"""Makes a folder of measurements without a GPU, all of one commit: the bench with every workload, a report each, and
+the papers' figures and claims from them.
+
+python -m tools.measure out/llvmpipe
+
+`--quick` does every step in tiny sizes, to see that it works. What was tuned on this machine does not count, and stays.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+MOTA = "cooley-tukey-stages,stockham-radix2,stockham-radix4"
+STEPS: dict[str, tuple[str, ...]] = {
+    "ocean": ("-w", "ocean", "--sizes", "64,128,256"),
+    "image": ("-w", "image", "--sizes", "64,128,256,512", "--seconds", "150"),
+    "rectangle": ("-w", "rectangle"),
+    "line": (
+        *("-w", "line", "--sizes", "8,16,64,256,512,1024,4096,16384"),
+        *("--backends", "auto,stockham-global,four-step,stockham-radix4"),
+    ),
+    "mixed": ("-w", "mixed"),
+    "prime": ("-w", "prime"),
+    "prime-sweep": ("-w", "prime-sweep", "--backends", "auto"),
+    "single": ("-w", "single", "--sizes", "4,16,64,256,1024,4096,16384,65536,262144"),
+    "frame": ("-w", "frame", "--sizes", "64,128", "--backends", f"{MOTA},cooley-tukey,stockham-shared,auto"),
+    "frame-mota": ("-w", "frame", "--sizes", "512,1024", "--backends", MOTA),
+    "scene": ("-w", "scene"),
+    "cpu": ("-w", "cpu"),
+    "tune": ("--tune", "--sizes", "64"),
+}
+"""By folder, what the bench is asked for."""
+QUICK: dict[str, tuple[str, ...]] = {
+    "mixed": ("--sizes", "9,25,30", "--backends", "auto"),
+    "prime": ("--sizes", "13", "--backends", "auto,bluestein"),
+    "prime-sweep": ("--sizes", "37", "--backends", "auto"),
+    "scene": (),
+    "cpu": ("--sizes", "16"),
+    "tune": ("--sizes", "16", "--backends", "stockham-shared"),
+}
+"""Options in the place of those, where `--sizes 16` and two backends are not what makes a step short."""
+ROUNDS = "6"
+
+
+def command(step: str, quick: bool) -> list[str]:
+    """Of the bench, without the folder; later options win."""
+    short = QUICK.get(step, ("--sizes", "16", "--backends", "auto,stockham-radix2")) if quick else ()
+    return [sys.executable, "app.py", "bench", *STEPS[step], "--rounds", ROUNDS, "--no-cache", *short]
+
+
+def run(arguments: Sequence[str]) -> float:
+    """Run a command of the program, quietly; how many seconds it took.
+
+    Raises:
+        SystemExit: with what it said, when it fails.
+    """
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as cache:  # in which a step that tunes keeps what it finds
+        environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if "--tune" in arguments else {})}
+        done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments[1:])}:\n{done.stderr}")
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make a folder of measurements without a GPU again.")
+    parser.add_argument("out", type=Path, help="folder, which must not be there yet")
+    parser.add_argument("--quick", action="store_true", help="tiny sizes")
+    chosen = parser.parse_args()
+    if chosen.out.exists():
+        parser.error(f"{chosen.out} is there already")
+    for step in STEPS:
+        seconds = run([*command(step, chosen.quick), "--out", str(chosen.out.resolve() / step)])
+        print(f"{step}: {seconds:.0f} s", flush=True)
+    figures = [sys.executable, "app.py", "bench", "--figures"]
+    run([*figures, "--from", str(chosen.out.resolve()), "--out", str(chosen.out.resolve())])
+
+
+if __name__ == "__main__":
+    main()

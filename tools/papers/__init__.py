@@ -1,0 +1,87 @@
+"""The papers' figures, drawn again with what a bench measured, and their claims held against it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from ocean.common.files import whole_files, writing
+from tools.papers import (
+    error_claims,
+    frame_claims,
+    govindaraju,
+    kernel_claims,
+    library_claims,
+    line_claims,
+    mota,
+    prime_claims,
+    rao,
+    serial_claims,
+)
+from tools.papers.claims import Claim, markdown
+from tools.papers.drawing import Figure, draw
+from tools.papers.measured import CLOCKS, Measured
+
+CLAIMS: tuple[Claim, ...] = (
+    *kernel_claims.CLAIMS,
+    *frame_claims.CLAIMS,
+    *line_claims.CLAIMS,
+    *prime_claims.CLAIMS,
+    *library_claims.CLAIMS,
+    *error_claims.CLAIMS,
+    *serial_claims.CLAIMS,
+)
+LIST, VERDICTS = "figures.md", "claims.md"
+
+
+def figures(measured: Measured) -> list[Figure]:
+    """Those of all papers, each with the clocks of what it shows."""
+    found = []
+    for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES):
+        asked = replace(measured, clocks=set())
+        figure = make(asked)
+        found.append(replace(figure, clocks=tuple(name for clock, name in CLOCKS.items() if clock in asked.clocks)))
+    return found
+
+
+def undrawn(measured: Measured) -> list[str]:
+    """The files of figures that can't be drawn, which an earlier run may have left."""
+    names = (figure.name for figure in figures(measured) if figure.obstacle)
+    return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
+
+
+def write_papers(measured: Measured, folder: Path) -> list[str]:
+    """Draw the figures and write a list of them, and the claims; the list's lines."""
+    lines = []
+    for figure in figures(measured):
+        what = f"{figure.title}, after {figure.source}"
+        if figure.obstacle:
+            lines.append(f"- {what}: not drawn, {figure.obstacle}")
+            continue
+        picture, drawing = draw(figure, folder, " · ".join([measured.device, *figure.clocks]))
+        by = f", by {', '.join(figure.clocks)}" if figure.clocks else ""
+        without = f"; without {', '.join(figure.missing)}, which was not measured" if figure.missing else ""
+        lines.append(f"- [{what}]({picture}) ([SVG]({drawing})){by}{without}")
+    text = "\n".join(["# The papers' figures with this machine's data", "", f"{measured.device}.", "", *lines]) + "\n"
+    (folder / LIST).write_text(text, encoding="utf-8")
+    (folder / VERDICTS).write_text(markdown(measured, CLAIMS), encoding="utf-8")
+    return lines
+
+
+def clear(out: Path, measured: Measured) -> None:
+    """Remove what an earlier run drew and this one can't."""
+    with writing(out):
+        for name in undrawn(measured):
+            (out / name).unlink(missing_ok=True)
+
+
+def redraw(source: Path, out: Path) -> None:
+    """Draw the papers' figures and claims of reports that lie in a folder, or in folders below it.
+
+    Raises:
+        BenchError: when there is none, or they are of different machines.
+        OutputError: when the folder can't be written.
+    """
+    measured = Measured.read(source)
+    with whole_files(out, (LIST, VERDICTS)) as folder, writing(out):
+        lines = write_papers(measured, folder)
+    clear(out, measured)
+    print(*lines, out / LIST, out / VERDICTS, sep="\n")

@@ -1,0 +1,158 @@
+"""Claims: what a text states, the rule that this machine's rows are held against, and the verdicts as Markdown."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ocean.bench.rows import Bench
+from tools.papers.drawing import short
+from tools.papers.measured import Curve, Measured, ratio
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the rows say. `why` completes the sentence "does not hold: ...", and where that is None, as noise hides it,
+    "can't be told: ..."."""
+
+    number: str
+    holds: bool | None
+    why: str = ""
+
+
+Rule = Callable[[Measured], Finding | str | None]
+"""From the rows. Where some that it needs are missing: which, or None for what the claim says that it `needs`."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A result that a text states."""
+
+    source: str
+    where: str
+    statement: str
+    rule: Rule
+    needs: str = ""  # what is to be measured for it
+
+
+def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
+    """A table a text, with what it was measured on."""
+    found = [(claim, claim.rule(measured)) for claim in claims]
+    verdicts = [finding.holds for _, finding in found if isinstance(finding, Finding)]
+    held, broken, hidden = (sum(one is verdict for one in verdicts) for verdict in (True, False, None))
+    programs = dict.fromkeys(
+        f"{one.program.name} {one.program.version} at {(one.program.git_commit or 'an unknown commit')[:12]}"
+        for one in measured.benches
+    )
+    days = sorted({f"{one.created:%Y-%m-%d}" for one in measured.benches})
+    lines = [
+        "# The papers' claims on this machine",
+        "",
+        f"{measured.device}; OpenGL by {measured.clock}, CUDA by its events, the CPU and transfers by the wall clock. "
+        f"{', '.join(programs)}, {' and '.join(days)}.",
+        "",
+        f"Of {len(claims)} claims {held} hold, {broken} do not, {hidden} can't be told for noise; not measured: "
+        f"{len(claims) - len(verdicts)}. "
+        "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
+        "threads, in batches of 2^20 elements; DIT in numpy is the iterative transform of the texts.",
+        "",
+        *(f"- {workloads(one)}: {one.noise_statement}" for one in measured.benches),
+    ]
+    for source in dict.fromkeys(claim.source for claim in claims):
+        lines += ["", f"## {source}", "", "| where | claim | here | |", "| --- | --- | --- | --- |"]
+        lines += [line(claim, finding) for claim, finding in found if claim.source == source]
+    return "\n".join(lines) + "\n"
+
+
+def workloads(bench: Bench) -> str:
+    return ", ".join(dict.fromkeys(row.workload for row in bench.rows))
+
+
+def line(claim: Claim, finding: Finding | str | None) -> str:
+    """A row of the table."""
+    if not isinstance(finding, Finding):
+        cells = ["", f"not measured: {finding or claim.needs or 'no rows of it'}"]
+    else:
+        verdict = {True: "*holds*", False: f"*does not hold*: {finding.why}", None: f"*can't be told*: {finding.why}"}
+        cells = [finding.number, verdict[finding.holds]]
+    return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
+
+
+# -- Rules that several claims share -----------------------------------------------------------------------------------
+
+
+def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:
+    """All values of a curve; of many the ends, the least and the greatest."""
+    said = form if callable(form) else form.format
+    chosen = list(curve.items())
+    if len(chosen) > 8:
+        ends = {chosen[0], chosen[-1], min(chosen, key=lambda one: one[1]), max(chosen, key=lambda one: one[1])}
+        chosen = sorted(ends)
+    return ", ".join(f"{said(y)} at {short(x)}" for x, y in chosen)
+
+
+def at(sizes: Iterable[float]) -> str:
+    """Sizes in a sentence; of many the first and the last."""
+    found = sorted(sizes)
+    if len(found) > 6:
+        return f"{len(found)} sizes from {short(found[0])} to {short(found[-1])}"
+    return ", ".join(map(short, found))
+
+
+def beats(fast: Curve, slow: Curve, tolerance: float, why: str) -> Finding | None:
+    """Whether one takes less time than the other at every size, by more than noise can do."""
+    gains = ratio(slow, fast)
+    return judged(gains, f"{listed(gains)} as fast", tolerance, why) if gains else None
+
+
+def faster(
+    measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
+) -> Finding | None:
+    """The same, where both are of one workload."""
+    return beats(fast, slow, measured.tolerance(workload, part), why)
+
+
+def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
+    """Whether all gains are above 1 by more than a tolerance; one that is as far below it is enough that they are not,
+    and one between leaves it open."""
+    lost = [size for size, gain in gains.items() if gain * (1 + tolerance) < 1]
+    open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2]
+    if lost or not open_:
+        return Finding(number, not lost, f"not at {at(lost)}; {why}")
+    return unclear(number, tolerance, open_)
+
+
+def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str) -> Finding:
+    """The same of one gain that stands for these sizes."""
+    if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2:
+        return unclear(number, tolerance, sizes)
+    return Finding(number, gain > 1, why)
+
+
+def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
+    """What noise hides at these sizes."""
+    return Finding(number, None, f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}")
+
+
+def between(
+    values: Curve, low: float, high: float, why: str, form: Callable[[float], str] = "{:.2f} ×".format
+) -> Finding | None:
+    """Whether the best of several lies between, or beyond, what was claimed."""
+    if not values:
+        return None
+    size, found = max(values.items(), key=lambda one: one[1])
+    return Finding(f"at most {form(found)}, at {short(size)}", low <= found <= high, why)
+
+
+def unmeasured(measured: Measured) -> None:
+    """Of what no row tells."""
+
+
+def power(curve: Curve) -> float:
+    """As which power of x it grows: the slope of a straight line through the logarithms."""
+    return float(np.polyfit(np.log(list(curve)), np.log(list(curve.values())), 1)[0])
+
+
+def beyond(curve: Curve, least: float) -> Curve:
+    """From a size on."""
+    return {x: y for x, y in curve.items() if x >= least}

@@ -1,0 +1,231 @@
+"""How figures are described, and drawn into PNG and SVG.
+
+matplotlib is imported inside the functions, drawing goes to Agg and SVG, and no figure outlives its call.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ocean.capture.plots import COLOURS, FAINT, INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+STRONG = tuple(COLOURS[i] for i in (0, 5, 2, 4, 6, 7, 8, 1, 9))  # without yellow, which is pale as a line
+MARKERS = "osD^vP*X"  # one fewer than colours: with them, no two of 72 lines are alike
+PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What was measured, by name."""
+
+    title: str
+    curves: Mapping[str, Mapping[Any, float]]  # for each name its points
+
+    @property
+    def missing(self) -> list[str]:
+        """Those without points."""
+        return [name for name, curve in self.curves.items() if not curve]
+
+    @property
+    def can_be_drawn(self) -> bool:
+        return any(self.curves.values())
+
+
+@dataclass(frozen=True)
+class Lines(Panel):
+    """Curves over sizes or threads. `required` are those without which they make no sense; one there must be."""
+
+    y: str
+    x: str = "N"
+    log_x: bool = True
+    log_y: bool = True
+    required: tuple[str, ...] = ()
+    dashed: tuple[str, ...] = ()
+    level: float | None = None  # a line across
+
+    @property
+    def can_be_drawn(self) -> bool:
+        return all(self.curves[name] for name in self.required) and super().can_be_drawn
+
+
+@dataclass(frozen=True)
+class Bars(Panel):
+    """For each name its values by group."""
+
+    y: str
+
+
+@dataclass(frozen=True)
+class Table(Panel):
+    """Numbers by name and size. `published` are the source's own, which do not count as measured."""
+
+    published: tuple[str, ...] = ()
+    form: str = "{:.4g}"
+
+    @property
+    def can_be_drawn(self) -> bool:
+        return any(curve for name, curve in self.curves.items() if name not in self.published)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper, with this machine's data."""
+
+    name: str  # of the files
+    source: str
+    title: str
+    panels: Sequence[Panel]
+    note: str = ""  # where it differs from the source
+    clocks: tuple[str, ...] = ()  # in words, of the times that it shows
+
+    @property
+    def obstacle(self) -> str | None:
+        """Why it can't be drawn."""
+        empty = [panel.title for panel in self.panels if not panel.can_be_drawn]
+        return f"not measured: {'; '.join(empty)}" if empty else None
+
+    @property
+    def missing(self) -> list[str]:
+        """Curves that it goes without."""
+        return list(dict.fromkeys(name for panel in self.panels for name in panel.missing))
+
+
+def draw(figure: Figure, folder: Path, device: str) -> list[str]:
+    """Draw a figure into a folder; the names of its files."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
+    columns = min(2, len(figure.panels))
+    rows = -(-len(figure.panels) // columns)
+    height = max(
+        LINE_HEIGHT * (2 + len(one.curves)) if isinstance(one, Table) else PANEL_HEIGHT for one in figure.panels
+    )
+    named = dict.fromkeys(name for panel in figure.panels for name in panel.curves)
+    styles = {name: style(place) for place, name in enumerate(named)}
+    title = [f"{figure.title} · after {figure.source}", device, *([figure.note] if figure.note else [])]
+    with repeatable():
+        canvas = Canvas(figsize=(max(PANEL_WIDTH * columns, 9.0), height * rows + 0.8), layout="constrained")
+        FigureCanvasAgg(canvas)
+        for place, panel in enumerate(figure.panels, 1):
+            axes = canvas.add_subplot(rows, columns, place)
+            axes.set_title(panel.title, fontsize=10, loc="left", color=INK)
+            if isinstance(panel, Lines):
+                draw_lines(axes, panel, styles)
+            elif isinstance(panel, Bars):
+                draw_bars(axes, panel, styles)
+            elif isinstance(panel, Table):
+                draw_table(axes, panel)
+        canvas.suptitle("\n".join(title), x=0.01, ha="left", fontsize=9, color=INK)
+        return save(canvas, folder, figure.name)
+
+
+def repeatable() -> AbstractContextManager[None]:
+    """Text stays text in an SVG, and the same drawing gives the same file."""
+    import matplotlib as mpl
+
+    return mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9})
+
+
+def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
+    """Write what was drawn as PNG and SVG; the names of the files."""
+    from PIL import Image
+
+    files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
+    canvas.savefig(pixels, dpi=90)
+    Image.open(pixels).convert("RGB").quantize(64).save(folder / files[0], optimize=True)  # a third of the size
+    canvas.savefig(folder / files[1], metadata={"Date": None})
+    return files
+
+
+def style(place: int) -> tuple[str, str]:
+    """Colour and marker of the name at this place."""
+    return STRONG[place % len(STRONG)], MARKERS[place % len(MARKERS)]
+
+
+def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]) -> None:
+    """Curves with a mark at each point."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+    for name, curve in panel.curves.items():
+        if curve:
+            colour, marker = styles[name]
+            line = "--" if name in panel.dashed else "-"
+            axes.plot(list(curve), list(curve.values()), line, color=colour, marker=marker, markersize=4, label=name)
+    if panel.level is not None:
+        axes.axhline(panel.level, color=INK, linewidth=0.8, linestyle=":")
+    if panel.log_x:
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_locator(LogLocator(base=2, numticks=9))
+        axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short(x)))
+    if panel.log_y:
+        axes.set_yscale("log")
+        values = [y for curve in panel.curves.values() for y in curve.values() if y > 0]
+        decades = max(values) / min(values)
+        marks = (1.0,) if decades > 200 else (1.0, 2.0, 5.0) if decades > 10 else (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
+        axes.yaxis.set_major_locator(LogLocator(subs=marks, numticks=20))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
+    else:
+        axes.set_ylim(bottom=0)
+    finish(axes, panel.x, panel.y)
+
+
+def short(x: float) -> str:
+    """A size as one says it: 2048, 64k, 2M; k is 1024."""
+    for unit, step in (("M", 1 << 20), ("k", 1 << 10)):
+        if x >= 10_000 and x % step == 0:
+            return f"{x / step:.0f}{unit}"
+    return f"{x:.0f}"
+
+
+def digits(value: float) -> str:
+    """Three digits at the least, without an exponent: 9.61, 23.4, 1455."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) -> None:
+    """One group beside the other, each bar with its number."""
+    groups = list(dict.fromkeys(group for values in panel.curves.values() for group in values))
+    width = 0.8 / max(len(panel.curves), 1)
+    for place, (name, values) in enumerate(panel.curves.items()):
+        at = [groups.index(group) + (place - (len(panel.curves) - 1) / 2) * width for group in values]
+        drawn = axes.bar(at, list(values.values()), 0.92 * width, color=styles[name][0], label=name)
+        axes.bar_label(drawn, fmt=digits, fontsize=7, padding=1)
+    axes.set_xticks(range(len(groups)), groups)
+    axes.margins(y=0.18)
+    finish(axes, "", panel.y)
+
+
+def finish(axes: "Axes", x: str, y: str) -> None:
+    """What lines and bars have in common. The legend stands below, where it covers nothing."""
+    handles, _ = axes.get_legend_handles_labels()
+    columns = min(3, len(handles))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, fontsize=7.5, frameon=False)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(color=FAINT, linewidth=0.5, alpha=0.6)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def draw_table(axes: "Axes", panel: Table) -> None:
+    """A row for each name, a column for each size."""
+    sizes = sorted({x for curve in panel.curves.values() for x in curve})
+    rows = {name: curve for name, curve in panel.curves.items() if curve}
+    cells = [[panel.form.format(curve[x]) if x in curve else "" for x in sizes] for curve in rows.values()]
+    axes.axis("off")
+    made = axes.table(
+        cells, rowLabels=list(rows), colLabels=[short(x) for x in sizes], loc="upper center", edges="horizontal"
+    )
+    made.auto_set_font_size(False)
+    made.set_fontsize(9)
+    made.scale(1, 1.3)

@@ -1,0 +1,217 @@
+"""Claims of Govindaraju et al. 2008 on accuracy."""
+
+from functools import partial
+from statistics import median
+
+from tools.papers.claims import Claim, Finding, beyond, listed, power
+from tools.papers.drawing import short
+from tools.papers.govindaraju import PARTS, errors
+from tools.papers.kernel_claims import CUDA
+from tools.papers.line_claims import GOVINDARAJU, LARGE, OTHER_CUFFT, rated
+from tools.papers.measured import Curve, Measured, ratio
+
+ALIKE = 2
+"""Errors are alike, or in proportion, when the highest is no more than this times the least."""
+
+
+KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
+OURS, CUFFT, SCIPY = "ours", "cuFFT's", "scipy's"
+EXACT = "the roots here are exact to rounding, so that ours keep all digits that single precision has"
+
+
+def errors_of(measured: Measured, whose: str, workload: str, field: str = "relative_l2") -> Curve:
+    """Of lines of a kind."""
+    if whose == SCIPY:
+        return measured.curve(field, "cpu", "scipy", part=PARTS[workload], workers=1)
+    name, options = ("auto", {}) if whose == OURS else ("cufft", {"options": "graph"})
+    return errors(measured, workload, name, field, **options)
+
+
+def typical(curve: Curve) -> float:
+    return median(curve.values())
+
+
+def beside(measured: Measured, whose: str, other: str) -> dict[str, Curve]:
+    """Whose errors are how many times another's, by kind of length; those that both have."""
+    found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in KINDS}
+    return {kind: curve for kind, curve in found.items() if curve}
+
+
+def more_accurate_than_cufft(measured: Measured) -> Finding | None:
+    """Powers of two are said to be alike."""
+    found = {kind: typical(curve) for kind, curve in beside(measured, CUFFT, OURS).items()}
+    others = [share for kind, share in found.items() if kind != "line"]
+    if not others:
+        return None
+    number = ", ".join(f"{share:.2f} × ours for {KINDS[kind]}" for kind, share in found.items())
+    why = f"{ALIKE} times would be significant; {OTHER_CUFFT}"
+    return Finding(f"cuFFT's error is {number} (medians)", min(others) > ALIKE, why)
+
+
+def alike_for_powers_of_two(measured: Measured) -> Finding | None:
+    found = beside(measured, CUFFT, OURS).get("line")
+    if not found:
+        return None
+    apart = max(*found.values(), *(1 / share for share in found.values()))
+    return Finding(f"cuFFT's error is {listed(found)} ours", apart <= ALIKE, f"they are up to {apart:.1f} times apart")
+
+
+def least_for_powers_of_two(measured: Measured) -> Finding | None:
+    """Of all whose errors of every kind there are."""
+    found = {}
+    for whose in (OURS, CUFFT, SCIPY):
+        curves = [errors_of(measured, whose, kind) for kind in KINDS]
+        if all(curves):
+            found[whose] = [typical(curve) for curve in curves]
+    if not found:
+        return None
+    number = "; ".join(f"{whose} {', '.join(f'{one:.1e}' for one in some)}" for whose, some in found.items())
+    lost = [whose for whose, (two, *others) in found.items() if two > min(others)]
+    return Finding(f"{number}, for {', '.join(KINDS.values())} (medians)", not lost, f"not {' and '.join(lost)}")
+
+
+def library_errs_least(measured: Measured) -> Finding | None:
+    """In general: typically over lengths of all kinds."""
+    found = {}
+    for whose in (OURS, CUFFT):
+        shares = [share for curve in beside(measured, whose, SCIPY).values() for share in curve.values()]
+        if shares:
+            found[whose] = median(shares)
+    if not found:
+        return None
+    number = " and ".join(f"{whose} {share:.2f} ×" for whose, share in found.items())
+    return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT)
+
+
+def sum_errs_more(measured: Measured) -> Curve:
+    """The errors of the direct sum in units of those of DIT, on the CPU."""
+    names = ("direct", "iterative-dit")
+    return ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in names))
+
+
+def more_accurate_than_the_sum(measured: Measured) -> Finding | None:
+    """Where there is most to add up."""
+    found = sum_errs_more(measured)
+    if not found:
+        return None
+    why = "the sum is BLAS's, which adds up parts of it apart"
+    return Finding(f"the sum's error is {listed(found)} that of DIT", found[max(found)] > 1, why)
+
+
+def error_over_library(measured: Measured) -> Finding | None:
+    found = beyond(beside(measured, OURS, SCIPY).get("line", {}), LARGE)
+    if not found:
+        return None
+    return Finding(f"{listed(found)} scipy's", 3 <= max(found.values()) <= 10, EXACT)
+
+
+def error_grows_linearly(measured: Measured) -> Finding | None:
+    found = errors(measured, "line", "auto")
+    if len(found) < 3:
+        return None
+    slope = power(found)
+    why = "it grows with the number of stages, and looks linear on a logarithmic axis of N"
+    return Finding(f"as N to the power of {slope:.2f}", 0.8 <= slope <= 1.2, why)
+
+
+def mixed_over_two(measured: Measured, whose: str) -> float | None:
+    """The typical error of mixed lengths, in units of that of powers of two."""
+    two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
+    return typical(mixed) / typical(two) if two and mixed else None
+
+
+def mixed_errors_are_the_same(measured: Measured, whose: str) -> Finding | None:
+    if (share := mixed_over_two(measured, whose)) is None:
+        return None
+    why = f"it is more than {ALIKE} times that"
+    return Finding(f"{share:.2f} × that of powers of two", 1 / ALIKE <= share <= ALIKE, why)
+
+
+def largest_error_follows(measured: Measured) -> Finding | None:
+    """The root mean square of all."""
+    found = ratio(errors(measured, "line", "auto", "largest_error"), errors(measured, "line", "auto"))
+    if len(found) < 3:
+        return None
+    low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
+    number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
+    return Finding(number, found[high] <= ALIKE * found[low], f"these differ by more than {ALIKE} times")
+
+
+def proportions_are_the_same(measured: Measured) -> Finding | None:
+    """Of the largest error to the root mean square of all."""
+    found = {}
+    for whose in (OURS, CUFFT, SCIPY):
+        shares = ratio(*(errors_of(measured, whose, "line", field) for field in ("largest_error", "relative_l2")))
+        if shares:
+            found[whose] = typical(shares)
+    if len(found) < 2:
+        return None
+    number = ", ".join(f"{whose} {share:.1f} ×" for whose, share in found.items())
+    low, high = min(found.values()), max(found.values())
+    return Finding(f"{number} (medians)", high <= ALIKE * low, f"these differ by more than {ALIKE} times")
+
+
+def cufft_errs_more_for_mixed(measured: Measured) -> Finding | None:
+    if (share := mixed_over_two(measured, CUFFT)) is None:
+        return None
+    return Finding(f"{share:.2f} × that of powers of two", share > 2, OTHER_CUFFT)
+
+
+def cufft_errs_more_widely(measured: Measured) -> Finding | None:
+    """By the largest error of a mixed length over the least."""
+    curves = [errors_of(measured, whose, "mixed") for whose in (OURS, CUFFT)]
+    if any(len(curve) < 2 for curve in curves):
+        return None
+    mine, theirs = (max(curve.values()) / min(curve.values()) for curve in curves)
+    return Finding(f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×", theirs > mine, OTHER_CUFFT)
+
+
+def primes_stay_accurate(measured: Measured) -> Finding | None:
+    found = errors(measured, "prime", "auto")
+    if not found:
+        return None
+    return Finding(f"at most {max(found.values()):.1e}", max(found.values()) <= 1e-5, "it is larger")
+
+
+def angles_matter(measured: Measured) -> Finding | None:
+    exact = errors(measured, "prime", "bluestein", options="")
+    naive = errors(measured, "prime", "bluestein", options="angles=naive")
+    found = ratio(naive, exact)
+    why = "no length was long enough for j² to lose digits"
+    return Finding(f"error {listed(found, rated)} without", max(found.values()) > 10, why) if found else None
+
+
+def cufft_loses_accuracy(measured: Measured) -> Finding | None:
+    found = errors(measured, "prime", "cufft", options="graph")
+    if not found:
+        return None
+    return Finding(f"at most {max(found.values()):.1e}", max(found.values()) > 1e-5, OTHER_CUFFT)
+
+
+CLAIMS = (
+    Claim(GOVINDARAJU, "section I", "Numerical accuracy is significantly better than cuFFT's", more_accurate_than_cufft,
+          CUDA),
+    Claim(GOVINDARAJU, "section III.B", "The FFT can be more accurate than a direct sum", more_accurate_than_the_sum),
+    Claim(GOVINDARAJU, "section VI.C", "The CPU library has a lower error than those of the GPU", library_errs_least),
+    Claim(GOVINDARAJU, "section VI.C", "All have the lowest error for powers of two", least_for_powers_of_two),
+    Claim(GOVINDARAJU, "section VI.C", "For powers of two errors are quite similar to cuFFT's", alike_for_powers_of_two,
+          CUDA),
+    Claim(GOVINDARAJU, "figure 17", "The error of long lines is 5.5 times the CPU library's", error_over_library),
+    Claim(GOVINDARAJU, "figure 17", "The error scales linearly with N", error_grows_linearly),
+    Claim(GOVINDARAJU, "figure 17", "The largest error is in proportion to the root mean square",
+          largest_error_follows),
+    Claim(GOVINDARAJU, "figure 17", "That proportion is about the same for the other transforms",
+          proportions_are_the_same, "earlier reports did not count it"),
+    *(
+        Claim(GOVINDARAJU, "figure 17", f"Mixed lengths have about the error of powers of two: {whose}",
+              partial(mixed_errors_are_the_same, whose=whose))
+        for whose in (OURS, SCIPY)
+    ),
+    Claim(GOVINDARAJU, "figure 17", "For mixed lengths cuFFT's errors have a larger range than ours",
+          cufft_errs_more_widely, CUDA),
+    Claim(GOVINDARAJU, "section VI.C", "cuFFT's error more than doubles for mixed lengths", cufft_errs_more_for_mixed,
+          CUDA),
+    Claim(GOVINDARAJU, "figure 17", "Errors of primes are of the order of 1e-6", primes_stay_accurate),
+    Claim(GOVINDARAJU, "figure 17", "cuFFT's error balloons for primes", cufft_loses_accuracy, CUDA),
+    Claim(GOVINDARAJU, "figure 6", "Angles modulo 2N make Bluestein's transform accurate", angles_matter),
+)  # fmt: skip

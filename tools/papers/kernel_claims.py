@@ -1,0 +1,269 @@
+"""Claims of Mota 2022 and of Beechwood's guide on kernels, and on the transforms that Mota writes for the CPU."""
+
+from functools import partial
+from itertools import pairwise
+from math import inf, log
+from statistics import median
+
+from tools.papers import govindaraju
+from tools.papers.claims import (
+    Claim,
+    Finding,
+    at,
+    between,
+    beyond,
+    faster,
+    judged,
+    listed,
+    power,
+    typically,
+    unclear,
+    unmeasured,
+)
+from tools.papers.drawing import digits
+from tools.papers.measured import Curve, Measured, ratio
+from tools.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, image
+
+MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
+ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"
+WRITTEN = "there-and-back"
+"""The part of the CPU's rows that table 2 is."""
+SIMILAR = 1.1
+"""Times that differ by no more than this are similar."""
+GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
+ANEW = (
+    "the CUDA kernels are written anew, as the published column pass transforms no columns, and both languages "
+    "reach the same hardware"
+)
+
+
+def cpu(measured: Measured, name: str) -> Curve:
+    return measured.curve("median_ms", "cpu", name, part=WRITTEN)
+
+
+def transforms_beat_the_sum(measured: Measured) -> Finding | None:
+    names = ("iterative-dit", "iterative-dif", "recursive")
+    slowest: Curve = {}
+    for name in names:
+        for size, ms in cpu(measured, name).items():
+            slowest[size] = max(ms, slowest.get(size, 0.0))
+    why = "there one call of numpy for each half outweighs the fewer products"
+    return faster(measured, "cpu", slowest, cpu(measured, "direct"), why, WRITTEN)
+
+
+def iterations_beat_recursion(measured: Measured) -> Finding | None:
+    iterative = [cpu(measured, name) for name in ("iterative-dit", "iterative-dif")]
+    slower = {n: max(curve[n] for curve in iterative) for n in iterative[0] if all(n in curve for curve in iterative)}
+    why = "at those sizes both cost about the same number of calls"
+    return faster(measured, "cpu", slower, cpu(measured, "recursive"), why, WRITTEN)
+
+
+def sum_grows_exponentially(measured: Measured) -> Finding | None:
+    """Then the logarithm of the time grows by as much for each element, however many there are."""
+    times = cpu(measured, "direct")
+    if len(times) < 3:
+        return None
+    growth = [log(times[last] / times[first]) / (last - first) for first, last in pairwise(times)]
+    why = "there are N² products, in N calls of numpy"
+    return Finding(f"as N to the power of {power(times):.2f}", growth[-1] >= growth[0] / 2, why)
+
+
+def order_costs(measured: Measured) -> Finding | None:
+    """Of the ocean's four transforms, as images have no rows of it."""
+    stockham, natural = (measured.curve("median_ms", "ocean", name) for name in (RADIX_2, "natural-order"))
+    return faster(measured, "ocean", stockham, natural, "there the second move does not show")
+
+
+def a_pass_beats_stages(measured: Measured) -> Finding | None:
+    why = "waiting within a work group costs more there than the dispatches that it saves"
+    return faster(measured, "image", image(measured, PASS), image(measured, STAGES), why)
+
+
+def stockham_beats_cooley_tukey(measured: Measured) -> Finding | None:
+    return faster(measured, "image", image(measured, RADIX_2), image(measured, PASS), ADDRESSES)
+
+
+def radix_4_beats_2(measured: Measured) -> Finding | None:
+    why = "radix 4 halves the passes over memory, which gains nothing where a work group waits for something else"
+    return faster(measured, "image", image(measured, RADIX_4), image(measured, RADIX_2), why)
+
+
+def radix_4_is_twice_as_fast(measured: Measured) -> Finding | None:
+    gains = ratio(image(measured, RADIX_2), image(measured, RADIX_4))
+    why = "half as many passes over memory is not half of the time"
+    return between(gains, 1.6, inf, why)  # a fifth short, as of all that is "up to"
+
+
+def halfway_to_cufft(measured: Measured) -> Finding | None:
+    two, four, theirs = image(measured, RADIX_2), image(measured, RADIX_4), cufft(measured)
+    share = {
+        n: (two[n] - four[n]) / (two[n] - theirs[n]) for n in two if n in four and n in theirs and two[n] > theirs[n]
+    }
+    if not share:
+        return None
+    middle = median(share.values())
+    why = "the median of these is not near a half; cuFFT keeps a line in registers, which neither radix does"
+    return Finding(listed(share, "{:.0%}"), 0.4 <= middle <= 0.6, why)
+
+
+def butterflies_never_help(measured: Measured) -> Finding | None:
+    alone = image(measured, RADIX_2)
+    gains = {n: ratio(alone, image(measured, RADIX_2, options=f"butterflies={n}")) for n in (2, 4, 8)}
+    best = {size: max(gain.get(size, 0.0) for gain in gains.values()) for size in alone}
+    best = {size: gain for size, gain in best.items() if gain}
+    if not best:
+        return None
+    tolerance = measured.tolerance("image")
+    lost = [size for size, gain in best.items() if gain > 1 + tolerance]
+    hidden = [size for size, gain in best.items() if 1 < gain <= 1 + tolerance]
+    number = f"the best of 2, 4 and 8 is {listed(best)} as fast as one"
+    if hidden and not lost:
+        return unclear(number, tolerance, hidden)
+    return Finding(number, not lost, f"at {at(lost)} fewer threads with more loads under way each are faster")
+
+
+def cuda_is_slower(measured: Measured, name: str, backend: str) -> Finding | None:
+    return faster(measured, "image", image(measured, backend), cuda(measured, name), ANEW)
+
+
+def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
+    """Of the same kernel in both languages."""
+    gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
+    short, long = {n: gain for n, gain in gains.items() if n < 1024}, beyond(gains, 1024)
+    if not short or not long:
+        return None
+    number = f"{listed(gains)} as fast in GLSL"
+    apart = [n for n, gain in short.items() if max(gain, 1 / gain) > SIMILAR]
+    if apart:
+        return Finding(number, False, f"they differ by more than {SIMILAR - 1:.0%} at {at(apart)}; {ANEW}")
+    return judged(long, number, measured.tolerance("image"), ANEW)
+
+
+def cuda_stockham_loses(measured: Measured) -> Finding | None:
+    large = {n: ms for n, ms in cuda(measured, "stockham-radix2").items() if n > 256}
+    return faster(measured, "image", cuda(measured, "cooley-tukey"), large, ADDRESSES)
+
+
+def cuda_radix_4_wins(measured: Measured) -> Finding | None:
+    two, four = cuda(measured, "stockham-radix2"), cuda(measured, "stockham-radix4")
+    return faster(measured, "image", four, two, "other limits than traffic decide")
+
+
+def radix_4_is_larger(measured: Measured) -> str | None:
+    four, two = (image(measured, name, "program_bytes") for name in (RADIX_4, RADIX_2))
+    larger = {n: share - 1 for n, share in ratio(four, two).items()}
+    return f"{GLSLANG} {listed(larger, '{:+.0%}')}" if larger else None
+
+
+def built_in_reversal_is_smaller(measured: Measured) -> str | None:
+    loop = image(measured, "digit-reversal", "program_bytes", "reversal=loop")
+    built_in = image(measured, "digit-reversal", "program_bytes")
+    saved = {n: loop[n] - built_in[n] for n in loop if n in built_in}
+    return f"{GLSLANG} {listed(saved, '{:.0f} bytes')}" if saved else None
+
+
+def half_the_barriers(measured: Measured) -> Finding | None:
+    waits = ratio(image(measured, RADIX_4, "barriers"), image(measured, RADIX_2, "barriers"))
+    return Finding(listed(waits), max(waits.values()) <= 0.6, "there are more than half as many") if waits else None
+
+
+def small_factors_are_faster(measured: Measured) -> Finding | None:
+    """By cuFFT's rates for long lines, 2^a 3^b 5^c against primes."""
+    workloads = "line", "mixed", "prime"
+    two, mixed, primes = (beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
+    if not primes or not (two or mixed):
+        return None
+    rates = median([*two.values(), *mixed.values()]), median(primes.values())
+    number = f"{' and '.join(map(digits, rates))} GFLOP/s, medians from 1000 on"
+    tolerance = max(map(measured.tolerance, workloads))
+    return typically(rates[0] / rates[1], primes, number, tolerance, "primes cost no more")
+
+
+def by_bit_operators(measured: Measured) -> Curve:
+    """What they gain over digits in a loop."""
+    return ratio(image(measured, "digit-reversal", options="reversal=loop"), image(measured, "digit-reversal"))
+
+
+def loops_are_not_noticed(measured: Measured) -> Finding | None:
+    gains = by_bit_operators(measured)
+    if not gains:
+        return None
+    number = f"bit operators are {listed(gains)} as fast"
+    why = f"{SIMILAR - 1:.0%} would be noticed"
+    return judged({n: SIMILAR / gain for n, gain in gains.items()}, number, measured.tolerance("image"), why)
+
+
+def loops_are_slow(measured: Measured) -> Finding | None:
+    """Digits in a loop, as its listing has it, against bit operators."""
+    gains = by_bit_operators(measured)
+    if not gains:
+        return None
+    number = f"bit operators are {listed(gains)} as fast"
+    why = "the loop takes few steps, while the memory that they lead to is waited for"
+    return judged({n: gain / SIMILAR for n, gain in gains.items()}, number, measured.tolerance("image"), why)
+
+
+def fewer_operations(measured: Measured) -> Finding | None:
+    flops = [image(measured, "digit-reversal", "real_flops", options) for options in ("radix=2", "", "radix=8")]
+    two, four, eight = flops
+    shared = [n for n in two if n in four and n in eight]
+    if not shared:
+        return None
+    lost = [n for n in shared if not two[n] > four[n] > eight[n]]
+    size = lost[-1] if lost else shared[-1]
+    counts = [f"{curve[size]:,.0f}" for curve in flops]
+    number = f"{counts[0]}, {counts[1]} and {counts[2]} with radix 2, 4 and 8 at {size}"
+    why = f"not at {at(lost)}, where a closing stage of a smaller radix takes more"
+    return Finding(number, not lost, why)
+
+
+def memory_decides(measured: Measured) -> Finding | None:
+    """By what kernels reach of the bandwidth of a copy."""
+    shares = measured.curve("copy_share", "line", "auto")
+    if not shares:
+        return None
+    middle = median(shares.values())
+    number = f"median {middle:.0%} of a copy's bandwidth ({listed(shares, '{:.0%}')})"
+    why = "most of the time goes to something else"
+    return typically(2 * middle, shares, number, measured.tolerance("line"), why)
+
+
+CUDA = "it takes CUDA on the same GPU"
+
+CLAIMS = (
+    Claim(MOTA, "table 2", "The direct sum's time grows exponentially", sum_grows_exponentially),
+    Claim(MOTA, "table 2", "Every fast transform beats the direct sum at every size", transforms_beat_the_sum),
+    Claim(MOTA, "table 2", "Iterative DIT and DIF overrule recursion at every size", iterations_beat_recursion),
+    Claim(MOTA, "section 4.1", "Natural-order Cooley–Tukey, which moves all values twice a stage, loses to Stockham",
+          order_costs),
+    Claim(MOTA, "section 4.3", "Radix 4 can be twice as fast as radix 2", radix_4_is_twice_as_fast),
+    Claim(MOTA, "section 6.1", "cuFFT is faster for products of small primes than for large primes",
+          small_factors_are_faster, CUDA),
+    Claim(MOTA, "figure 13", "One pass over all stages beats a pass a stage at every size", a_pass_beats_stages),
+    Claim(MOTA, "figure 14", "Stockham radix 2 beats Cooley–Tukey at every size", stockham_beats_cooley_tukey),
+    Claim(MOTA, "figure 15", "Stockham radix 4 beats radix 2 at every size", radix_4_beats_2),
+    Claim(MOTA, "figure 15", "Radix 4 comes halfway to cuFFT: (t₂ − t₄) / (t₂ − t_cuFFT)", halfway_to_cufft, CUDA),
+    Claim(MOTA, "section 6.2", "Radix 4 waits at about half as many barriers", half_the_barriers),
+    Claim(MOTA, "section 6.2", "Radix 4's kernel is 70 % larger", radix_4_is_larger),
+    Claim(MOTA, "figure 16", "More butterflies a thread never help", butterflies_never_help),
+    Claim(MOTA, "section 5.3.1", "The built-in bit reversal saves 400 bytes", built_in_reversal_is_smaller),
+    Claim(MOTA, "section 5.3.1", "A reversal by hand is no noticeable loss of time", loops_are_not_noticed),
+    *(
+        Claim(MOTA, figure, f"{backend} is faster in GLSL than in CUDA",
+              partial(cuda_is_slower, name=name, backend=backend), CUDA)
+        for figure, name, backend in (
+            ("figure 17", "cooley-tukey", PASS),
+            ("figure 17", "stockham-radix2", RADIX_2),
+            ("figure 18", "stockham-radix4", RADIX_4),
+        )
+    ),
+    Claim(MOTA, "section 6.3", "Cooley–Tukey is similar in both languages, and from 1024 on GLSL pulls ahead",
+          cooley_tukey_pulls_ahead, CUDA),
+    Claim(MOTA, "figure 17", "In CUDA Stockham radix 2 loses to Cooley–Tukey above 256", cuda_stockham_loses, CUDA),
+    Claim(MOTA, "figure 18", "In CUDA too radix 4 beats radix 2", cuda_radix_4_wins, CUDA),
+    Claim(BEECHWOOD, "digit reversal", "Reversal by a loop is slow in comparison with bit operators", loops_are_slow),
+    Claim(BEECHWOOD, "radix 8", "Higher radices take fewer operations", fewer_operations),
+    Claim(BEECHWOOD, "radix 8", "Speed depends highly on the memory's bandwidth", memory_decides),
+    Claim(BEECHWOOD, "radix 8", "Higher radices need more registers, so fewer threads run at once", unmeasured,
+          "OpenGL tells neither"),
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""Claims of Govindaraju et al. 2008 on the CPU's library and its threads."""
+
+import numpy as np
+
+from tools.papers.claims import Claim, Finding, beyond, judged, listed, unmeasured
+from tools.papers.drawing import digits, short
+from tools.papers.govindaraju import LIBRARIES, library, on_cpu
+from tools.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
+from tools.papers.measured import Curve, Measured, best, ratio
+
+REUSE = range(10, 18)
+"""log2 N of lines that two threads keep in the cache that they share (figure 8)."""
+
+
+def batches_beat_lines_on_the_cpu(measured: Measured) -> Finding | None:
+    gains = ratio(library(measured, "line"), library(measured, "single"))
+    if not gains:
+        return None
+    why = "the threads take longer to start than such lines, or do not pay"
+    tolerance = max(measured.tolerance("cpu", part) for part in ("lines", "single"))
+    return judged(gains, f"{listed(gains, rated)} the rate", tolerance, why)
+
+
+def reused(curve: Curve) -> Curve:
+    """At the sizes of figure 8 that caches serve best."""
+    return {n: y for n, y in curve.items() if int(n).bit_length() - 1 in REUSE}
+
+
+def a_line_a_thread(measured: Measured) -> tuple[Curve, Curve] | None:
+    """Rates on the CPU from 2^10 to 2^17, and from 2^18 on."""
+    rates = on_cpu(measured, "line-a-thread")
+    inside, longer = reused(rates), beyond(rates, 1 << REUSE.stop)
+    return (inside, longer) if inside and longer and min(rates) < min(inside) else None
+
+
+def caches_peak(measured: Measured) -> Finding | None:
+    if (found := a_line_a_thread(measured)) is None:
+        return None
+    rates = on_cpu(measured, "line-a-thread")
+    top = max(rates, key=lambda n: rates[n])
+    why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
+    return Finding(f"{digits(rates[top])} GFLOP/s, at {short(top)}", top in found[0] and rates[top] >= 52, why)
+
+
+def caches_overflow(measured: Measured) -> Finding | None:
+    if (found := a_line_a_thread(measured)) is None:
+        return None
+    top = max(found[0].values())
+    falls = {n: top / rate for n, rate in found[1].items()}
+    number = f"{listed({n: 1 / fall for n, fall in falls.items()})} the peak"
+    return judged(falls, number, measured.tolerance("cpu", "line-a-thread"), "caches hold such lines here")
+
+
+def four_threads_equal_two(measured: Measured) -> Finding | str | None:
+    """Of the library that gains most by them."""
+    rates = {
+        count: best(measured.curve("gflops", "cpu", name, part="lines", workers=count) for name in LIBRARIES)
+        for count in (2, 4)
+    }
+    gains = {n: gain for n, gain in ratio(rates[4], rates[2]).items() if n > 1}
+    if not gains:
+        return "no batches on 2 threads and on 4" if any(rates.values()) else None
+    inside = reused(gains)
+    outside = {n: gain for n, gain in gains.items() if n not in inside}
+    if not inside or not outside:
+        return "no lines shorter and longer than 2^10 to 2^17, and between"
+    middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
+    number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
+    same = 1 + measured.tolerance("cpu", "lines")
+    return Finding(number, other <= same < middle, "four threads have caches and memory enough here, or two have")
+
+
+def many_short_lines_are_slower(measured: Measured) -> Finding | None:
+    """2^20 elements of them, than one for each thread."""
+    gains = ratio(on_cpu(measured, "line-a-thread"), on_cpu(measured, "lines"))
+    gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}
+    if not gains:
+        return None
+    tolerance = max(measured.tolerance("cpu", part) for part in ("lines", "line-a-thread"))
+    why = "a call of the library takes a large part of the time of so few"
+    return judged(gains, f"a line a thread has {listed(gains)} the rate", tolerance, why)
+
+
+ACROSS = "no lines shorter than 2^10, longer than 2^17, and between"
+
+CLAIMS = (
+    Claim(GOVINDARAJU, "section VI.C", "On the CPU too a line alone is slower than lines in batches",
+          batches_beat_lines_on_the_cpu),
+    Claim(GOVINDARAJU, "section VI.B", "On the CPU many lines are slower than a few, even if they are short",
+          many_short_lines_are_slower),
+    Claim(GOVINDARAJU, "figure 8", "On the CPU 4 threads are as fast as 2, except from 2^10 to 2^17",
+          four_threads_equal_two),
+    Claim(GOVINDARAJU, "figure 8", "On the CPU a line for each thread is fastest from 2^10 to 2^17, with 52 GFLOP/s",
+          caches_peak, ACROSS),
+    Claim(GOVINDARAJU, "figure 8", "On the CPU a line for each thread becomes slower from 2^18 on", caches_overflow,
+          ACROSS),
+    Claim(GOVINDARAJU, "figure 8", "On the CPU memory limits a line for each thread from 2^20 on", unmeasured,
+          "no row is of the CPU's bandwidth"),
+)  # fmt: skip

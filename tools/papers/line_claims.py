@@ -1,0 +1,203 @@
+"""Claims of Govindaraju et al. 2008 on the GPU's speed: lines and images."""
+
+from functools import partial
+
+import numpy as np
+
+from ocean.bench.rows import Row
+from tools.papers.claims import Claim, Finding, between, beyond, judged, listed, unmeasured
+from tools.papers.drawing import digits, short
+from tools.papers.govindaraju import FIGURE_13, SIZES_13, cufft, is_power, library, ours, products, some
+from tools.papers.kernel_claims import CUDA
+from tools.papers.measured import Curve, Measured, ratio
+
+GOVINDARAJU = "Govindaraju et al. 2008"
+LARGE = 1 << 12
+"""From which a line counts as long."""
+LARGE_PRIME = 4093
+"""The greatest prime below LARGE, by which figure 16 shows that size."""
+LARGE_SIDE = 1 << 9
+"""From which an image counts as large."""
+OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
+WEAKER = "this device has less arithmetic or bandwidth than theirs"
+PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
+STEADY = 1.25
+"""Rates are nearly constant when the highest is no more than this times the least."""
+MUCH = 2
+"""What is much faster takes at most one part in so many of the time."""
+
+
+def peak(measured: Measured) -> Finding | None:
+    return between(ours(measured, "line"), 300, np.inf, WEAKER, lambda rate: f"{digits(rate)} GFLOP/s")
+
+
+def gain(measured: Measured, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
+    """Over cuFFT or the CPU, for large sizes, as typical or as the most."""
+    mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
+    if workload == "mixed":
+        mine = products(mine)
+    gains = beyond(ratio(mine, theirs), least)
+    if not gains:
+        which = "but powers of 3 and of 5" if workload == "mixed" else "that both have"
+        return f"no sizes from {least} on {which}" if theirs else None
+    middle = float(np.median(list(gains.values())))
+    found = max(gains.values()) if low == high else middle
+    says = f"{'at most' if low == high else 'median'} {found:.2f} × ({listed(gains)})"
+    holds = found >= 0.8 * low if low == high else low <= found
+    return Finding(says, holds, OTHER_CUFFT if other == "cuFFT" else PROCESSORS)
+
+
+def figure_13(measured: Measured) -> Finding | None:
+    here = ours(measured, "line")
+    theirs: Curve = dict(zip(SIZES_13, map(float, FIGURE_13["theirs, GTX 280"]), strict=True))
+    found = {n: here[n] for n in theirs if n in here}
+    if not found:
+        return None
+    tolerance = measured.tolerance("line")
+    return judged(ratio(found, theirs), f"{listed(found, digits)} GFLOP/s", tolerance, WEAKER)
+
+
+def batches_beat_lines(measured: Measured) -> Finding | None:
+    gains = ratio(ours(measured, "line"), ours(measured, "single"))
+    if not gains:
+        return None
+    several = {n: gain for n, gain in gains.items() if n < 1 << 20}  # beyond it a line fills the GPU by itself
+    tolerance = max(measured.tolerance(workload) for workload in ("line", "single"))
+    return judged(several, f"{listed(gains, rated)} the rate", tolerance, "there a line alone has caches for itself")
+
+
+def rated(gain: float) -> str:
+    return f"{digits(gain)} ×"
+
+
+def lines_beat_the_cpu(measured: Measured) -> Finding | None:
+    gains = beyond(ratio(ours(measured, "single"), library(measured, "single")), LARGE)
+    if not gains:
+        return None
+    tolerance = max(measured.tolerance("single"), measured.tolerance("cpu", "single"))
+    why = f"{MUCH} times counts as much, and one such line keeps few of the GPU's processors busy"
+    return judged({n: gain / MUCH for n, gain in gains.items()}, f"{listed(gains, rated)} as fast", tolerance, why)
+
+
+def global_beats_hierarchical(measured: Measured) -> Finding | None:
+    times = [measured.curve("median_ms", "single", name) for name in ("four-step", "stockham-global")]
+    gains = beyond(ratio(*times), LARGE)
+    if not gains:
+        return None
+    why = "caches make the hierarchical passes cheap, and it needs fewer of them"
+    longest = {max(gains): gains[max(gains)]}
+    return judged(longest, listed(gains), measured.tolerance("single"), why)
+
+
+def hierarchical_degrades(measured: Measured) -> Finding | None:
+    """With N, while the rate through global memory stays; of batches, which fill the GPU at every length."""
+    names = ("four-step", "stockham-global")
+    steps, through = (beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
+    if len(steps) < 2 or len(through) < 2:
+        return None
+    falls, varies = steps[max(steps)] / steps[min(steps)], max(through.values()) / min(through.values())
+    number = (
+        f"four-step has {falls:.2f} × the rate at {short(max(steps))} as at {short(min(steps))}; "
+        f"stockham-global varies by {varies:.2f} ×"
+    )
+    why = "what keeps a line in shared memory has as many passes over several octaves, and caches hold the rest"
+    return Finding(number, falls < 1 / STEADY and varies <= STEADY, why)
+
+
+def powers_of_8_win(measured: Measured) -> Finding | None:
+    """By a little: through global memory, where the last pass of all other lengths has radix 2 or 4."""
+    rates = beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
+    eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
+    others = [rate for n, rate in rates.items() if n not in eights]
+    if not eights or not others:
+        return None
+    gains = {n: rate / max(others) for n, rate in eights.items()}
+    number = f"powers of 8 have {listed(gains)} the best rate of others"
+    if max(gains.values()) > STEADY:
+        return Finding(number, False, "that is much")
+    return judged(gains, number, measured.tolerance("line"), "the length counts for more")
+
+
+def powers_of_two_win(measured: Measured) -> Finding | None:
+    two = ours(measured, "line")
+    others = {base: some(ours(measured, "mixed"), base) for base in (3, 5)}
+    if not two or not all(others.values()):
+        return None
+    tops = {base: max(curve.values()) for base, curve in others.items()}
+    top, size = max(two.values()), max(two, key=lambda n: two[n])
+    number = f"{digits(top)} GFLOP/s at best, {digits(tops[3])} for 3^i and {digits(tops[5])} for 5^i"
+    gains = {size: top / max(tops.values())}
+    return judged(gains, number, measured.tolerance("line"), "a butterfly of 3 or 5 costs no more here")
+
+
+def transfers_cost_as_much(measured: Measured) -> Finding | None:
+    """Beside their times, at which rate either reads and writes the lines: what holds the transfers up has no row."""
+    whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
+    shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]
+    if not shares:
+        return None
+    middle = float(np.median(shares))
+    rates = [measured.curve(partial(lines_per_ms, field), "line", "auto") for field in ("transfers_ms", "median_ms")]
+    slow, fast = (digits(float(np.median(list(rate.values())))) for rate in rates)
+    why = f"kernels read and write the lines at {fast} GB/s, and with the way there and back it is {slow}"
+    return Finding(f"transfers take {middle:.1f} times the kernels' time", 0.3 <= middle <= 3, why)
+
+
+def lines_per_ms(field: str, row: Row) -> float | None:
+    """At which rate lines of complex64 are read and written once, in GB/s."""
+    ms = getattr(row, field)
+    return 2 * 8 * row.size * row.batch / (1e6 * ms) if ms else None
+
+
+CLOCKS = "no clock is changed here"
+
+CLAIMS = (
+    Claim(GOVINDARAJU, "abstract", "Up to 300 GFLOP/s", peak),
+    Claim(GOVINDARAJU, "section I", "340 GFLOP/s when overclocked", unmeasured, CLOCKS),
+    *(
+        Claim(GOVINDARAJU, where, f"{statement} {'cuFFT' if other == 'cuFFT' else 'the CPU library'}",
+              partial(gain, workload=workload, other=other, low=low, high=high, least=least),
+              CUDA if other == "cuFFT" else "no rows of the CPU's libraries")
+        for where, statement, workload, other, low, high, least in (
+            ("abstract", "Batches of long lines: 2 to 4 times as fast as", "line", "cuFFT", 2, 4, LARGE),
+            ("abstract", "Batches of long lines: 8 to 40 times as fast as", "line", "CPU", 8, 40, LARGE),
+            ("figure 12", "Batches of long lines: up to 4 times as fast as", "line", "cuFFT", 4, 4, LARGE),
+            ("figure 12", "Batches of long lines: up to 19 times as fast as", "line", "CPU", 19, 19, LARGE),
+            ("figure 14", "Large images: up to 3 times as fast as", "image", "cuFFT", 3, 3, LARGE_SIDE),
+            ("figure 14", "Large images: up to 61 times as fast as", "image", "CPU", 61, 61, LARGE_SIDE),
+            ("figure 15", "Mixed lengths: 2 to 8 times as fast as", "mixed", "cuFFT", 2, 8, 1000),
+            ("figure 15", "Mixed lengths: 5 to 32 times as fast as", "mixed", "CPU", 5, 32, 1000),
+            ("section VI.C", "Large primes: up to 11 times as fast as", "prime", "CPU", 11, 11, LARGE_PRIME),
+            ("figure 16", "Large primes: up to 10 times as fast as", "prime", "CPU", 10, 10, LARGE_PRIME),
+        )
+    ),
+    Claim(GOVINDARAJU, "figure 13", "At least 120, 160, 215, 271, 297, 245 GFLOP/s at 8, 16, 64, 256, 512, 1024",
+          figure_13),
+    Claim(GOVINDARAJU, "figure 13", "Rates are comparable with those of Volkov and Kazian's kernels", unmeasured,
+          "their kernels were not run here"),
+    Claim(GOVINDARAJU, "figure 11", "A line alone is slower than lines in batches", batches_beat_lines),
+    Claim(GOVINDARAJU, "figure 11", "A long line alone is much faster than by the CPU library", lines_beat_the_cpu,
+          "no long lines by the CPU's libraries"),
+    Claim(GOVINDARAJU, "section V", "By hierarchy long lines become slower, through global memory the rate is nearly "
+          "constant", hierarchical_degrades),
+    Claim(GOVINDARAJU, "section V", "The longest lines are faster through global memory than by hierarchy (four-step)",
+          global_beats_hierarchical),
+    Claim(GOVINDARAJU, "figure 9", "Through global memory the rate oscillates a little, by the last pass's radix",
+          powers_of_8_win),
+    Claim(GOVINDARAJU, "figure 9", "For all but the least sizes rates grow linearly with the core's clock", unmeasured,
+          CLOCKS),
+    Claim(GOVINDARAJU, "figure 10", "With the memory's clock they grow less than linearly where it is high", unmeasured,
+          CLOCKS),
+    Claim(GOVINDARAJU, "section VI.A", "An older driver gives significantly different results", unmeasured,
+          "one driver is here"),
+    Claim(GOVINDARAJU, "section II", "Rates for large sizes are higher than those published for the Cell processor",
+          unmeasured, "no such processor is here"),
+    Claim(GOVINDARAJU, "section IV.A", "What is not coalesced has a tenth of the bandwidth", unmeasured,
+          "no row is of reading alone"),
+    Claim(GOVINDARAJU, "section IV.A", "Padding costs more than bank conflicts with radix 2, and pays with 4 and 8",
+          unmeasured, "no rows with padding and without it for each radix"),
+    Claim(GOVINDARAJU, "section IV.A", "To exchange one component at a time can pay", unmeasured,
+          "no rows in which nothing else differs"),
+    Claim(GOVINDARAJU, "figure 18", "Powers of two are the fastest", powers_of_two_win),
+    Claim(GOVINDARAJU, "section VI.D", "Transfers take about as long as the transform", transfers_cost_as_much),
+)  # fmt: skip

@@ -1,0 +1,50 @@
+"""Claims of Govindaraju et al. 2008 on lines of prime length: whose rates are those of Bluestein's transform."""
+
+from functools import partial
+from itertools import groupby, pairwise
+from math import log2
+from statistics import median
+
+from tools.papers.claims import Claim, Finding, power, typically
+from tools.papers.govindaraju import cufft, library, ours
+from tools.papers.kernel_claims import CUDA
+from tools.papers.line_claims import GOVINDARAJU
+from tools.papers.measured import Measured
+
+SWEEP = "prime-sweep"
+
+
+def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
+    """What lines are padded to doubles at a power of two, and is the same from there to the next: in an octave the rate
+    rises from its first prime to its last, and falls at its end."""
+    rates = (library if by_library else ours)(measured, SWEEP)
+    octaves = [list(some) for _, some in groupby(rates, lambda n: int(n).bit_length())]
+    rises = [rates[primes[-1]] / rates[primes[0]] for primes in octaves if len(primes) > 1]
+    falls = [rates[before[-1]] / rates[after[0]] for before, after in pairwise(octaves)]
+    if len(rises) < 2:
+        return None
+    rise, fall = median(rises), median(falls)
+    number = f"{rise:.2f} × from the first prime of an octave to its last, {1 / fall:.2f} × to the next (medians)"
+    tolerance = measured.tolerance("cpu", SWEEP) if by_library else measured.tolerance(SWEEP)
+    why = "rates do not follow the length that lines would be padded to"
+    return typically(min(rise, fall), rates, number, tolerance, why)
+
+
+def cufft_sums_directly(measured: Measured) -> Finding | None:
+    """Then the time that an element takes grows with N."""
+    each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
+    if len(each) < 3:
+        return None
+    why = "a direct sum's would grow as N"
+    return Finding(f"time an element grows as N to the power of {power(each):.2f}", power(each) >= 0.8, why)
+
+
+CLAIMS = (
+    *(
+        Claim(GOVINDARAJU, "figure 16", f"Rates over primes have the saw teeth of Bluestein's transform: {whose}",
+              partial(saw_tooth, by_library=by_library), "no sweep over primes")
+        for whose, by_library in (("ours", False), ("the CPU library's", True))
+    ),
+    Claim(GOVINDARAJU, "figure 16", "cuFFT's primes take N² products, and are very slow where they are large",
+          cufft_sums_directly, CUDA),
+)  # fmt: skip

@@ -1,0 +1,119 @@
+"""Rao, "Implementation of Fast Fourier Transform" (NYU 2019), figures 1 to 6; Davis and Dharma, "Discrete Fast Fourier
+Transform" (Stuttgart), their two curves. Both hold one line on a GPU, with transfers, against one on the CPU."""
+
+from collections.abc import Callable, Sequence
+
+from tools.papers.drawing import Figure, Lines
+from tools.papers.measured import Curve, Measured, ratio
+
+SOURCE, DAVIS = "Rao 2019", "Davis and Dharma"
+MS = "time in ms"
+WRITTEN = "iterative, numpy"
+KERNELS, WHOLE = "kernels", "with transfers"
+NAIVE = "naive"
+BOTH = "One line on the GPU and on the CPU"
+
+
+def four_step(measured: Measured, workers: int, part: str = "four-step") -> Curve:
+    """The transform that threads share."""
+    return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
+
+
+def most_threads(measured: Measured) -> int:
+    """Of the shared transform."""
+    return max((row.workers or 1 for row in measured.rows("cpu", "four-step", part="four-step")), default=1)
+
+
+def single(measured: Measured, name: str) -> Curve:
+    """One line on the CPU, one thread."""
+    return measured.curve("median_ms", "cpu", name, part="single")
+
+
+def on_gpu(measured: Measured, value: str, name: str = "auto") -> Curve:
+    """One line by a backend."""
+    return measured.curve(value, "single", name)
+
+
+def by_threads(measured: Measured, part: str) -> Curve:
+    """Times of the shared transform."""
+    return measured.curve("median_ms", "cpu", "four-step", x="workers", part=part)
+
+
+def figure_1(measured: Measured) -> Figure:
+    """The transform of his text, and one that threads share."""
+    most = most_threads(measured)
+    several = f"four-step, {most} threads"
+    together = four_step(measured, most) if most > 1 else {}
+    curves = {WRITTEN: single(measured, "iterative-dit"), "four-step, 1 thread": four_step(measured, 1)}
+    panel = Lines("Running time", curves | {several: together}, MS, required=(several,))
+    return drawn(1, "One line on the CPU", panel)
+
+
+def figure_2(measured: Measured) -> Figure:
+    """What threads gain."""
+    most = most_threads(measured)
+    gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
+    curves = {f"four-step, {most} threads": gains}
+    return drawn(2, "One line on the CPU", Lines("Speed-up over one thread", curves, "×", log_y=False, level=1.0))
+
+
+def figure_3(measured: Measured) -> Figure:
+    """As much for each thread."""
+    weak = by_threads(measured, "weak")
+    times = {"four-step": weak, "ideal": dict.fromkeys(weak, weak[1]) if 1 in weak else {}}
+    panel = Lines("2^18 elements a thread", times, MS, "threads", log_y=False, dashed=("ideal",))
+    return drawn(3, "Weak scaling", panel)
+
+
+def figure_4(measured: Measured) -> Figure:
+    """As much for all threads."""
+    strong = by_threads(measured, "strong")
+    times = {"four-step": strong, "ideal": {n: strong[1] / n for n in strong} if 1 in strong else {}}
+    return drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", log_y=False, dashed=("ideal",)))
+
+
+def both(measured: Measured, names: Sequence[str]) -> dict[str, Curve]:
+    """One line on the CPU, and on the GPU by these backends, with transfers and without."""
+    curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
+    for name in names:
+        curves[f"{name} ({KERNELS})"] = on_gpu(measured, "median_ms", name)
+        curves[f"{name} ({WHOLE})"] = on_gpu(measured, "transfers_ms", name)
+    return curves
+
+
+def figure_5(measured: Measured) -> Figure:
+    """Times on both; `naive` is his transform, of a launch a stage."""
+    required = (WRITTEN, f"auto ({WHOLE})")
+    return drawn(5, BOTH, Lines("Running time", both(measured, (NAIVE, "auto")), MS, required=required))
+
+
+def figure_6(measured: Measured) -> Figure:
+    """What the GPU gains over his transform on the CPU."""
+    written, *_ = curves = both(measured, (NAIVE, "auto"))
+    gains = {name: ratio(curves[written], curve) for name, curve in curves.items() if name != written}
+    panel = Lines(f"Speed-up over {written}", gains, "×", level=1.0, required=(f"auto ({WHOLE})",))
+    return drawn(6, BOTH, panel)
+
+
+def davis_1(measured: Measured) -> Figure:
+    """Their first curve."""
+    panel = Lines("Running time", both(measured, ("auto",)), MS, required=(WRITTEN, f"auto ({WHOLE})"))
+    return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
+
+
+def davis_2(measured: Measured) -> Figure:
+    """Their second."""
+    each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in both(measured, ("auto",)).items()}
+    panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
+    return Figure("davis-2", f"{DAVIS}, second curve", BOTH, [panel])
+
+
+def drawn(number: int, title: str, panel: Lines) -> Figure:
+    """A figure of Rao's."""
+    return Figure(f"rao-{number}", f"{SOURCE}, figure {number}", title, [panel])
+
+
+FIGURES: tuple[Callable[[Measured], Figure], ...] = (
+    *(figure_1, figure_2, figure_3, figure_4, figure_5, figure_6),
+    *(davis_1, davis_2),
+)

@@ -1,0 +1,165 @@
+"""Claims of Rao 2019, and of Davis and Dharma: one line on a GPU, with transfers, against their own transform on the
+CPU, for which the iterative decimation in time stands in, written in numpy."""
+
+from functools import partial
+from math import log
+
+from tools.papers import rao
+from tools.papers.claims import Claim, Finding, between, beyond, judged, listed, unmeasured
+from tools.papers.drawing import digits, short
+from tools.papers.error_claims import ALIKE, sum_errs_more
+from tools.papers.measured import Curve, Measured, ratio
+
+RAO, DAVIS = "Rao 2019", "Davis and Dharma"
+LARGE = 1 << 12
+"""From which a size counts as large."""
+SCALES = 0.8
+"""The share of an ideal gain from which on something scales."""
+SINGLE_PRECISION = "these numbers have single precision, whose errors outweigh more of the small values"
+AMORTISED = 1 << 15
+"""Elements up to which Davis and Dharma see overhead, and beyond which it is amortised."""
+
+
+def speed_up(measured: Measured) -> Finding | None:
+    most = rao.most_threads(measured)
+    found = ratio(rao.four_step(measured, 1), rao.four_step(measured, most)) if most > 1 else {}
+    if not found:
+        return None
+    why = "a four-step transform has nothing serial but its two barriers"
+    return Finding(f"at most {max(found.values()):.2f} × on {most} threads", max(found.values()) <= most / 2, why)
+
+
+def scaling(measured: Measured, part: str) -> Finding | None:
+    times = rao.by_threads(measured, part)
+    if len(times) < 2 or 1 not in times:
+        return None
+    most = max(times)
+    share = times[1] / times[most] / (1 if part == "weak" else most)
+    number = f"{share:.0%} of the ideal with {most} threads"
+    return Finding(number, share < SCALES, f"a four-step transform keeps {SCALES:.0%} of the ideal or more")
+
+
+def gpu_never_wins(measured: Measured) -> Finding | None:
+    written = rao.single(measured, "iterative-dit")
+    naive, auto = (ratio(written, rao.on_gpu(measured, "transfers_ms", name)) for name in (rao.NAIVE, "auto"))
+    why = "each stage of the sequential transform is some calls of numpy here, and his a loop in C"
+    found = between(naive, 0, 0.75, why)
+    if not found:
+        return None
+    other = f"; auto {digits(max(auto.values()))} ×" if auto else ""
+    return Finding(f"{found.number}, with transfers, by `naive` over DIT in numpy{other}", found.holds, found.why)
+
+
+def small_values_are_off(measured: Measured) -> Finding | None:
+    """Of the longest line, by the transform of his text; values near 0 have the errors of all others."""
+    counts = beyond(measured.curve("off_values", "cpu", "iterative-dit", part="single"), LARGE)
+    if not counts:
+        return None
+    size = max(counts)
+    here = counts[size] / size * (1 << 26)
+    return Finding(f"{digits(here)} by the share at {short(size)}", 24 <= here <= 96, SINGLE_PRECISION)
+
+
+def shorter_lines_are_right(measured: Measured) -> Finding | None:
+    """Very rare is what is rarer than 48 of 2^26."""
+    counts = measured.curve("off_values", "cpu", "iterative-dit", part="single")
+    counts = {n: count for n, count in counts.items() if LARGE <= n < 1 << 26}
+    if not counts:
+        return None
+    share = sum(counts.values()) / sum(counts)
+    number = f"{digits(1e6 * share)} of a million, in lines from {short(min(counts))} to {short(max(counts))}"
+    return Finding(number, share < 48 / (1 << 26), SINGLE_PRECISION)
+
+
+def nothing_is_lost(measured: Measured) -> Finding | None:
+    """Of accuracy, to the direct sum."""
+    found = sum_errs_more(measured)
+    if not found:
+        return None
+    number = f"the sum's error is {listed(found)} that of DIT"
+    return Finding(number, min(found.values()) >= 1 / ALIKE, f"it is less than 1/{ALIKE} of that")
+
+
+def break_even(measured: Measured) -> Finding | None:
+    whole = rao.on_gpu(measured, "transfers_ms")
+    gains = ratio(rao.single(measured, "iterative-dit"), whole)
+    if not gains:
+        return None
+    start, other = pays_from(gains), pays_from(ratio(rao.single(measured, "scipy"), whole))
+    says = f"{start and short(start)} against DIT in numpy, {other and short(other)} against scipy"
+    number = f"from {says.replace('None', 'nowhere')}"
+    why = "numpy is slower than the loops of their text, or OpenGL's way there and back is another than OpenCL's"
+    return Finding(number, start is not None and 1024 <= start <= 4096, why)
+
+
+def pays_from(gains: Curve) -> float | None:
+    """The size from which on no gain is below 1."""
+    return next((n for n in gains if all(gain >= 1 for gain in beyond(gains, n).values())), None)
+
+
+def amortised(measured: Measured) -> Finding | None:
+    each = {n: ms / n for n, ms in rao.on_gpu(measured, "transfers_ms").items()}
+    if len(each) < 3:
+        return None
+    start = next(n for n in each if each[n] <= 1.5 * min(each.values()))
+    why = "the cost of starting and that of an element stand in another proportion here"
+    holds = AMORTISED / 2 <= start <= 2 * AMORTISED
+    return Finding(f"from {short(start)}, within 1.5 × of the least time an element", holds, why)
+
+
+def mostly_overhead(measured: Measured) -> Finding | None:
+    """As much as a line takes that has next to no elements."""
+    times = {n: ms for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= AMORTISED}
+    if len(times) < 2:
+        return None
+    first, last = min(times), max(times)
+    number = f"{short(first)} elements take {times[first] / times[last]:.0%} of the time of {short(last)}"
+    half = 2 * times[first] / times[last]
+    return judged({last: half}, number, measured.tolerance("single"), "its elements take more than half of it")
+
+
+def serial_growth(measured: Measured) -> Finding | None:
+    """From where the elements take longer than the calls of numpy."""
+    times = beyond(rao.single(measured, "iterative-dit"), LARGE)
+    if len(times) < 2:
+        return None
+    first, last = min(times), max(times)
+    growth, claimed = times[last] / times[first], last * log(last) / (first * log(first))
+    number = f"{digits(growth)} × the time at {short(last)} as at {short(first)}; N log N grows {digits(claimed)} ×"
+    return Finding(number, claimed / 2 <= growth <= 2 * claimed, "it is not within twice that")
+
+
+def logarithmic(measured: Measured) -> Finding | None:
+    times = rao.on_gpu(measured, "median_ms")
+    if len(times) < 2:
+        return None
+    first, last = min(times), max(times)
+    growth, claimed = times[last] / times[first], log(last) / log(first)
+    why = "no GPU has a thread for each butterfly at once"
+    number = f"{digits(growth)} × the time at {short(last)} as at {short(first)}; log N grows {digits(claimed)} ×"
+    return Finding(number, growth <= 2 * claimed, why)
+
+
+CLAIMS = (
+    Claim(RAO, "introduction", "The FFT loses no accuracy", nothing_is_lost),
+    Claim(RAO, "figure 2", "Threads speed a line up by half their number at most (10 of 20)", speed_up),
+    Claim(RAO, "figure 3", "It does not scale weakly", partial(scaling, part="weak")),
+    Claim(RAO, "figure 4", "It does not scale strongly", partial(scaling, part="strong")),
+    Claim(RAO, "figure 6", "The GPU reaches at most 3/4 of the sequential transform", gpu_never_wins,
+          "no lines by `naive`, which launches a stage as his does"),
+    Claim(RAO, "section 1", "Of 2^26 values 48 are off by more than 1e-3 of themselves", small_values_are_off,
+          "earlier reports did not count them"),
+    Claim(RAO, "section 1", "In shorter lines this is very rare", shorter_lines_are_right,
+          "earlier reports did not count them"),
+    Claim(RAO, "section 1", "Such values are small themselves", unmeasured, "rows count them, and do not keep them"),
+    Claim(RAO, "section 1", "The C library's sine and cosine mend little of it", unmeasured,
+          "the roots here are exact to rounding, and no faster ones were tried"),
+    Claim(RAO, "section 3", "The GPU's memory ends at 2^28 elements", unmeasured, "no line here is as long"),
+    Claim(DAVIS, "results", "The GPU pays, transfers included, from about 2048 elements", break_even),
+    Claim(DAVIS, "results", "Its overhead is amortised from 32768", amortised),
+    Claim(DAVIS, "results", "Up to 32768 elements most of the GPU's time is overhead", mostly_overhead),
+    Claim(DAVIS, "parallelization", "On the CPU the time grows as N log N", serial_growth),
+    Claim(DAVIS, "parallelization", "With a thread for each the roots take the same time however many", unmeasured,
+          "no row is of roots alone"),
+    Claim(DAVIS, "parallelization", "On a GPU the time grows as log N", logarithmic),
+)  # fmt: skip

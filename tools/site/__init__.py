@@ -1,0 +1,1 @@
+"""Pages of the site that follow from code."""

@@ -1,0 +1,42 @@
+"""What mkdocs calls while it builds the site: pages that code declares, notebooks as pages, formulas as MathML.
+
+MathML needs no script and nothing from other servers, and a formula that does not parse ends the build.
+"""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+from latex2mathml.converter import convert
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from tools.site.command_line import command_line
+from tools.site.notebooks import page as notebook_page
+from tools.site.settings import settings
+
+FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that stand in no file of their own."""
+    for name, text in (("reference/commands.md", command_line()), ("reference/settings.md", settings())):
+        files.append(File.generated(config, name, content=text))
+    for file in list(files):
+        if file.src_uri.endswith(".ipynb") and file.abs_src_path:
+            name = file.src_uri.removesuffix(".ipynb")
+            text, pictures = notebook_page(json.loads(Path(file.abs_src_path).read_text(encoding="utf-8")), name)
+            files.append(File.generated(config, f"{name}.md", content=text))
+            for picture, content in pictures.items():
+                files.append(File.generated(config, picture, content=content))
+    return files
+
+
+def on_page_content(html: str, **_: object) -> str:
+    """Turn the formulas of a page into MathML."""
+    return FORMULA.sub(_mathml, html)
+
+
+def _mathml(found: re.Match[str]) -> str:
+    return convert(unescape(found[3]), display="block" if found[2] == "[" else "inline")

@@ -1,0 +1,162 @@
+"""The reference of the settings, from their declarations: every key with unit, range, default and meaning."""
+
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from ocean.common.parameters import Parameters, is_even, range_of, unit_of, usual_of
+from ocean.common.resources import config, presets
+from ocean.fft import BACKENDS
+from ocean.settings import Settings
+
+INTRODUCTION = """\
+# Settings
+
+Every key of a config and of `--set`, with its unit, its range and its default. A TOML file names the keys that it
+changes and leaves the rest; of several files and `--set` the later one wins.
+
+```toml
+[sea.wind]
+speed = 18.0
+
+[fft]
+backend = "stockham-radix4"
+size = 256
+```
+
+is the same as `--set sea.wind.speed=18 --set fft.backend=stockham-radix4 --set fft.size=256`. A key that does not
+exist, or a value out of its range, is refused in a sentence that names what would be right. `ocean config show` prints
+the settings that a command line makes, `ocean config schema` a schema with which editors complete and check a file.
+"""
+
+
+def settings() -> str:
+    """The page as Markdown."""
+    models: dict[str, tuple[type[Parameters], ...]] = {}
+    parts = [INTRODUCTION, *preset_table(), *group(Settings, "", Settings(), models)]
+    for name, kinds in models.items():
+        parts += kind_tables(name, kinds)
+    parts += backend_options()
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def preset_table() -> Iterator[str]:
+    """Presets with the sentence that their files begin with."""
+    yield "## Presets"
+    yield (
+        "`--config NAME` takes a file, or one of these by its name; `ocean config diff default gale` lists what"
+        " one changes."
+    )
+    rows = []
+    for name in presets():
+        comment = [line[2:] for line in config(name).read_text(encoding="utf-8").split("\n\n")[0].splitlines()]
+        rows.append(f"| `{name}` | {' '.join(comment)} |")
+    yield table("preset", "what its file begins with", rows=rows)
+
+
+def group(
+    model: type[Parameters], path: str, defaults: Parameters, models: dict[str, tuple[type[Parameters], ...]]
+) -> Iterator[str]:
+    """A section for the keys of a model, then those of the groups in it. What is chosen by its `kind` is a line here,
+    and is added to `models`, for a section of its own."""
+    rows, below = [], []
+    for name, field in model.model_fields.items():
+        default, kinds = getattr(defaults, name), groups(field.annotation)
+        if name == "options":
+            rows.append(f"| `{name}` | | | [below](#options-of-the-backends) | {field.description} |")
+        elif len(kinds) > 1:
+            models[name] = kinds
+            told = ", ".join(f"`{key} = {shown(value)}`" for key, value in default)
+            rows.append(f"| `{name}` | | [models](#models-of-{name}) | {told} | {field.description} |")
+        elif kinds:
+            below.append((kinds[0], f"{path}.{name}".lstrip("."), default))
+        else:
+            rows.append(row(name, field, default))
+    if path:
+        yield f"## {path} {{ #{path.replace('.', '-')} }}"
+        yield inspect.getdoc(model) or ""
+    if rows:
+        yield table("key", "unit", "range", "default", "meaning", rows=rows)
+    for args in below:
+        yield from group(*args, models)
+
+
+def kind_tables(name: str, kinds: tuple[type[Parameters], ...]) -> Iterator[str]:
+    """The models that one may choose for a key, each with its own parameters."""
+    yield f"## Models of {name} {{ #models-of-{name} }}"
+    yield (
+        f"`kind` chooses one, and the other keys are its own: `--set sea.wind.{name}.kind={kind_of(kinds[0])}`, or"
+        f" a table `[sea.wind.{name}]` in a file; the same for `sea.swell.{name}`."
+    )
+    for kind in kinds:
+        yield f"### {kind_of(kind)} {{ #{name}-{kind_of(kind)} }}"
+        yield (inspect.getdoc(kind) or "").partition("\n\n")[0]
+        rows = [row(key, field, field.default) for key, field in kind.model_fields.items() if key != "kind"]
+        yield table("key", "unit", "range", "default", "meaning", rows=rows) if rows else "It has no parameters."
+
+
+def backend_options() -> Iterator[str]:
+    """What each FFT backend may be told."""
+    yield "## Options of the backends"
+    yield (
+        "Keys of `fft.options`, such as `--set fft.options.radix=8`; each belongs to the backends whose table has it."
+        " [The FFT backends](../backends.md) says what they do."
+    )
+    for name, backend in BACKENDS.items():
+        if backend.Options.model_fields:
+            yield f"### {name} {{ #options-{name} }}"
+            yield backend.summary
+            rows = [row(key, field, field.default) for key, field in backend.Options.model_fields.items()]
+            yield table("key", "unit", "range", "default", "meaning", rows=rows)
+
+
+def row(name: str, field: FieldInfo, default: Any) -> str:
+    """A line of a table: key, unit, range or choices, default, meaning."""
+    cells = (f"`{name}`", unit_of(field), choices(field), "" if default is None else f"`{shown(default)}`")
+    return f"| {' | '.join(cells)} | {field.description or ''} |"
+
+
+def choices(field: FieldInfo) -> str:
+    """What a field takes."""
+    low, high = range_of(field)
+    if field.annotation is bool:
+        return "`true`, `false`"
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(f"`{shown(choice)}`" for choice in get_args(field.annotation))
+    if low is None or high is None:
+        return "text" if field.annotation is str else ""
+    is_whole = int in (field.annotation, *get_args(field.annotation))
+    kind = "even, " if is_even(field) else "whole, " if is_whole else ""
+    usual = f"; usual are {', '.join(map(str, usual_of(field)))}" if usual_of(field) else ""
+    return f"{kind}{number(low)} to {number(high)}{usual}"
+
+
+def number(value: float) -> str:
+    return f"{value:.10g}".replace("e+0", "e")
+
+
+def shown(value: Any) -> str:
+    """A value as TOML has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else number(value) if isinstance(value, float) else str(value)
+
+
+def kind_of(model: type[Parameters]) -> str:
+    return str(model.model_fields["kind"].default)
+
+
+def groups(annotation: Any) -> tuple[type[Parameters], ...]:
+    """The models that an annotation names; several where `kind` chooses between them."""
+    if isinstance(annotation, type) and issubclass(annotation, Parameters):
+        return (annotation,)
+    if get_origin(annotation) in (Union, types.UnionType, Annotated):
+        return tuple(model for part in get_args(annotation) for model in groups(part))
+    return ()
+
+
+def table(*heads: str, rows: list[str]) -> str:
+    return "\n".join([f"| {' | '.join(heads)} |", "| --- " * len(heads) + "|", *rows])

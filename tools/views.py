@@ -1,0 +1,92 @@
+"""Makes the pictures of docs/views.md, its contact sheet and its table: python -m tools.views"""
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from ocean.common.resources import config
+from ocean.gpu.context import create_headless_context
+from ocean.render.debug_views.table import FIELD, STAGES, Spread
+from ocean.render.frame import FrameRenderer
+from ocean.settings import PICTURE, load_settings, with_values
+from ocean.window.ui.stages import key_label
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE = DOCS / "views.md"
+PICTURES = DOCS / "pictures" / "views"
+BEGIN, END = "<!-- views -->\n", "<!-- /views -->"
+SIZE, COLUMNS, QUALITY = (560, 315), 4, 82
+SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")
+COLOURS = {
+    "linear": "dark to bright",
+    "log": "dark to bright, logarithmic",
+    "edges": "dark to bright along edges, logarithmic",
+    "signed": "blue below, white in the middle, red above",
+    "complex": "brightness: modulus, logarithmic; hue: phase",
+    "axes": "red, green, blue: one number each; grey is 0",
+    "mix": "red, green, blue: one number each; black is 0",
+    "count": "ten colours in turn",
+    "light": "as exposed, without the tone curve: {:g} is white",
+}
+"""What each scale looks like, in words; light up to how much."""
+
+
+def table() -> str:
+    """The views, a row each."""
+    rows = ["| | key | `stage.view` | shows | read-out | colours |", "| --- | --- | --- | --- | --- | --- |"]
+    for name, stage in STAGES.items():
+        title = stage.title.format(
+            field="one of the eight fields", packed="a packed field", cascade="by `stage.cascade`"
+        )
+        unit = "m or 1" if stage.unit is FIELD else stage.unit
+        values = ", ".join(stage.parts) + (f" [{unit}]" if unit else "")
+        picture = f"![{name}](pictures/views/{name}.jpg)"
+        colours = COLOURS[stage.scale].format(stage.range(Spread(1, 1, 1, 1, 1, 1))[1])
+        cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, colours)
+        rows.append(
+            "| "
+            + " | ".join(cell.replace("|h0(k)|", "&#124;h0(k)&#124;").replace("|slope|", "slope") for cell in cells)
+            + " |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+def page(text: str) -> str:
+    """A page with its table made anew."""
+    before, _, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    return before + BEGIN + table() + end + after
+
+
+def draw() -> dict[str, Image.Image]:
+    """A picture of each view, and of none, of one moment."""
+    ctx = create_headless_context()
+    settings = load_settings(config("software"), overrides=SCENE)
+    renderer = FrameRenderer(ctx, settings, SIZE)
+    for step in range(40):
+        renderer.sea.update(10.0 + step / 10)
+    pictures = {}
+    for name in (PICTURE, *STAGES):
+        renderer.apply(with_values(settings, {"stage.view": name}))
+        renderer.render(14.0)
+        rows = np.frombuffer(renderer.picture.read(components=3), "u1").reshape(SIZE[1], SIZE[0], 3)
+        pictures[name] = Image.fromarray(np.ascontiguousarray(rows[::-1]))
+    renderer.release()
+    return pictures
+
+
+def main() -> None:
+    """Write pictures, contact sheet and table."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    pictures = draw()
+    sheet = Image.new("RGB", (COLUMNS * SIZE[0], -(-len(pictures) // COLUMNS) * SIZE[1]))
+    for number, (name, picture) in enumerate(pictures.items()):
+        picture.save(PICTURES / f"{name}.jpg", quality=QUALITY, optimize=True)
+        sheet.paste(picture, (number % COLUMNS * SIZE[0], number // COLUMNS * SIZE[1]))
+    sheet.resize((sheet.width // 2, sheet.height // 2)).save(PICTURES / "all.jpg", quality=QUALITY, optimize=True)
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
