@@ -41,6 +41,7 @@ class Storage(IntEnum):
     SQUARES = 4  # of the mesh, that are drawn
     DRAWS = 5  # how many of each level
     GROUPS = 6  # how many work groups draw them
+    VERTICES = 5  # their vertices, displaced
     SEEN = 0  # the triangle that each sample of a picture shows
     RECORDS = 3  # what of that is shaded
     SHADING = 7  # and how much

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.gpu.bindings import Block, Storage
-from ocean.gpu.context import labelled, release_all
+from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.uniforms import UniformBlock, set_uniforms
 
@@ -30,6 +30,9 @@ MOST_CELLS = 256  # along a side of a square
 MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 """In a level's window, which `make_levels` makes no larger than 4 / WIDEST of its squares, and those around."""
+VERTEX_BYTES = 16
+VERTICES_A_PIXEL = 21  # with edges of a pixel; a gale from 15 m has the most, half as many again as the default view
+MOST_VERTEX_BYTES = 1 << 29
 GROUP = 256  # invocations of the choosing work groups
 PIXELS_A_CELL = 80
 """Cells are doubled where that errs by less than edge_pixels / PIXELS_A_CELL on the screen, half of what edges of that
@@ -140,6 +143,7 @@ class Mesh:
         self._block = UniformBlock(ctx, "mesh levels", Block.MESH, _LAYOUT.itemsize)
         self._draws = labelled("mesh draws", ctx.buffer(reserve=MAX_LEVELS * _DRAW.itemsize))
         self._groups = labelled("mesh groups", ctx.buffer(reserve=4 * (MAX_LEVELS + 4)))
+        self._displaced = labelled("mesh vertices", ctx.buffer(reserve=VERTEX_BYTES))
         self._choose = shader_library(ctx).compute("surface/choose.comp", GROUP=GROUP, **self.defines)
         self._count = 0
         self._program: moderngl.Program | None = None
@@ -160,6 +164,15 @@ class Mesh:
         """The chosen squares as another program's input."""
         return self.ctx.vertex_array(program, [(self._squares, "4i/i", "square")], self._triangles)
 
+    def keep_vertices(self, pixels: int, edge: float) -> None:
+        """Have memory for displaced vertices of a picture of so many pixels, with triangles' edges of `edge` pixels; as
+        much of it as is sensible, for vertices that are not kept are computed again."""
+        wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
+        size = min(max(wanted, VERTEX_BYTES), MOST_VERTEX_BYTES, limits(self.ctx).storage_bytes)
+        if not size <= self._displaced.size <= 4 * size:
+            self._displaced.release()
+            self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=size))
+
     def choose(self, block: NDArray[np.void]) -> None:
         """Choose the squares to draw for levels as `make_levels` makes them; the view block is bound."""
         self._count = int(block["count"])
@@ -171,6 +184,7 @@ class Mesh:
         self._draws.write(draws.tobytes())  # in which the GPU counts
         self._block.write(block.tobytes())
         self.bind()
+        self._draws.bind_to_storage_buffer(Storage.DRAWS)
         set_uniforms(self._choose, {"last": False})
         self._choose.run(self._count)
         self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
@@ -187,8 +201,8 @@ class Mesh:
         """Bind what `surface/numbers.glsl` reads."""
         self._block.bind()
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
-        self._draws.bind_to_storage_buffer(Storage.DRAWS)
         self._groups.bind_to_storage_buffer(Storage.GROUPS)
+        self._displaced.bind_to_storage_buffer(Storage.VERTICES)
 
     def dispatch(self, program: moderngl.ComputeShader) -> None:
         """Run a program with a work group for each block of the chosen squares."""
@@ -204,7 +218,7 @@ class Mesh:
 
     def release(self) -> None:
         self._forget_vertices()
-        release_all(self._squares, self._triangles, self._block.buffer, self._draws, self._groups)
+        release_all(self._squares, self._triangles, self._block.buffer, self._draws, self._groups, self._displaced)
 
 
 CHOSEN = (

@@ -186,6 +186,7 @@ class Surface:
     def prepare(self, view: ViewSettings, size: tuple[int, int], things: bool = False) -> None:
         """Lay out the samples of a picture, which may show things beside the sea."""
         self.samples.prepare(view, size, 4 * self.statistics.height_deviation, things)
+        self._mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:
         """Find the nearest triangle of mesh and buoy for each sample, or count the mesh's triangles that cover it; the

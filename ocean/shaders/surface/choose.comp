@@ -6,6 +6,10 @@
 
 layout(local_size_x = GROUP) in;
 
+struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect has it
+
+layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
+
 uniform bool last;
 
 const uint MOST_GROUPS = 65535u;  // that every OpenGL dispatches along an axis

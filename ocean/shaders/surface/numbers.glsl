@@ -5,14 +5,15 @@ const int BLOCK_TRIANGLES = 2 * BLOCK * BLOCK;
 const uint NOTHING = 0xffffffffu;
 const uint THING = 0x80000000u;              // from here on triangles are the buoy's
 
-struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect has it
-
 layout(std430, binding = STORAGE_SQUARES) buffer Squares { ivec4 squares[]; };
-layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
 layout(std430, binding = STORAGE_GROUPS) buffer Groups {
     uint groups[3];                  // to dispatch
     uint first_group[MAX_LEVELS + 1];
 };
+
+// What raster.comp has computed of each block's vertices, as far as there is memory for them: place and log_cell of a Vertex.
+const int ROW = BLOCK + 1;
+layout(std430, binding = STORAGE_VERTICES) buffer Vertices { vec4 vertices[]; };
 
 struct Block {
     int level;

@@ -13,7 +13,6 @@
 
 layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 
-const int ROW = BLOCK + 1;
 const int MOST_PIECES = 640;     // of a block
 const int MOST_OF_TRIANGLE = 64;  // pieces
 
@@ -89,8 +88,12 @@ void main() {
     vec2 corner = level.corner + vec2(block.square) * level.side + level.cell * vec2(block.corner);
     if (is_outside(corner, level.cell * float(block.cells), levels[block.level + 1].cell)) return;
     int row = block.cells + 1;
-    if (t < row * row)
-        clips[t] = view_projection * vec4(mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row)).relative, 1.0);
+    if (t < row * row) {
+        Vertex vertex = mesh_vertex(block.level, block.square, block.corner + ivec2(t % row, t / row));
+        clips[t] = view_projection * vec4(vertex.relative, 1.0);
+        uint at = group * uint(ROW * ROW) + uint(t);
+        if (at < uint(vertices.length())) vertices[at] = vec4(vertex.relative, vertex.log_cell);
+    }
     memoryBarrierShared();
     barrier();
 

@@ -40,14 +40,23 @@ int level_of(uint group) {
     return level;
 }
 
+// A block's vertex, as raster.comp has computed it or, where that was not kept, once more.
+Vertex vertex_of(Block block, uint group, ivec2 corner) {
+    uint at = group * uint(ROW * ROW) + uint(corner.y * (block.cells + 1) + corner.x);
+    if (at >= uint(vertices.length())) return mesh_vertex(block.level, block.square, block.corner + corner);
+    vec4 kept = vertices[at];
+    return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
+}
+
 // A triangle of the mesh by its number, and the level that its group is of.
 Triangle find_triangle(uint number, int level) {
-    Block block = find_block(number / uint(BLOCK_TRIANGLES), level);
+    uint group = number / uint(BLOCK_TRIANGLES);
+    Block block = find_block(group, level);
     Triangle found;
     found.level = block.level;
     found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
     for (int i = 0; i < 3; ++i) {
-        found.corners[i] = mesh_vertex(block.level, block.square, block.corner + found.lattice[i]);
+        found.corners[i] = vertex_of(block, group, found.lattice[i]);
         found.clips[i] = view_projection * vec4(found.corners[i].relative, 1.0);
     }
     return found;

@@ -16,18 +16,23 @@ float morphed(Level level, vec2 place) {
     return clamp((eye_distance(place) / level.range - MORPH_BEGINS) / (MORPH_ENDS - MORPH_BEGINS), 0.0, 1.0);
 }
 
-// The vertex at a corner of a square's cells, both counted from the lower left.
-Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
+// Where a vertex lies on still water: the corner of a square's cells, both counted from the lower left.
+vec2 still_vertex(int level, ivec2 square, ivec2 corner) {
     Level own = levels[level], next = levels[level + 1];
     ivec2 vertex = own.cells * square + corner, onto = vertex / own.ratio + next.cells * own.shift;
     precise vec2 here = own.corner + own.cell * vec2(vertex);
     precise vec2 there = next.corner + next.cell * vec2(onto);
     float moved = morphed(own, here);
     precise vec2 position = (1.0 - moved) * here + moved * there;  // exact at 0 and 1
+    return position;
+}
 
+// The same vertex, displaced.
+Vertex mesh_vertex(int level, ivec2 square, ivec2 corner) {
+    vec2 position = still_vertex(level, square, corner);
     // The waves' filter widens with the cells, as a function of the place alone.
-    float widened = morphed(own, position);
-    precise float log_cell = (1.0 - widened) * own.log_cell + widened * next.log_cell;
+    float widened = morphed(levels[level], position);
+    precise float log_cell = (1.0 - widened) * levels[level].log_cell + widened * levels[level + 1].log_cell;
     precise vec3 place = vec3(position.x, -fall(position), position.y) + displacement(position, log_cell);
     return Vertex(position, place, log_cell);
 }
