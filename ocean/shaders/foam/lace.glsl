@@ -32,11 +32,10 @@ vec2 layer_at(int i, vec2 position, float footprint) {
 
 // All layers there.
 vec2[3] layers_at(vec2 position, float footprint) {
-    vec2 layers[3] = vec2[3](vec2(0.0), vec2(0.0), vec2(0.0));
-    int i = 0;
-    do {
-        layers[i] = layer_at(i, position, footprint);
-    } while (++i < lace_layers);
+    // Each by its own number: an array that a variable indexes would lie in memory.
+    vec2 layers[3] = vec2[3](layer_at(0, position, footprint), vec2(0.0), vec2(0.0));
+    if (lace_layers > 1) layers[1] = layer_at(1, position, footprint);
+    if (lace_layers > 2) layers[2] = layer_at(2, position, footprint);
     return layers;
 }
 

@@ -40,5 +40,6 @@ Block find_block(uint group, int level) {
 // lattice: no triangle turns over on the way, and at its end the mesh is the next level's.
 ivec2[3] triangle_corners(int triangle, int cells) {
     ivec2 cell = ivec2(triangle / 2 % cells, triangle / 2 / cells);
-    return (triangle & 1) == 0 ? ivec2[3](cell, cell + ivec2(0, 1), cell + 1) : ivec2[3](cell, cell + 1, cell + ivec2(1, 0));
+    int upper = triangle & 1;  // in the corner after the first one, clockwise
+    return ivec2[3](cell, cell + ivec2(upper, 1), cell + ivec2(1, 1 - upper));
 }

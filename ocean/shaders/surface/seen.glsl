@@ -55,10 +55,13 @@ Triangle find_triangle(uint number, int level) {
     Triangle found;
     found.level = block.level;
     found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
-    for (int i = 0; i < 3; ++i) {
-        found.corners[i] = vertex_of(block, group, found.lattice[i]);
-        found.clips[i] = view_projection * vec4(found.corners[i].relative, 1.0);
-    }
+    // Each by its own number: an array that a variable indexes would lie in memory.
+    found.corners[0] = vertex_of(block, group, found.lattice[0]);
+    found.corners[1] = vertex_of(block, group, found.lattice[1]);
+    found.corners[2] = vertex_of(block, group, found.lattice[2]);
+    found.clips[0] = view_projection * vec4(found.corners[0].relative, 1.0);
+    found.clips[1] = view_projection * vec4(found.corners[1].relative, 1.0);
+    found.clips[2] = view_projection * vec4(found.corners[2].relative, 1.0);
     return found;
 }
 
