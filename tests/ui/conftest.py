@@ -178,6 +178,12 @@ def desktop(
 
 
 @pytest.fixture
+def undrawn(pilot: "Pilot", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the sea out of each frame, for tests of the panel alone."""
+    monkeypatch.setattr(pilot.desktop.renderer, "render", lambda *_, **__: None)
+
+
+@pytest.fixture
 def pilot(desktop: Desktop, monkeypatch: pytest.MonkeyPatch) -> Pilot:
     """The program after its first frames, paused."""
     pilot = Pilot(desktop, monkeypatch)

@@ -57,6 +57,7 @@ def test_sizes_follow_the_scale(pilot, desktop):
     assert imgui.get_style().font_scale_dpi == 2 * font
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, desktop):
     desktop.interface.panel.search.words = "window scale"
     pilot.frames(3)
@@ -81,9 +82,9 @@ def test_every_key_does_something_and_no_two_do_the_same():
     assert [shortcut(key) for key in ("CTRL+SHIFT+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+Shift+1", "Esc", "F11"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_every_key_is_a_menu_entry_that_does_the_same(pilot, desktop, monkeypatch):
     done = []
-    monkeypatch.setattr(desktop.renderer, "render", lambda *_: None)  # many frames, of which only the menu matters
     monkeypatch.setattr(Desktop, "do", lambda self, action: done.append(action))
     chosen = {action.menu.partition("/")[0] for action in ACTIONS}
     assert chosen <= set(pilot.places)
@@ -106,6 +107,7 @@ def test_the_search_finds_every_setting_by_its_key(settings):
     assert set(search.HIDDEN) < chosen
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_found_can_be_changed(pilot, desktop):
     pilot.press("F", ctrl=True)
     desktop.on_unicode_char_entered("foam fade")
@@ -155,7 +157,7 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     pilot.press("NUMBER_1", ctrl=True, shift=True)
     pilot.press("J")
     desktop.wnd._key_pressed_map = {"W": True}
-    pilot.frames(20)
+    pilot.frames(10)
     desktop.wnd._key_pressed_map = {}
     pilot.press("J")
     there = desktop.settings.view
