@@ -32,7 +32,19 @@ def matrix(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Pat
     folder = tmp_path_factory.mktemp("matrix")
     axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
     done = ocean_here(
-        "capture", *SMALL, "--frames", 2, "--warmup", 1, *axes, "--out", folder, "--trace", folder / "trace.json"
+        "capture",
+        *SMALL,
+        "--resolution",
+        "64x36",
+        "--frames",
+        2,
+        "--warmup",
+        1,
+        *axes,
+        "--out",
+        folder,
+        "--trace",
+        folder / "trace.json",
     )
     assert done.returncode == 0, done.stderr
     assert "fft.backend=stockham-shared,fft.size=48 did not run: stockham-shared: needs a power of two" in done.stdout

@@ -51,7 +51,9 @@ def killed_at_random(out, wanted, kills, seed):
 HOMES = {"exr": "exr", "npz": "arrays", "zarr": "zarr_store"}
 
 
-@pytest.mark.parametrize(("form", "kills"), [("exr", 6), ("npz", 6), *(slow(form, 20) for form in ("exr", "npz", "zarr"))])
+@pytest.mark.parametrize(
+    ("form", "kills"), [("exr", 6), ("npz", 6), *(slow(form, 20) for form in ("exr", "npz", "zarr"))]
+)
 def test_an_export_killed_at_any_moment_goes_on_where_it_was(tmp_path, finished, form, kills):
     settings = load_settings(overrides=["fft.size=32", "cascades.count=1"])
     wanted = Plan(settings, MANY, form, ("displacement", "derivatives"), fps=30.0, device="cpu")

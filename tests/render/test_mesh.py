@@ -156,7 +156,9 @@ def still_map(make_renderer):
 
 
 @pytest.mark.parametrize("size", [SIZE, slow((640, 360))])
-@pytest.mark.parametrize("pose", [POSES[0], *map(slow, POSES[1:-1]), POSES[-1], *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
+@pytest.mark.parametrize(
+    "pose", [POSES[0], *map(slow, POSES[1:-1]), POSES[-1], *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m"
+)
 def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, size):
     """The same water is within a pixel for 99 % of the points, and so is the silhouette for 99 % of the columns."""
     renderer, there = still_map(pose, size)

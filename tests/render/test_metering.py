@@ -70,14 +70,14 @@ def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
 
 
 def test_it_hangs_on_where_the_camera_looks_and_on_nothing_before(make_light):
-    """Turned away and back the factor is the same, bit by bit, and a degree of a slow pan moves it by a fiftieth."""
+    """Turned away and back the factor is the same, bit by bit, and two degrees of a pan move it by less than 4 %."""
     sky = "sky.sun_elevation=14", "sky.clouds=0.35"
     light, factors = make_light(*sky), []
-    for heading in (*np.arange(240.0, 300.0), 264.0):
+    for heading in (*np.arange(180.0, 360.0, 2.0), 264.0):
         run(light, *sky, f"view.heading={heading}")
         factors.append(state(light)[4, 0])
-    assert factors[-1] == factors[24]
-    assert np.abs(np.diff(np.log2(factors[:-1]))).max() < np.log2(1.02)
+    assert factors[-1] == factors[42]
+    assert np.abs(np.diff(np.log2(factors[:-1]))).max() < np.log2(1.04)
     assert max(factors) > 1.8 * min(factors)
 
 
