@@ -186,14 +186,6 @@ def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
     assert said() == "Noise was not measured."
 
 
-REPORTS = sorted((ROOT / "docs" / "measurements").glob("**/bench.json"))
-
-
-@pytest.mark.parametrize("path", REPORTS, ids=lambda path: "/".join(path.parts[-3:-1]))
-def test_committed_tables_are_those_of_their_rows(path):
-    assert path.with_suffix(".md").read_text(encoding="utf-8") == markdown(read_json(path))
-
-
 def test_the_fewest_rounds_are_enough_to_compare(run, capsys):
     path = run[2] / "bench.json"
     assert diff(path, path, 0.25) == DONE

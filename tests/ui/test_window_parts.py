@@ -2,7 +2,6 @@
 
 import csv
 import io
-from pathlib import Path
 
 import pytest
 from imgui_bundle import imgui
@@ -287,10 +286,3 @@ def test_a_shader_that_does_not_compile_is_said_over_the_view(pilot, desktop):
     desktop.watch.error = "surface/surface.frag:12: error: no"
     pilot.frames(3)
     assert pilot.colours["surface/surface.frag:12: error: no"] == pytest.approx(theme.WRONG[:3], abs=1e-3)
-
-
-def test_the_page_about_the_window_lists_every_key():
-    page = (Path(__file__).parents[2] / "docs" / "window.md").read_text(encoding="utf-8")
-    for action in ACTIONS:
-        keys, menu = " or ".join(map(shortcut, action.keys)), action.menu.replace("/", " › ")
-        assert f"| {keys} | {menu} | {action.meaning} |" in page
