@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from ocean.cli import main
+from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
+from ocean.render.atmosphere import SkyLight
 from ocean.settings import load_settings
 from ocean.simulation import Sea
 from ocean.tuned import use_cache
@@ -66,6 +68,27 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
     yield make
     for sea in seas:
         sea.release()
+
+
+_SCATTERED: dict[object, bytes] = {}
+"""Tables of scattered light, by the air that they are of."""
+
+
+@pytest.fixture
+def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
+    scatter = SkyLight._scatter
+
+    def copied(light: SkyLight) -> None:
+        air = light._wanted["air"]
+        if air in _SCATTERED:
+            light.multiple.write(_SCATTERED[air])
+            light.multiple.use(Sampler.MULTIPLE)
+        else:
+            scatter(light)
+            _SCATTERED[air] = light.multiple.read()
+
+    monkeypatch.setattr(SkyLight, "_scatter", copied)
 
 
 @pytest.fixture(scope="session")
