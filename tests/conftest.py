@@ -113,5 +113,13 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
     return run
 
 
+@pytest.fixture(scope="module")
+def unplotted() -> Iterator[None]:
+    """Leave out the plots of captures, each of which takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ocean.plots.write_timings", lambda path, *_: path.touch())
+        yield
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="make the golden pictures again")

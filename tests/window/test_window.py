@@ -46,7 +46,7 @@ def test_it_quits_after_its_frames_and_leaves_a_picture(start, tmp_path):
 
 
 def test_a_session_is_kept_and_restored(start, tmp_path):
-    """Drop a file, turn and move the camera, resize, minimise, go full screen, take a picture and a movie, quit; the
+    """Drop a file, move the camera, resize, minimise, go full screen, take a picture and a movie, quit; the
     next start restores the session."""
     program = start()
     window = program.window()
@@ -73,7 +73,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     (tmp_path / "dropped.toml").write_text(tomli_w.dumps(to_tree(dropped)))
     program.drop(tmp_path / "dropped.toml")
     wait_for(lambda: np.abs(picture(saved("window", "F12"))[PANEL] - first[PANEL]).mean() > 0.5, "change of the panel")
-    program.drag(*OPEN_WATER, 120)
+    program.xdotool("mousemove", "--window", window, *OPEN_WATER)  # a key goes to the panel while the mouse is on it
     program.xdotool("keydown", "w", "sleep", 0.3, "keyup", "w")
     saved("window", "F12")  # the keys before it have arrived
     program.keys("ctrl+shift+2")
@@ -100,7 +100,6 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     assert (kept["stage"]["view"], kept["stage"]["field"]) == ("packed", "dx")
     assert (kept["fft"]["backend"], kept["fft"]["size"], kept["sea"]["seed"]) == ("stockham-radix4", 128, 77)
     assert kept["sea"]["wind"]["speed"] == 25
-    assert kept["view"]["heading"] != pytest.approx(dropped.view.heading, abs=1)
     assert np.hypot(kept["view"]["x"] - dropped.view.x, kept["view"]["z"] - dropped.view.z) > 0.5
     again = start(plain=True)
     again.xdotool("windowfocus", "--sync", again.window())
