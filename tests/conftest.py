@@ -24,6 +24,9 @@ from tests.objects import gl_objects
 
 SMALL = ("fft.size=64", "foam.resolution=64")
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have the other workers
+    os.environ.setdefault("LP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def context() -> Iterator[moderngl.Context]:
