@@ -13,14 +13,19 @@ import pytest
 
 from ocean.cli import main
 from ocean.fft.tuned import use_cache
+from ocean.gpu.bindings import Sampler
 from ocean.gpu.context import ContextError, create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.gpu.stopwatch import BATCH_MS
+from ocean.render.atmosphere import SkyLight
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 from tests.objects import gl_objects
 
 SMALL = ("fft.size=64", "foam.resolution=64")
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # the other cores have the other workers
+    os.environ.setdefault("LP_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session")
@@ -68,6 +73,27 @@ def make_sea(ctx: moderngl.Context) -> Iterator[Callable[..., Sea]]:
         sea.release()
 
 
+_SCATTERED: dict[object, bytes] = {}
+"""Tables of scattered light, by the air that they are of."""
+
+
+@pytest.fixture
+def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copy the table of scattered light of an air that an earlier renderer had: on llvmpipe it is half of a start."""
+    scatter = SkyLight._scatter
+
+    def copied(light: SkyLight) -> None:
+        air = light._wanted["air"]
+        if air in _SCATTERED:
+            light.multiple.write(_SCATTERED[air])
+            light.multiple.use(Sampler.MULTIPLE)
+        else:
+            scatter(light)
+            _SCATTERED[air] = light.multiple.read()
+
+    monkeypatch.setattr(SkyLight, "_scatter", copied)
+
+
 @pytest.fixture(scope="session")
 def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.CompletedProcess[str]"]:
     """Runs the command line in this process, a second sooner than in one of its own, with samples of times too short to
@@ -88,6 +114,14 @@ def ocean_here(context: moderngl.Context) -> Callable[..., "subprocess.Completed
         return subprocess.CompletedProcess(words, int(left.value.code or 0), out.getvalue(), err.getvalue())
 
     return run
+
+
+@pytest.fixture(scope="module")
+def unplotted() -> Iterator[None]:
+    """Leave out the plots of captures, each of which takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ocean.capture.plots.write_timings", lambda path, *_: path.touch())
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

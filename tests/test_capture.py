@@ -147,6 +147,7 @@ def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
 # -- Baselines ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("unplotted")
 def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 50)
@@ -154,6 +155,7 @@ def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: P
     assert "Nothing became slower by more than 5000%" in done.stdout
 
 
+@pytest.mark.usefixtures("unplotted")
 def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     def faster(tree: dict[str, Any]) -> None:
         scale(tree["cases"][""]["passes"], 0.02)

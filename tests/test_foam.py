@@ -14,6 +14,7 @@ from ocean.validation.truth import FOAM
 from ocean.waves import twin, whitecaps
 from ocean.waves.copies import blend
 
+from .marks import slow
 from .seas import area_means, twin_fields
 
 
@@ -56,7 +57,7 @@ def breaking_fields(sea, time, texel, x, z):
     return twin.unpack(total)
 
 
-@pytest.mark.parametrize("focus", [(0.0, 0.0), (-1234.5, 7e5)])
+@pytest.mark.parametrize("focus", [slow((0.0, 0.0)), (-1234.5, 7e5)])
 def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
     """Born where the Jacobian of all cascades together is low, and aged by the time since; on levels with texels larger
     than those on which breaking is judged, by the share of them that breaks."""
@@ -143,16 +144,16 @@ def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
         np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
 
 
-@pytest.mark.parametrize("speed", [pytest.param(12.0, marks=pytest.mark.slow), 18.0])
+@pytest.mark.parametrize("speed", [slow(12.0), 18.0])
 def test_foam_covers_what_observation_says(make_sea, speed):
-    """Over half a minute at 10 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
+    """Over 22 seconds at 5 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
     are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
     than what would let none pass for enough."""
     sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=256")
     squares, means = [], []
-    for i in range(300):
-        sea.update(i / 10)
-        if i > 200 and i % 10 == 0:
+    for i in range(110):
+        sea.update(i / 5)
+        if i > 60 and i % 5 == 0:
             foam = read_foam(sea)
             squares.append(foam[sea.foam.judged].reshape(8, 32, 8, 32).mean(axis=(1, 3)))
             means.append(foam.mean(axis=(1, 2)))

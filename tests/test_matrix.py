@@ -18,7 +18,7 @@ from .captures import RUN, SMALL, Command, lone
 
 
 @pytest.fixture(scope="module")
-def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def out(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A capture of one case, with its trace beside it."""
     folder = tmp_path_factory.mktemp("capture") / "out"
     done = ocean_here("capture", *RUN, "--out", folder, "--trace", folder.parent / "trace.json")
@@ -27,12 +27,24 @@ def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def matrix(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def matrix(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two backends at two sizes, one of which one of them can't run."""
     folder = tmp_path_factory.mktemp("matrix")
     axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
     done = ocean_here(
-        "capture", *SMALL, "--frames", 2, "--warmup", 1, *axes, "--out", folder, "--trace", folder / "trace.json"
+        "capture",
+        *SMALL,
+        "--resolution",
+        "64x36",
+        "--frames",
+        2,
+        "--warmup",
+        1,
+        *axes,
+        "--out",
+        folder,
+        "--trace",
+        folder / "trace.json",
     )
     assert done.returncode == 0, done.stderr
     assert "fft.backend=stockham-shared,fft.size=48 did not run: stockham-shared: needs a power of two" in done.stdout

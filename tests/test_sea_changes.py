@@ -8,6 +8,7 @@ from ocean.sea.sea import Sea
 from ocean.settings import with_values
 from ocean.waves import statistics
 
+from .marks import slow
 from .seas import check_fields, relative_error
 
 DAY = 86_400.0
@@ -61,16 +62,16 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     "changes",
     [
         {5 * i: {"sea.wind.speed": 10.0 + 2 * i} for i in range(10)},
-        {0: {"sea.seed": 2}, 7: {"sea.seed": 3}, 9: {"sea.seed": 4}},
-        {0: {"sea.depth": 150.0}, 5: {"sea.depth": 100.0}, 10: {"sea.depth": 50.0}},
-        {0: {"sea.wind.speed": 15.0}, 8: {"fft.size": 128}},
+        slow({0: {"sea.seed": 2}, 7: {"sea.seed": 3}, 9: {"sea.seed": 4}}),
+        slow({0: {"sea.depth": 150.0}, 5: {"sea.depth": 100.0}, 10: {"sea.depth": 50.0}}),
+        slow({0: {"sea.wind.speed": 15.0}, 8: {"fft.size": 128}}),
         {3: {"fft.size": 128, "sea.wind.speed": 5.0}},
         {0: {"sea.beaufort": 0}, 30: {"sea.beaufort": 9}},
-        {0: {"sea.state": 8}, 8: {"sea.beaufort": 3}},
+        slow({0: {"sea.state": 8}, 8: {"sea.beaufort": 3}}),
     ],
     ids=["wind", "seed", "depth", "size within a blend", "size and wind at once", "flat water", "sea state"],
 )
-@pytest.mark.parametrize("background", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("background", [slow(False), True])
 def test_no_change_jumps_however_many_come_at_once(make_sea, changes, background):
     sea = make_sea("sea.wind.speed=10")
     sea.update(0.0)

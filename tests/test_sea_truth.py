@@ -43,7 +43,7 @@ QUANTITIES = (
 PRESETS = scenes({name: resources.config(name) for name in resources.presets()})
 STEP = 0.25
 SIGMAS = 3.0
-DRAWS, MANY = 4, 24
+DRAWS, MANY = 3, 24
 
 
 @pytest.fixture(params=few(SEAS))

@@ -11,6 +11,7 @@ from ocean.settings import load_settings
 from ocean.waves import amplitudes, statistics
 from ocean.waves.tiles import Tile
 
+from .marks import slow
 from .seas import paired
 
 VIEW = 4000.0  # m
@@ -75,8 +76,8 @@ def chance(sea, x, z):
     ("speed", "choppiness"),
     [
         (10, 0),
-        *(pytest.param(speed, 0, marks=pytest.mark.slow) for speed in (4, 7, 13, 16)),
-        *(pytest.param(speed, 1, marks=pytest.mark.slow) for speed in (4, 10, 16)),
+        *(slow(speed, 0) for speed in (4, 7, 13, 16)),
+        *(slow(speed, 1) for speed in (4, 10, 16)),
     ],
 )
 def test_the_sea_does_not_repeat(make_sea, speed, choppiness):

@@ -187,8 +187,6 @@ def test_words_that_bash_broke_are_joined(pieces: list[str], current: int, whole
 BASH = shutil.which("bash")
 LINES = {
     "ocean config ": ["show", "diff", "schema"],
-    "ocean capture --config ga": ["gale"],
-    "ocean capture --set sea.wind.fe": ["sea.wind.fetch=1000", "sea.wind.fetch=300000", "sea.wind.fetch=5e+06"],
     "ocean capture --set view.samples=": ["1", "2", "4", "8"],
     "ocean capture --set=view.sam": ["view.samples=1", "view.samples=2", "view.samples=4", "view.samples=8"],
     "ocean capture --matrix view.samples=1 config=calm,ga": ["calm,gale"],

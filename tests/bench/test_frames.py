@@ -10,7 +10,7 @@ from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import ClockTrial
 
 
-@pytest.mark.parametrize("clock", ["gpu", "wall"])
+@pytest.mark.parametrize("clock", ["gpu", pytest.param("wall", marks=pytest.mark.slow)])
 def test_every_timed_frame_begins_behind_work_that_outlasts_its_submission(ctx, monkeypatch, clock):
     honest, asked, submitted = Stopwatch.head_start, [], []
 

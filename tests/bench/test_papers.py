@@ -240,10 +240,6 @@ def test_drawings_say_what_they_show_as_text(tmp_path):
     texts = "\n".join("".join(node.itertext()) for node in ElementTree.parse(tmp_path / "one.svg").iter())
     for words in ("A title · after a paper", "a card · its driver", "a note", "Times", "rows", "1.5", "64"):
         assert words in texts
-    again = tmp_path / "again"
-    again.mkdir()
-    draw(Figure("one", "a paper", "A title", [lines, bars, table], "a note"), again, "a card · its driver")
-    assert (again / "one.svg").read_bytes() == (tmp_path / "one.svg").read_bytes()
 
 
 def test_figures_are_made_from_reports(ocean_here, tmp_path):

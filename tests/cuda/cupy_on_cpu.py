@@ -44,7 +44,7 @@ def library(code, options):
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "kernels.cpp", Path(folder) / "kernels.so"
         source.write_text('#include "cuda_on_cpu.h"\n' + code)
-        command = ["g++", "-std=c++20", "-O1", "-pthread", "-shared", "-fPIC", f"-I{HERE}", *options]
+        command = ["g++", "-std=c++20", "-O0", "-pthread", "-shared", "-fPIC", f"-I{HERE}", *options]
         subprocess.run([*command, str(source), "-o", str(target)], check=True, capture_output=True, text=True)
         return ctypes.CDLL(str(target))
 

@@ -18,7 +18,7 @@ from .exports import MANY, ROOT, assert_whole, contents, start
 from .plans import plan
 
 
-@pytest.mark.parametrize("form", ["exr", "npz", "zarr"])
+@pytest.mark.parametrize("form", ["exr", *(pytest.param(form, marks=pytest.mark.slow) for form in ("npz", "zarr"))])
 def test_a_file_that_may_not_grow_is_said_in_one_sentence(tmp_path, form):
     """A limit on the size of a file: what a quota does."""
 

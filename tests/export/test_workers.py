@@ -62,7 +62,7 @@ def test_any_number_of_workers_write_the_same_bytes(tmp_path, alone, workers):
 
 
 def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
-    wanted = plan(format="npz", frames=300)
+    wanted = plan(format="npz", frames=150)
     assert export(wanted, tmp_path / "alone") == 0
     results = []
     running = threading.Thread(target=lambda: results.append(export(wanted, tmp_path / "out", scheduler=address)))

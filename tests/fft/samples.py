@@ -1,5 +1,6 @@
 """What the tests of transforms share: random numbers, the measure of error, few cases of many, and the least GPU."""
 
+import math
 from typing import get_args
 
 import numpy as np
@@ -18,7 +19,8 @@ PRIMES = ", ".join(str(prime) for prime in (2, *sorted(ODD_RADICES)[:-1])) + f" 
 BEYOND = next(n for n in range(max(ODD_RADICES) + 2, 1021, 2) if all(n % d for d in range(3, n, 2)))
 """The first prime that has no butterfly."""
 
-SMOOTH = [n for n in range(2, 1025) if all(n % p for p in range(BEYOND, n + 1) if all(p % d for d in range(2, p)))]
+_TOO_LARGE = [p for p in range(BEYOND, 1025) if all(p % d for d in range(2, math.isqrt(p) + 1))]
+SMOOTH = [n for n in range(2, 1025) if all(n % p for p in _TOO_LARGE)]
 """Those up to 1024 that no such prime divides."""
 
 LEAST = Limits(

@@ -79,12 +79,12 @@ class PathTracer:
 
     @cached_property
     def depths(self):
-        """Optical depths to the air's end, 16 times as finely as the sky's table has transmittances."""
-        rho, u = (x.ravel() for x in np.meshgrid(np.linspace(0, REACH, 256), np.linspace(0, 1, 1024), indexing="ij"))
+        """Optical depths to the air's end, 4 times as finely as the sky's table has transmittances."""
+        rho, u = (x.ravel() for x in np.meshgrid(np.linspace(0, REACH, 128), np.linspace(0, 1, 512), indexing="ij"))
         height = rho**2 / (np.hypot(rho, EARTH_RADIUS) + EARTH_RADIUS)
         d = TOP - height + u * (rho + REACH - TOP + height)
         mu = (REACH**2 - rho**2 - d**2) / np.maximum(2 * (EARTH_RADIUS + height) * d, 1e-9)
-        return self.steps(height, np.maximum(mu, horizon(height)), d)[1].sum(axis=1).reshape(256, 1024, 1)
+        return self.steps(height, np.maximum(mu, horizon(height)), d)[1].sum(axis=1).reshape(128, 512, 1)
 
     def sunlight(self, height, mu_sun):
         """Share of the sun's light that reaches a height."""

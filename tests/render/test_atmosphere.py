@@ -10,6 +10,7 @@ from ocean.light.air import aerosol_phase
 from ocean.render.atmosphere import AERIAL, ENVIRONMENT, MEND, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
 from tests.light.environment import directions, lobes, sky_radiance
 
+from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state
 
 
@@ -30,7 +31,7 @@ def test_multiple_scattering_is_the_twins(make_light):
     assert (np.abs(table - TWIN._multiple) <= 0.02 * mean + 1e-4 * mean.max()).all()
 
 
-@pytest.mark.parametrize("sun", [60.0, 10.0, 0.0, -4.0, -8.0])
+@pytest.mark.parametrize("sun", [slow(60.0), 10.0, slow(0.0), -4.0, slow(-8.0)])
 def test_the_sky_is_the_twins(make_light, sun):
     """At random places of the table, to 3 % of the light there and 0.1 % of the brightest: 48 steps against 256."""
     even, glare = read(make_light(f"sky.sun_elevation={sun}").sky_view)[:2, ..., :3]
@@ -45,7 +46,7 @@ def test_the_sky_is_the_twins(make_light, sun):
     np.testing.assert_allclose(found, expected, rtol=0.03, atol=1e-3 * expected.max())
 
 
-@pytest.mark.parametrize("sun", [50.0, 5.0, -6.0])
+@pytest.mark.parametrize("sun", [slow(50.0), 5.0, slow(-6.0)])
 def test_sums_over_the_sky_are_the_twins(make_light, sun):
     """The sun's irradiance and the sky's at sea level [klx]: 3 %, the sky by both of its sums."""
     sums = state(make_light(f"sky.sun_elevation={sun}"))
@@ -148,8 +149,10 @@ void main() {
 """
 
 
-@pytest.mark.parametrize("clouds", [0, 0.5])
-@pytest.mark.parametrize("sun", [5, *(pytest.param(sun, marks=pytest.mark.slow) for sun in (20, 60)), 35])
+@pytest.mark.parametrize(
+    ("sun", "clouds"),
+    [(5, 0.5), (35, 0), *(slow(*sky) for sky in product((20, 60), (0, 0.5))), slow(5, 0), slow(35, 0.5)],
+)
 def test_rough_reflections_see_the_mean_over_a_lobe(make_light, sun, clouds):
     """What is looked up for a deviation, at elevations and azimuths from the zenith to the horizon, against the twin,
     and against a Gaussian mean over the table's directions: 8 %, 15 % for the widest that seas have, and 25 % for edges

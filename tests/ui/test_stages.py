@@ -15,6 +15,7 @@ def test_each_view_has_a_key_of_its_own():
     assert len(set(keys)) == len(keys)
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("name", ["packed", "field"])
 def test_its_key_with_shift_goes_through_all_pictures_of_a_view_and_without_leaves_it(pilot, desktop, name):
     stage = STAGES[name]
@@ -33,6 +34,7 @@ def test_its_key_with_shift_goes_through_all_pictures_of_a_view_and_without_leav
     assert (desktop.settings.stage.view, desktop.settings.stage.field) == (name, several[1])
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, desktop):
     packed, field = STAGES["packed"].key, STAGES["field"].key
     for _ in range(4):
@@ -44,12 +46,14 @@ def test_a_packed_field_is_the_one_that_holds_the_field_that_was_shown(pilot, de
     assert desktop.settings.stage.field == "slope_x"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_shift_takes_no_other_key_away(pilot, desktop):
     """It is held to fly faster."""
     pilot.press(STAGES["foam"].key, shift=True)
     assert desktop.settings.stage.view == "foam"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
     for name, stage in STAGES.items():
         pilot.press(stage.key)
@@ -63,6 +67,7 @@ def test_keys_show_a_view_and_the_picture_again(pilot, desktop, ctx):
     assert f"stage: {next(iter(STAGES))}" in pilot.texts
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_panel_has_an_entry_for_each(pilot, desktop):
     pilot.click("FFT")
     pilot.click("Sea")
@@ -72,7 +77,7 @@ def test_the_panel_has_an_entry_for_each(pilot, desktop):
     assert len(set(labels)) == len(labels)
     assert {"F3 = hx + i hz", "Field slope x", "Light sky"} < set(labels)
     assert all(any(label == place.partition("###")[0] for place in pilot.places) for label in labels)
-    for name, field in stages.ENTRIES[::4]:
+    for name, field in stages.ENTRIES[::8]:
         pilot.click(stages.label(name, field))
         assert desktop.settings.stage.view == name
         assert desktop.settings.stage.field == field or not field

@@ -18,11 +18,7 @@ from ocean.window.ui.truth import TruthWindow, spelled
 
 from .conftest import SIZE, STEP
 
-# Each is measured without a window too, in test_sea_truth.py.
-PRESETS = [
-    pytest.param(name, marks=() if name == "calm" else pytest.mark.slow)
-    for name in scenes({name: resources.config(name) for name in resources.presets()})
-]
+PRESETS = list(scenes({name: resources.config(name) for name in resources.presets()}))
 
 
 @pytest.fixture
@@ -76,6 +72,7 @@ def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
     assert colour_of(pilot, headline) == rounded(theme.WRONG)
 
 
+@pytest.mark.slow  # test_sea_truth.py measures each preset without a window
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_is_green(pilot, desktop, truth, preset):
     pilot.click(f"{preset.replace('-', ' ').capitalize()}##preset")
@@ -96,6 +93,7 @@ def test_it_measures_only_while_it_is_open(pilot, desktop, truth):
     assert desktop.renderer.survey is None or FOAM in [row.name for row in desktop.renderer.survey.quantities]
 
 
+@pytest.mark.slow  # test_gauge.py measures flat water without a window
 def test_flat_water_has_no_portrait(pilot, desktop, truth):
     pilot.type("##sea.wind.speed", "0")
     pilot.until(lambda: desktop.renderer.sea.spectrum is not None and not desktop.renderer.sea.is_busy)

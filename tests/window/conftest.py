@@ -81,19 +81,6 @@ class Program:
             self.xdotool("key", name)
             time.sleep(0.3)
 
-    def click(self, x: int, y: int) -> None:
-        self.xdotool("mousemove", "--window", self.window(), x, y)
-        time.sleep(0.4)
-        self.xdotool("mousedown", 1)
-        time.sleep(0.3)
-        self.xdotool("mouseup", 1)
-        time.sleep(0.4)
-
-    def drag(self, x: int, y: int, right: int) -> None:
-        """Press the button, move to the right, and let it go."""
-        self.xdotool("mousemove", "--window", self.window(), x, y, "sleep", 0.3, "mousedown", 1, "sleep", 0.3)
-        self.xdotool("mousemove_relative", right, 0, "sleep", 0.3, "mouseup", 1, "sleep", 0.2)
-
     def drop(self, path: Path) -> None:
         """Drop a file on the middle of the window, from a program of its own."""
         command = [sys.executable, str(Path(__file__).with_name("xdnd.py")), self.window(), "500", "400", str(path)]
