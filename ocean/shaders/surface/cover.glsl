@@ -14,7 +14,7 @@ layout(std430, binding = STORAGE_SEEN) coherent buffer Seen { uint seen[]; };
 
 const float GRID = 1024.0;   // corners lie on 1 / GRID of a pixel, as samples do: their differences are exact
 const float NEAREST = 0.05;  // m ahead of the eye, at which triangles are cut off
-const int PIECE = 16;        // samples of a row that an invocation goes through at once, at most
+const int PIECE = 32;        // samples of a row that an invocation goes through at once, at most
 
 // A corner in pixels, and (z) its distance along the line of sight [m].
 vec3 projected(vec4 clip) {

@@ -7,7 +7,7 @@
 #include "buoy/seen.glsl"
 #endif
 
-layout(local_size_x = 64) in;  // SHADED_AT_ONCE
+layout(local_size_x = 32) in;  // SHADED_AT_ONCE
 
 #ifdef STAGE
 layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
