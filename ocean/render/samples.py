@@ -35,7 +35,7 @@ SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
 CHUNK = 16000  # tiles that are shaded at once, which bounds the memory for it
 MAX_CHUNKS = 64
-NOTHING_YET = np.tile(np.array([0, 1, 1, 0], "u4"), MAX_CHUNKS).tobytes()
+NOTHING_YET = np.tile(np.array([2, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 
 _STRIP = np.dtype(
     [

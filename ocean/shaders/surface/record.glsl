@@ -19,4 +19,4 @@ struct Shading { uint groups[3]; uint count; };  // what to dispatch for a chunk
 
 layout(std430, binding = STORAGE_SHADING) buffer Shadings { Shading shadings[]; };
 
-const uint SHADED_AT_ONCE = 32u;  // records of a work group
+const uint SHADED_AT_ONCE = 64u;  // records of two work groups, which lie side by side in a dispatch: it may have 65535 such rows

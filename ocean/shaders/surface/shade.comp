@@ -7,7 +7,7 @@
 #include "buoy/seen.glsl"
 #endif
 
-layout(local_size_x = 32) in;  // SHADED_AT_ONCE
+layout(local_size_x = 32) in;  // half of SHADED_AT_ONCE
 
 #ifdef STAGE
 layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
@@ -16,8 +16,9 @@ layout(rgba32f, binding = IMAGE_LIGHT) writeonly uniform image2D image;
 uniform int chunk;
 
 void main() {
-    if (gl_GlobalInvocationID.x >= shadings[chunk].count) return;
-    Record record = records[gl_GlobalInvocationID.x];
+    uint at = SHADED_AT_ONCE * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
+    if (at >= shadings[chunk].count) return;
+    Record record = records[at];
     vec2 rest = unpackHalf2x16(record.rest), of_samples = unpackHalf2x16(record.shared_);
     Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(rest.y), record.face, record.scatter, of_samples.y, rest.x, record.pixel);
 #ifdef STAGE
