@@ -16,6 +16,7 @@ from ocean.common.resources import config
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import FrameTimes, PassTimers
 from ocean.render.frame import FrameRenderer
+from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES, VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
 from ocean.settings import Settings, load_settings
 
@@ -23,9 +24,9 @@ WARM, FRAMES = 20, {"gpu": 60, "wall": 8}  # frames before those that are measur
 START, FPS = 1.0, 60.0  # s of the sea at the first frame, and frames in a second of it
 IN_FLIGHT = 4  # frames that are queued before the GPU is waited for
 SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
-FLOPS = {"triangle": 300, "sample": 1300, "shading": 4000}
+FLOPS = {"triangle": 300, "sample": 500, "shading": 4000}
 """Additions and multiplications, counted by hand in the shaders: of a triangle with its share of a block's vertices and
-a few samples in its box; of a sample whose triangle's vertices are found again; of a shading without foam. To a third,
+a few samples in its box; of a sample of the sea, without its triangle's vertices; of a shading without foam. To a third,
 for waves and foam take more or less by place."""
 
 VIEWS: dict[str, tuple[str, ...]] = {
@@ -142,9 +143,10 @@ class Drawn(NamedTuple):
     def work(self) -> dict[str, tuple[int, int]]:
         """Bytes that passes must read and write at the least, and operations, as far as they are counted."""
         words = SAMPLE_BYTES * self.samples
-        raster = words, FLOPS["triangle"] * self.triangles
+        vertices = min(VERTEX_BYTES * BLOCK_VERTICES * self.triangles // BLOCK_TRIANGLES, MOST_VERTEX_BYTES)
+        raster = words + vertices, FLOPS["triangle"] * self.triangles
         found = FLOPS["sample"] * self.samples + FLOPS["shading"] * self.shadings
-        shading = 2 * words + 2 * RECORD_BYTES * self.shadings, found
+        shading = vertices + 2 * words + 2 * RECORD_BYTES * self.shadings, found
         resolve = 2 * words + 8 * self.pixels, 4 * self.samples
         sea = raster[0] + shading[0] + resolve[0], raster[1] + shading[1] + resolve[1]
         parts = {"raster": raster, "shading": shading, "resolve": resolve, "sea": sea}

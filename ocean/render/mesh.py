@@ -30,6 +30,7 @@ MOST_CELLS = 256  # along a side of a square
 MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
 """In a level's window, which `make_levels` makes no larger than 4 / WIDEST of its squares, and those around."""
+BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # of a work group, as surface/numbers.glsl has them
 VERTEX_BYTES = 16
 VERTICES_A_PIXEL = 21  # with edges of a pixel; a gale from 15 m has the most, half as many again as the default view
 MOST_VERTEX_BYTES = 1 << 29
