@@ -26,7 +26,7 @@ IN_FLIGHT = 4  # frames that are queued before the GPU is waited for
 SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
 FLOPS = {"triangle": 300, "sample": 500, "shading": 4000}
 """Additions and multiplications, counted by hand in the shaders: of a triangle with its share of a block's vertices and
-a few samples in its box; of a sample of the sea, without its triangle's vertices; of a shading without foam. To a third,
+a few samples in its box; of a sample, without its triangle's vertices; of a shading without foam. To a third,
 for waves and foam take more or less by place."""
 
 VIEWS: dict[str, tuple[str, ...]] = {

@@ -192,7 +192,9 @@ def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True)
     try:
         library = importlib.import_module("pyfftw")
     except ImportError:
-        missing = Contestant("pyfftw", None, 1, "pyfftw is not installed: pip install 'fft-ocean[cpu]'")
+        missing = Contestant(
+            "pyfftw", None, 1, "pyfftw is not installed: python -m pip install '.[cpu]' in the checkout"
+        )
         group.contestants.append(missing)
         return
     for count in workers:

@@ -43,7 +43,7 @@ def load(renderer: str) -> Any:
     try:
         cupy = importlib.import_module("cupy")
     except ImportError:
-        raise CudaError("CuPy is not installed (pip install 'fft-ocean[cuda]')") from None
+        raise CudaError("CuPy is not installed (python -m pip install '.[cuda]' in the checkout)") from None
     try:
         name = device_name(cupy)
     except cupy.cuda.runtime.CUDARuntimeError as error:
