@@ -1,5 +1,5 @@
-"""Makes the README's table of backends from a bench, whose path then stands in the mark, and from the same bench
-the table of times in docs/backends.md:
+"""Makes the README's short table of backends from a bench, whose path then stands in the mark, and from the same bench the
+tables in docs/backends.md:
 
 python -m tools.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
@@ -20,6 +20,8 @@ README, PAGE = ROOT / "README.md", ROOT / "docs" / "backends.md"
 MARKED = re.compile(r"<!-- backend-table(?: (\S+) (\d+))? -->\n.*?<!-- /backend-table -->", re.DOTALL)
 TIMES = re.compile(r"<!-- time-table -->\n.*?<!-- /time-table -->", re.DOTALL)
 HEADINGS = ("backend", "algorithm", "dispatches", "time", "p95", "speed-up", "relative error")
+SHORT = {"cooley-tukey-stages", "stockham-radix4", "stockham-registers", "cufft graph", "vkfft tuned"}
+"""The README's rows: by name, and for peers by their options too."""
 PEERS = {
     "cufft": "cuFFT through CuPy",
     "vkfft": "VkFFT through pyvkfft",
@@ -30,8 +32,8 @@ PEERS = {
 CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock"}
 
 
-def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
-    """The table of the workload `ocean` at one size, and what it was measured on.
+def lines(bench: Bench, path: str, size: int, short: bool) -> Iterator[str]:
+    """The table of the workload `ocean` at one size, all of it or SHORT's rows, and what it was measured on.
 
     Raises:
         BenchError: when it was not measured.
@@ -43,6 +45,8 @@ def lines(bench: Bench, path: str, size: int) -> Iterator[str]:
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
     fastest = min(row.median_ms or 0.0 for row in ran)
     for row in ran:
+        if short and (f"{row.name} {row.options}" if row.kind == "peer" else row.name) not in SHORT:
+            continue
         yield line(row, (ran[0].median_ms or 0.0) / (row.median_ms or 1.0), row.median_ms == fastest)
     device = f"{bench.gl.renderer} (OpenGL {bench.gl.version})" if bench.gl else bench.host.cpu
     clock = CLOCKS.get(bench.clock or "wall", "")
@@ -82,9 +86,9 @@ def line(row: Row, speedup: float, is_fastest: bool) -> str:
     return f"| {name} | {about} | {calls} | {' | '.join(times)} | {gain} | {row.relative_l2:.1e} |"
 
 
-def with_table(text: str, bench: Bench, path: str, size: int) -> str:
+def with_table(text: str, bench: Bench, path: str, size: int, short: bool = False) -> str:
     """A text with the table of backends between its marks."""
-    made = "\n".join(lines(bench, path, size))
+    made = "\n".join(lines(bench, path, size, short))
     marked = f"<!-- backend-table {path} {size} -->\n{made}\n<!-- /backend-table -->"
     return between_marks(text, MARKED, "backend-table", marked)
 
@@ -115,15 +119,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("report", type=Path, nargs="?")
     parser.add_argument("--size", type=int, default=512)
     chosen = parser.parse_args(arguments)
-    text = README.read_text(encoding="utf-8")
+    text, page = (file.read_text(encoding="utf-8") for file in (README, PAGE))
     try:
         path, size = named(text)
         if chosen.report is not None:
             path, size = chosen.report.resolve().relative_to(ROOT).as_posix(), chosen.size
         bench = read_json(ROOT / path)
         made = {
-            README: with_table(text, bench, path, size),
-            PAGE: with_times(PAGE.read_text(encoding="utf-8"), bench),
+            README: with_table(text, bench, path, size, short=True),
+            PAGE: with_times(with_table(page, bench, path.removeprefix("docs/"), size), bench),
         }
     except (BenchError, ValueError) as error:
         parser.error(str(error))
