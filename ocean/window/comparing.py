@@ -29,9 +29,14 @@ class Comparing:
         self.is_next = False  # whether one begins with the next step, which compiles all backends
         self._say = say
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a comparison is being made, or begins with the next step."""
+        return self.is_next or self.bench is not None
+
     def toggle(self) -> None:
         """Make a comparison, or end the one that is being made."""
-        self.is_next = self.bench is None
+        self.is_next = not self.is_busy
         self.release()
 
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:

@@ -16,6 +16,7 @@ from ocean.settings import Settings, SettingsError
 from ocean.window import session
 from ocean.window.first_start import starting_level
 from ocean.window.ui.digits import keep_digits
+from ocean.window.ui.drops import read_short_offers
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -72,11 +73,11 @@ def run(
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
-        desktop.interface.panel.say(problem, is_error=True)
+        desktop.interface.say(problem, is_error=True)
     elif measured:
-        desktop.interface.panel.say(measured)
+        desktop.interface.say(measured)
     try:
-        moderngl_window.run_window_config_instance(desktop)
+        desktop.loop()
     except SettingsError as error:
         raise (
             SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
@@ -88,9 +89,10 @@ def run(
 
 def show(window: BaseWindow, text: str) -> None:
     """Say in a window what it waits for, before there is a desktop, which is made for the settings that are found."""
+    from ocean.window.desktop import ACTIONS
     from ocean.window.ui.interface import Interface
 
-    interface = Interface(window, "wall", {})
+    interface = Interface(window, "wall", {}, ACTIONS)
     for _ in range(2):  # the dock knows its parts from the second frame on
         interface.draw_banner(text, 0.0)
     window.ctx.copy_framebuffer(window.fbo, interface.canvas)
@@ -119,6 +121,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
     keep_digits(window)
+    read_short_offers(window)
     window.swap_buffers()  # some libraries only know now how many pixels the window has
     window.set_default_viewport()
     return window

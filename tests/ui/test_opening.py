@@ -62,7 +62,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
         found = []
 
         def frames(desktop):
-            found.append((desktop.settings.sea.seed, desktop.interface.shows_hints, desktop.interface.panel.message))
+            found.append((desktop.settings.sea.seed, desktop.interface.shows_hints, desktop.interface.message))
             if seed:
                 desktop.settings = with_values(desktop.settings, {"sea.seed": seed})
             desktop.on_render(0.0, 0.1)
@@ -70,7 +70,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
 
         window = StubWindow(ctx)
         monkeypatch.setattr(opening, "open_window", lambda *_: window)
-        monkeypatch.setattr(opening.moderngl_window, "run_window_config_instance", frames)
+        monkeypatch.setattr(Desktop, "loop", frames)
         try:
             state = tmp_path / "state" / "window.json"
             assert opening.run(lambda _: settings, **{"state": state, "resumes": True, **options}) == 0

@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 
 from ocean import __version__
 from ocean.window.ui import theme
+from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.layout import Box
 from ocean.window.ui.theme import em
 
@@ -76,20 +77,38 @@ def hints(view: Box) -> bool:
     return bool(stays)
 
 
-def movie(view: Box, done: int, frames: int) -> str:
-    """A movie's progress; returns the method that was asked for: `toggle_recording`, `cancel_movie`, or nothing."""
-    asked = ""
+def movie(view: Box, done: int, frames: int, actions: Actions) -> list[Action]:
+    """Draw a movie's progress; return the actions that were chosen."""
+    asked = []
     middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
     imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     if imgui.begin("Movie###movie", None, flags)[0]:
         imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
-        for label, method in (("Finish now", "toggle_recording"), ("Cancel", "cancel_movie")):
+        for label, action in (("Finish now", actions.movie), ("Cancel", actions.cancel_movie)):
             if imgui.button(label, imgui.ImVec2(em(8.7), 0)):
-                asked = method
+                asked.append(action)
             imgui.same_line()
     imgui.end()
     return asked
+
+
+def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:
+    """Draw the question what becomes of a movie at the end; return whether it stays open, and the actions chosen."""
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
+    stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
+    if imgui.begin("A movie is being recorded###quit", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+        for label, chosen in (
+            ("Save it and quit", [actions.movie, actions.quit_now]),
+            ("Quit without it", [actions.quit_now]),
+            ("Go on recording", []),
+        ):
+            if imgui.button(label, imgui.ImVec2(em(9), 0)):
+                stays, asked = False, chosen
+            imgui.same_line()
+    imgui.end()
+    return stays, asked
 
 
 def failure(found: Failure) -> Answer:

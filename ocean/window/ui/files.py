@@ -2,30 +2,21 @@
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial, reduce
 from pathlib import Path
 
 from imgui_bundle import imgui
 
 from ocean.common.files import OutputError, whole_files, writing
-from ocean.settings import (
-    Settings,
-    SettingsError,
-    load_settings,
-    settings_from,
-    to_toml,
-    to_tree,
-    value_at,
-    with_values,
-)
-from ocean.settings.trees import merge, read_toml
+from ocean.common.resources import LEVELS
+from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at
+from ocean.settings.quality import level_values
+from ocean.settings.trees import merge, nested, read_toml
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import plain
 
-NO_SCENE = (
-    *("fft", "cascades", "stage", "window", "capture", "foam.resolution"),
-    *("view.edge_pixels", "view.samples", "view.anisotropy", "view.far_pixels"),
-)
-"""What a preset leaves as it is: how the sea is computed and shown, rather than which sea it is."""
+KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
+"""Settings that a scene leaves as they are where its file does not name them: how the sea is computed and shown."""
 
 
 class Files:
@@ -44,7 +35,7 @@ class Files:
             width = (imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x) / 3
             width = width if number % 3 == 0 else imgui.get_item_rect_size().x
             if imgui.button(f"{name.replace('-', ' ').capitalize()}##preset", imgui.ImVec2(width, 0)):
-                chosen = self.read(lambda path=path: preset(settings, path), f"preset {name}")  # type: ignore[misc]
+                chosen = self.read(partial(load_scene, settings, path), f"preset {name}")
             tooltip(f"The sea, sky and view of {path.name}; how they are computed stays.")
         return chosen
 
@@ -60,7 +51,7 @@ class Files:
         )
         imgui.same_line()
         if imgui.button("Load", imgui.ImVec2(em(4.4), 0)):
-            loaded = self.load(self._path)
+            loaded = self.read(partial(load_scene, settings, self._path), f"loaded {self._path}")
         imgui.same_line()
         if imgui.button("Save", imgui.ImVec2(em(4.4), 0)):
             if not self._path.name:
@@ -85,10 +76,6 @@ class Files:
         """The file that is named; a user that there is not, as in ~nobody, stays part of the name."""
         path = Path(os.path.expanduser(self._name.strip()))
         return path if path.suffix or not path.name else path.with_suffix(".toml")
-
-    def load(self, path: Path) -> Settings | None:
-        """The settings of a file; None, and the reason is said, where they can't be had."""
-        return self.read(lambda: load_settings(path), f"loaded {path}")
 
     def read(self, read: Callable[[], Settings], success: str) -> Settings | None:
         """What `read` gives; None, and the reason is said, where it raises SettingsError."""
@@ -117,11 +104,12 @@ def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
     return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}
 
 
-def preset(settings: Settings, path: Path) -> Settings:
-    """The sea, sky and view of a settings file over the defaults; how they are computed stays.
+def load_scene(settings: Settings, path: Path) -> Settings:
+    """Return the settings of a file over the defaults. How the sea is computed and shown stays as in `settings`, where
+    the file does not say it.
 
     Raises:
         SettingsError: when the file can't be read, or a key or value is wrong.
     """
-    scene = settings_from(merge(to_tree(Settings()), read_toml(path)))
-    return with_values(scene, {name: plain(value_at(settings, name)) for name in NO_SCENE})
+    kept = reduce(merge, (nested(name, plain(value_at(settings, name))) for name in KEPT))
+    return settings_from(merge(merge(to_tree(Settings()), kept), read_toml(path)))

@@ -81,9 +81,13 @@ class Journey:
 
     def place(self, bookmark: ViewSettings, now: ViewSettings) -> ViewSettings:
         """The view now, with its camera where a bookmark is; whatever was recorded or flown ends."""
-        self._recorded = self._flown = None
+        self.stop()
         where = {name: getattr(bookmark, name) for name in (*PLACE, "heading", "mode")}
         return now.model_copy(update=where)
+
+    def stop(self) -> None:
+        """End the recording or the flight."""
+        self._recorded = self._flown = None
 
     def record(self) -> None:
         """Begin a new flight, or end the one that is being recorded."""

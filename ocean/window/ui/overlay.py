@@ -51,7 +51,7 @@ class Marker:
     @property
     def text(self) -> str:
         """A line for each change, or for some of many."""
-        lines = [f"{path}: {before} → {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
+        lines = [f"{path}: {before}, now {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
         more = len(self.changes) - len(lines)
         return "\n".join([*lines, f"and {more} more"] if more else lines)
 
@@ -138,15 +138,16 @@ class Overlay:
         self._summary: list[PassSummary] = []
         self._age = 0
 
-    def draw(self) -> bool:
-        """Draw the overlay. Returns whether a comparison of backends is asked for."""
+    def draw(self, compares: bool) -> bool:
+        """Draw the overlay; return whether the comparison of backends, which is open or not, is to be the other."""
         asked = False
         if imgui.begin("Timing###overlay")[0]:
             self._headline()
             self._table()
             self._plot()
             self._copy()
-            asked = imgui.button("Compare FFT backends", imgui.ImVec2(-1, 0))
+            label = "Close the comparison" if compares else "Compare FFT backends"
+            asked = imgui.button(f"{label}###compare", imgui.ImVec2(-1, 0))
             tooltip(
                 "Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy. B"
             )

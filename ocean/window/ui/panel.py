@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from imgui_bundle import imgui
 
@@ -18,17 +17,15 @@ from ocean.settings.sea import SeaSettings
 from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
-from ocean.window.ui import quality, stages, theme
+from ocean.window.ui import quality, stages
 from ocean.window.ui.files import Files
-from ocean.window.ui.keys import Action, action_of, shortcut
+from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.sea_state import SeaState, fact
 from ocean.window.ui.search import Search
 from ocean.window.ui.theme import tooltip
-from ocean.window.ui.widgets import Editor, plain, spelled
+from ocean.window.ui.widgets import Editor, Typing, plain, spelled
 
 OPEN = imgui.TreeNodeFlags_.default_open
-BUTTONS = (("pause", "Pause"), ("save", "Screenshot"), ("toggle_recording", "Movie"))
-"""Actions that have a button, and its label."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +34,7 @@ class Surroundings:
 
     obstacle: Callable[[str, int, Parameters], str | None]  # why a backend can't run a size with these options
     presets: Mapping[str, Path]
+    actions: Actions
     paused: bool = False
     memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
 
@@ -44,12 +42,11 @@ class Surroundings:
 class Panel:
     """The settings' window."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Files, say: Callable[[str, bool], None]) -> None:
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
-        self.message = ""
-        self.is_error = False
         self.search = Search()
-        self.files = Files(self.say)
+        self._files, self._say = files, say
+        self._typing = Typing()
         self._sea_state = SeaState()
         self._asked: list[Action] = []
 
@@ -63,23 +60,15 @@ class Panel:
         imgui.end()
         return changed, self._asked
 
-    def say(self, message: str, is_error: bool = False) -> None:
-        """Show a line at the panel's top until the next change."""
-        self.message, self.is_error = message, is_error
-
     def _contents(self, settings: Settings, around: Surroundings) -> Settings:
-        if self.message:
-            imgui.push_text_wrap_pos(0.0)
-            theme.coloured(self.message, theme.WRONG if self.is_error else theme.GOOD)
-            imgui.pop_text_wrap_pos()
-        edit = Editor(settings)
+        edit = Editor(settings, self._typing)
         if self.search.draw(edit):
-            return self._with_changes(settings, edit.changes)
+            return self._with_changes(settings, edit)
         self._buttons(around)
-        replaced = self.files.presets(settings, around.presets)
+        replaced = self._files.presets(settings, around.presets)
         quality.draw(edit)
         self._fft(edit, around)
-        self._sea(edit)
+        self._sea(edit, around)
         if imgui.collapsing_header("Foam"):
             edit.fields("foam")
         if imgui.collapsing_header("Camera and surface"):
@@ -94,33 +83,37 @@ class Panel:
         if imgui.collapsing_header("Memory"):
             for line in around.memory():
                 imgui.text(line)
-        replaced = self.files.draw(settings) or replaced
-        return replaced or self._with_changes(settings, edit.changes)
+        replaced = self._files.draw(settings) or replaced
+        return replaced or self._with_changes(settings, edit)
 
-    def _with_changes(self, settings: Settings, changes: Mapping[str, Any]) -> Settings:
-        if not changes:
+    def _with_changes(self, settings: Settings, edit: Editor) -> Settings:
+        if edit.remark:
+            self._say(edit.remark, True)
+        if not edit.changes:
             return settings
         try:
-            changed = with_values(settings, changes)
+            return with_values(settings, edit.changes)
         except SettingsError as error:
-            self.say(str(error), is_error=True)
+            self._say(str(error), True)
             return settings
-        self.say("")
-        return changed
 
     # -- Sections ----------------------------------------------------------------------------------------------------
 
     def _buttons(self, around: Surroundings) -> None:
-        space = imgui.get_style().item_spacing.x
-        width = (imgui.get_content_region_avail().x - space * (len(BUTTONS) - 1)) / len(BUTTONS)
-        for number, (method, label) in enumerate(BUTTONS):
-            action = action_of(method)
+        actions = around.actions
+        buttons = (
+            ("Resume" if around.paused else "Pause", actions.pause),
+            ("Screenshot", actions.picture),
+            ("Movie", actions.movie),
+        )
+        gaps = imgui.get_style().item_spacing.x * (len(buttons) - 1)
+        width = (imgui.get_content_region_avail().x - gaps) / len(buttons)
+        for number, (label, action) in enumerate(buttons):
             if number:
                 imgui.same_line()
-            name = "Resume" if method == "pause" and around.paused else label
-            if imgui.button(f"{name}###{method}", imgui.ImVec2(width, 0)):
+            if imgui.button(f"{label}###button {number}", imgui.ImVec2(width, 0)):
                 self._asked.append(action)
-            tooltip(f"{action.meaning[:1].upper()}{action.meaning[1:]}. {shortcut(action.keys[0])}")
+            tooltip(f"{action.sentence}. {action.shortcut}")
 
     def _fft(self, edit: Editor, around: Surroundings) -> None:
         if not imgui.collapsing_header("FFT", OPEN):
@@ -141,7 +134,7 @@ class Panel:
         edit.field("fft.half_derivatives")
         edit.fields("fft.options")
 
-    def _sea(self, edit: Editor) -> None:
+    def _sea(self, edit: Editor, around: Surroundings) -> None:
         if not imgui.collapsing_header("Sea", OPEN):
             return
         sea = edit.settings.sea
@@ -149,8 +142,8 @@ class Panel:
         for row in describe(sea, edit.settings.cascades.count, edit.settings.fft.size):
             fact(*row)
         if imgui.button("Sea truth###truth button", imgui.ImVec2(-1, 0)):
-            self._asked.append(action_of("toggle_truth"))
-        tooltip("Measure the sea as it runs, and hold it against its spectrum. T")
+            self._asked.append(around.actions.truth)
+        tooltip("Measure the sea while it runs, and compare it with its spectrum. T")
         imgui.separator_text("Wind sea")
         by_height = ("speed",) if sea.wind.height else ()  # which still says how it spreads and foams
         edit.fields("sea.wind", *by_height, "direction", "spectrum", "spreading")

@@ -1,6 +1,7 @@
 """Undo and redo: settings are values, so a change is the pair of both."""
 
-from ocean.settings import Settings, ViewSettings
+from ocean.settings import Settings, ViewSettings, to_tree
+from ocean.settings.trees import differences
 
 DEPTH = 200  # changes that are remembered
 
@@ -51,3 +52,13 @@ def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> View
 
 def with_view(settings: Settings, view: ViewSettings) -> Settings:
     return settings.model_copy(update={"view": view})
+
+
+def spell_change(before: Settings, now: Settings) -> str:
+    """Return the first setting that changed with its new value, and how many more did."""
+    changes = differences(to_tree(before), to_tree(now))
+    if not changes:
+        return "nothing has changed"
+    path, (_, value) = next(iter(changes.items()))
+    more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+    return f"{path} = {value}{more}"

@@ -4,7 +4,9 @@ Knows the models of settings in general and none of them by name.
 """
 
 import math
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
 from imgui_bundle import imgui
@@ -18,15 +20,31 @@ from ocean.window.ui.theme import em, tooltip
 LABEL_WIDTH = 7.6  # em
 WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
 DEFAULTS = Settings()
-EXACT = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format
+SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
+
+
+@dataclass
+class Typing:
+    """The number that is being typed: its key path, empty while there is none, its text, and for how many frames."""
+
+    path: str = ""
+    text: str = ""
+    frames: int = 0
+
+    def begin(self, path: str, text: str) -> None:
+        """Type another number from now on."""
+        self.path, self.text, self.frames = path, text, 0
 
 
 class Editor:
-    """One frame's widgets for a value of the settings; gathers what a person changes as key paths and values."""
+    """One frame's widgets for a value of the settings. Gathers changes as key paths and values, and a remark on a
+    number that can't be had."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, typing: Typing | None = None) -> None:
         self.settings = settings
         self.changes: dict[str, Any] = {}
+        self.remark = ""
+        self._typing = typing or Typing()
 
     def fields(self, path: str, *names: str) -> None:
         """The widgets of some fields of the model at a key path, or of all."""
@@ -143,24 +161,62 @@ class Editor:
         low, high = (int(bound or 0) for bound in range_of(info))
         if high - low > WIDEST_SLIDER:
             changed, new = imgui.input_int(f"##{path}", value)
+        elif self._is_typed(path, value, info):
+            return
         else:
-            changed, new = imgui.slider_int(f"##{path}", value, low, high, flags=imgui.SliderFlags_.always_clamp)
+            changed, new = imgui.slider_int(f"##{path}", value, low, high, spelled(value, unit_of(info)), SLIDER)
         self._note(path, min(high, max(low, new)), changed)
 
     def _number(self, path: str, value: float, info: FieldInfo) -> None:
         low, high = (0.0 if bound is None else bound for bound in range_of(info))
+        if self._is_typed(path, value, info):
+            return
         text = spelled(value, unit_of(info))
         if is_logarithmic(info):
-            flags = EXACT | imgui.SliderFlags_.logarithmic
+            flags = SLIDER | imgui.SliderFlags_.logarithmic
             changed, new = imgui.slider_float(f"##{path}", value, low, high, text, flags)
         elif high - low > WIDEST_SLIDER:
-            changed, new = imgui.drag_float(f"##{path}", value, 1.0, low, high, text, EXACT)
+            changed, new = imgui.drag_float(f"##{path}", value, 1.0, low, high, text, SLIDER)
         else:
-            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, EXACT)
+            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, SLIDER)
         if changed:
-            dragged = imgui.is_item_active() and imgui.is_mouse_down(0)
-            new = tidy(new, low, high, is_logarithmic(info)) if dragged else float(f"{new:.7g}")
+            new = tidy(new, low, high, is_logarithmic(info))
             self._note(path, min(high, max(low, new)), new != value)
+
+    def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
+        """Draw the number as text while it is typed, which a Ctrl-click begins; return whether it is. The text has the
+        unit that is shown, and ImGui's own field for a slider does not."""
+        corner, typing = imgui.get_cursor_screen_pos(), self._typing
+        end = imgui.ImVec2(corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height())
+        is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
+        if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
+            typing.begin(path, spelled(value, unit_of(info), digits=7))
+        if typing.path != path:
+            return False
+        if typing.frames == 0:
+            imgui.set_keyboard_focus_here()
+        typing.frames += 1
+        flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true
+        entered, typing.text = imgui.input_text_with_hint(f"##{path}", "", typing.text, flags)
+        is_left = typing.frames > 2 and not imgui.is_item_active()
+        if entered or (is_left and not imgui.is_key_pressed(imgui.Key.escape)):
+            self._take_typed(path, value, info)
+        if entered or is_left:
+            typing.path = ""
+        return True
+
+    def _take_typed(self, path: str, value: float, info: FieldInfo) -> None:
+        unit, (low, high) = unit_of(info), range_of(info)
+        new = parse_number(self._typing.text, value, unit, low, high)
+        if new is None:
+            self.remark = f"{path}: {self._typing.text!r} is not a number{f' of {unit}' if unit else ''}"
+            return
+        kept = min(math.inf if high is None else high, max(-math.inf if low is None else low, new))
+        if kept != new and low is not None and high is not None:
+            bounds = f"{spelled(low, unit)} to {spelled(high, unit)}"
+            self.remark = f"{path}: {spelled(new, unit)} is outside {bounds}, so it is {spelled(kept, unit)}"
+        kept = round(kept) if isinstance(value, int) else kept
+        self._note(path, kept, kept != value)
 
     def _reset(self, path: str, default: Any, unit: str) -> None:
         """A small button back to the default."""
@@ -212,11 +268,45 @@ def help_of(info: FieldInfo, path: str) -> str:
     return f"{text}\n{path}"
 
 
-def spelled(value: float, unit: str) -> str:
-    """A number with its unit, metres as kilometres where there are thousands of them."""
-    if unit == "m" and abs(value) >= 1000:
-        value, unit = value / 1000, "km"
-    return f"{value:.4g}{'' if unit in ('', '°') else ' '}{unit}"
+def spelled(value: float, unit: str, digits: int = 4) -> str:
+    """Return a number with its unit, metres as kilometres where there are thousands of them."""
+    value, unit = value / shown_factor(value, unit), shown_unit(value, unit)
+    return f"{value:.{digits}g}{'' if unit in ('', '°') else ' '}{unit}"
+
+
+def shown_factor(value: float, unit: str) -> float:
+    """Return how many of a unit are one of the unit that a value is shown in."""
+    return 1000.0 if unit == "m" and abs(value) >= 1000 else 1.0
+
+
+def shown_unit(value: float, unit: str) -> str:
+    """Return the unit that a value is shown in."""
+    return "km" if shown_factor(value, unit) > 1 else unit
+
+
+PREFIXES = {"M": 1e6, "k": 1e3, "": 1.0, "c": 1e-2, "m": 1e-3}
+
+
+def parse_number(text: str, value: float, unit: str, low: float | None, high: float | None) -> float | None:
+    """Return the number that a text means, in the parameter's unit; None where it means none.
+
+    A number without a unit has the unit in which `value` is shown. Where only the parameter's own unit brings it into
+    the range, it has that: 500e3 typed over 300 km is 500 km.
+    """
+    found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text.replace("−", "-").replace(",", "."))
+    try:
+        number = float(found[1]) if found else math.nan
+    except ValueError:
+        return None
+    if found is None or not math.isfinite(number):
+        return None
+    factors = {f"{prefix}{unit}": factor for prefix, factor in PREFIXES.items()} if unit in ("m", "s", "m/s") else {}
+    factors |= {unit: 1.0}
+    if found[2]:
+        return number * factors[found[2]] if found[2] in factors else None
+    shown = number * shown_factor(value, unit)
+    is_inside = (low is None or low <= shown) and (high is None or shown <= high)
+    return shown if is_inside or not ((low is None or low <= number) and (high is None or number <= high)) else number
 
 
 def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
