@@ -13,7 +13,7 @@ from typing import Any
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
-from ocean.fft import FFTError
+from ocean.fft import FFTError, takes_ends
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
@@ -223,7 +223,9 @@ class Desktop(WindowConfig):
     def _draw_interface(self, elapsed: float) -> None:
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
         reading = renderer.stages.reading(self.settings)
-        scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, reading)
+        chosen = self.settings.fft
+        fuses = takes_ends(chosen.backend, renderer.sea.layers, chosen.options)
+        scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, fuses, reading)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:

@@ -1,13 +1,23 @@
 """Behaviour that a person meets in the first hour: levels that stay, Esc, numbers with units, errors in events."""
 
+import ast
+from pathlib import Path
+
 import pytest
+from imgui_bundle import imgui
 
 from ocean.common.resources import config
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import interface
+from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import load_scene, scenes
-from ocean.window.ui.widgets import parse_number
+from ocean.window.ui.overlay import History
+from ocean.window.ui.widgets import Editor, parse_number
+
+from .conftest import SIZE
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("level", ["software", "low", "high", "ultra"])
@@ -122,3 +132,82 @@ def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
     pilot.click("Go on")
     pilot.frames(2)
     assert desktop.failure is None
+
+
+def test_docks_follow_the_font(pilot, desktop):
+    panel = desktop.interface.layout.view.x
+    desktop.wanted = with_values(desktop.settings, {"window.scale": 0.75})
+    pilot.frames(4)
+    assert desktop.interface.layout.view.x == pytest.approx(0.75 * panel, rel=0.03)
+
+
+def test_a_view_that_is_squeezed_gets_room_and_gives_it_back(pilot, desktop):
+    wide = desktop.interface.layout.view
+    desktop.wnd.resize_to((560, 600))
+    pilot.frames(5)
+    assert desktop.interface.layout.view.width > 200
+    desktop.wnd.resize_to(SIZE)
+    pilot.frames(5)
+    assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
+
+
+def test_a_control_without_effect_is_grey_and_says_why(pilot, desktop):
+    desktop.interface.panel.search.words = "sky clouds"
+    pilot.frames(3)
+    before = desktop.settings.sky.clouds
+    pilot.click("##sky.clouds", along=0.9)
+    assert desktop.settings.sky.clouds == before
+    pilot.frames(40)
+    assert any(text.startswith("No effect: sky.plain leaves it out.") for text in pilot.texts)
+    inert = without_effect(with_values(desktop.settings, {"sky.plain": False, "view.mode": "orbit"}), fuses=False)
+    assert {"fft.fused"} <= inert.keys()
+    assert not {"sky.clouds", "view.distance"} & inert.keys()
+
+
+def test_the_search_finds_each_setting_once(pilot, desktop):
+    placed = []
+    draw = Editor.field
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Editor, "field", lambda edit, path, **rest: placed.append(path) or draw(edit, path, **rest))
+        desktop.interface.panel.search.words = "spectrum"
+        pilot.frames()
+    assert len(placed) == len(set(placed))
+    assert "window.panel" not in placed
+
+
+def test_frames_per_second_are_of_the_last_second():
+    history = History()
+    for interval in [0.5] * 10 + [0.1] * 20:
+        history.add(interval, [])
+    assert history.frames_per_second == pytest.approx(10)
+
+
+def test_undo_says_what_it_undid(pilot, desktop):
+    pilot.click("##sea.wind.speed", along=0.8)
+    pilot.press("Z", ctrl=True)
+    assert desktop.interface.message == "undone: sea.wind.speed = 10.0"
+    pilot.press("Y", ctrl=True)
+    assert desktop.interface.message.startswith("done again: sea.wind.speed = ")
+
+
+def test_the_comparison_opens_and_closes(pilot, desktop):
+    pilot.press("B")
+    pilot.frames(2)
+    assert desktop.interface.comparison.is_open
+    assert "0.0e+00" not in pilot.texts
+    pilot.press("B")
+    assert not desktop.interface.comparison.is_open
+
+
+def test_passes_have_colours_of_their_own():
+    history = History()
+    assert len({history.colour(f"pass {number}") for number in range(18)}) == 18
+
+
+def test_the_font_has_every_character(pilot):
+    font = imgui.get_font()
+    for path in (ROOT / "ocean" / "window").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                missing = {c for c in node.value if not c.isspace() and not font.is_glyph_in_font(ord(c))}
+                assert not missing, f"{path.name}:{node.lineno}"

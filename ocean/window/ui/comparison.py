@@ -104,7 +104,7 @@ class ComparisonWindow:
         right(f"{row.speedup:.3g} ×" if measured else "")
         right(str(row.dispatches))
         right(f"{row.gb_per_s:.1f}" if measured else "")
-        right(f"{row.relative_error:.1e}", colour)
+        right(f"{row.relative_error:.1e}" if measured or not row.is_right else "", colour)
 
 
 def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
@@ -129,10 +129,16 @@ def summary(row: Result) -> str:
         return f"{row.name}: not measured yet. A click makes it the active backend."
     return (
         f"{row.name}: median {milliseconds(row.gpu_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
-        f"{milliseconds(row.cpu_ms)} ms to submit, {len(row.gpu_samples)} samples of {row.repeats} runs\n"
+        f"{milliseconds(row.cpu_ms)} ms to submit, "
+        f"{counted(len(row.gpu_samples), 'sample')} of {counted(row.repeats, 'run')}\n"
         f"Relative error {row.relative_error:.1e}; {row.wrong_values} values are off by more than {WRONG_BEYOND:g} of "
         "the root mean square.\nA click makes it the active backend."
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def cells(row: Result) -> list[str]:

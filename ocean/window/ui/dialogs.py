@@ -61,8 +61,8 @@ class Answer(Enum):
 
 
 def hints(view: Box) -> bool:
-    """The hints, in the view's lower left corner; returns whether they stay."""
-    imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + view.height - em()), pivot=imgui.ImVec2(0, 1))
+    """Draw the hints in the view's upper right corner, where no message covers them; return whether they stay."""
+    imgui.set_next_window_pos(imgui.ImVec2(view.x + view.width - em(), view.y + em()), pivot=imgui.ImVec2(1, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
     visible, stays = imgui.begin("Welcome###hints", True, flags)
     if visible:

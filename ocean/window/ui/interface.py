@@ -24,6 +24,7 @@ from ocean.validation.survey import Survey
 from ocean.window.ui import dialogs, stages, theme
 from ocean.window.ui.clipboard import share_clipboard
 from ocean.window.ui.comparison import ComparisonWindow, Findings
+from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import Files
 from ocean.window.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
@@ -46,6 +47,7 @@ class Scene:
     survey: Survey | None = None
     movie: tuple[int, int] | None = None  # frames of a movie that are done, and all
     shader_error: str = ""
+    fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
 
 
@@ -143,7 +145,14 @@ class Interface:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
         asked = menu_bar(self._device, self._actions.menu)
         self.layout.draw()
-        around = Surroundings(self._obstacle, self._presets, self._actions, scene.paused, self._memory)
+        around = Surroundings(
+            self._obstacle,
+            self._presets,
+            self._actions,
+            scene.paused,
+            without_effect(settings, scene.fuses),
+            self._memory,
+        )
         changed, wishes = self.panel.draw(settings, around)
         asked += wishes
         if self.overlay.draw(self.comparison.is_open):

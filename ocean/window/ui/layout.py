@@ -11,6 +11,7 @@ from ocean.window.ui.theme import em
 
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
+SQUEEZED_VIEW = 12.0  # em; a view that a smaller window leaves less of makes room by the layout for narrow windows
 LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies behind the panel
 
 
@@ -37,6 +38,8 @@ class Layout:
         self._until_focus = 0  # frames until the panel lies before what shares its place
         if ini:
             imgui.load_ini_settings_from_memory(ini)
+        self._em = 0.0  # the font's size when the docks got theirs
+        self._is_narrow = False  # whether the layout that the program comes with was made for a narrow window
         self.view = Box(0, 0, 1, 1)
 
     @property
@@ -58,10 +61,17 @@ class Layout:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
+        is_narrow = imgui.get_main_viewport().work_size.x < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
+        if is_narrow != self._is_narrow and (self._is_narrow or self.view.width < em(SQUEEZED_VIEW)):
+            self._wants_default = True
         if self._wants_default:
+            self._is_narrow = is_narrow
             self._wants_default = False
             self._until_focus = 3
             build(dock)
+        elif self._em not in (0.0, em()):
+            scale_docks(em() / self._em)
+        self._em = em()
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
         if self._until_focus:
             self._until_focus -= 1
@@ -90,6 +100,15 @@ def build(dock: int) -> None:
     for name, node in ((PANEL, left), (OVERLAY, right), (COMPARISON, below)):
         builder.dock_builder_dock_window(name, node)
     builder.dock_builder_finish(dock)
+
+
+def scale_docks(factor: float) -> None:
+    """Make the docked windows larger or smaller with the font, wherever they are."""
+    for name in (PANEL, OVERLAY, COMPARISON):
+        window = imgui.internal.find_window_by_name(name)
+        if window is not None and (node := window.dock_node) is not None:
+            size = imgui.ImVec2(node.size_ref.x * factor, node.size_ref.y * factor)
+            imgui.internal.dock_builder_set_node_size(node.id_, size)
 
 
 def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:

@@ -92,7 +92,13 @@ class History:
 
     @property
     def frames_per_second(self) -> float:
-        return len(self.intervals) / sum(self.intervals) if sum(self.intervals) > 0 else 0.0
+        """Frames in a second, over the last second or, where it is longer, the last frame."""
+        total, count = 0.0, 0
+        for interval in reversed(self.intervals):
+            total, count = total + interval, count + 1
+            if total >= 1:
+                break
+        return count / total if total > 0 else 0.0
 
     def colour(self, name: str) -> Colour:
         """The colour of a pass, the same for as long as the program runs."""
@@ -109,12 +115,6 @@ class History:
             rows.append(_summarise(name, [time.gpu_ms for time in times], [time.cpu_ms for time in times]))
         whole = [frame.gpu_ms for frame in alike], [frame.cpu_ms for frame in alike]
         return [*rows, _summarise("frame", *whole)] if rows else []
-
-    def spelled(self, place: int) -> str:
-        """One of the frames in words."""
-        frame = self.frames[place]
-        lines = [f"{name}: {milliseconds(time.gpu_ms)} ms" for name, time in frame.passes.items()]
-        return "\n".join([*lines, f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms"])
 
     def stacked(self) -> NDArray[np.float64]:
         """Milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
@@ -198,7 +198,7 @@ class Overlay:
             return
         top = float(np.percentile(stacked[-1], 98)) * 1.15 if count else 0.0
         axis = implot.AxisFlags_
-        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.no_label | axis.lock)
+        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.lock)
         implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)
         first = FRAMES - count
         frames = np.arange(first, FRAMES, dtype=np.float64)
@@ -218,5 +218,14 @@ class Overlay:
             if near:
                 theme.show_tooltip(near.text)
             elif first <= place < FRAMES:
-                theme.show_tooltip(self.history.spelled(place - first))
+                self._show_frame(self.history.frames[place - first])
         implot.end_plot()
+
+    def _show_frame(self, frame: FrameTimes) -> None:
+        """Draw the times of one frame beside the mouse."""
+        imgui.begin_tooltip()
+        for name, time in frame.passes.items():
+            swatch(self.history.colour(name))
+            imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms")
+        imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms")
+        imgui.end_tooltip()

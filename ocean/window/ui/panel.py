@@ -4,7 +4,7 @@ Keeps only what is no setting: the options that each backend was last given, a m
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, SettingsError, with_values
 from ocean.settings.sea import SeaSettings
-from ocean.waves import statistics, whitecaps
+from ocean.waves import states, statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
@@ -36,6 +36,7 @@ class Surroundings:
     presets: Mapping[str, Path]
     actions: Actions
     paused: bool = False
+    inert: Mapping[str, str] = field(default_factory=dict)  # reasons why settings have no effect, by key path
     memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
 
 
@@ -61,7 +62,7 @@ class Panel:
         return changed, self._asked
 
     def _contents(self, settings: Settings, around: Surroundings) -> Settings:
-        edit = Editor(settings, self._typing)
+        edit = Editor(settings, self._typing, around.inert)
         if self.search.draw(edit):
             return self._with_changes(settings, edit)
         self._buttons(around)
@@ -173,13 +174,13 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
     if not systems:
         return (("Waves", "none", "Neither wind nor swell."),)
     height = statistics.predicted_height(systems)
-    period = statistics.predicted_peak_period(systems)
+    period = states.peak_period(max(systems, key=lambda system: statistics.predicted_height([system])))
     coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
         ("Wave height", f"{height:.2f} m", "Significant wave height Hs: the mean of the highest third."),
-        ("Peak period", f"{period:.1f} s", "Tp, of the waves that carry most energy."),
+        ("Peak period", f"{period:.3g} s", "Tp, of the higher of wind sea and swell."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "At the longest peak."),
         ("Whitecaps", f"{100 * coverage:.2g} %", "Share of the water that foam covers at this wind, by observation."),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),

@@ -14,8 +14,8 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor, choices_of, kinds_of
 
-HIDDEN = ("window.width", "window.height", "capture.width", "capture.height")
-"""Sizes of pictures: the window's is changed by hand, and a capture's is not seen here."""
+HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
+"""Sizes of pictures, which the mouse changes or nobody sees here, and the switch that would hide the search."""
 MOST = 40  # that are shown
 
 
@@ -48,7 +48,7 @@ class Search:
         for group, paths in groupby(found[:MOST], lambda path: path.rpartition(".")[0]):
             imgui.separator_text(group.replace(".", " · "))
             for path in paths:
-                edit.field(path)
+                edit.field(path, nested=False)  # what matches of its kind has a row of its own
         if len(found) > MOST:
             theme.coloured(f"and {len(found) - MOST} more; add a word", theme.FAINT)
         if not found:

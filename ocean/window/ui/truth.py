@@ -17,6 +17,7 @@ from ocean.window.ui.theme import coloured, em, tooltip
 HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
 TOP = 12.0
+PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
 DECADES = 5  # of the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
 """From which share of the spectrum's highest density dots have which radius [px] and opacity."""
@@ -127,31 +128,32 @@ class TruthWindow:
         )
 
     def _circles(self, limit: float) -> None:
-        """Each peak frequency."""
+        """Draw a ring at each multiple of the peak frequency fp."""
         angle = np.linspace(0, 2 * np.pi, 73)
         spec = implot.Spec()
         spec.line_color = imgui.ImVec4(1, 1, 1, 0.16)
         for part in (0.4, 0.8):
             implot.plot_line(f"##{part:.2f}", part * limit * np.sin(angle), part * limit * np.cos(angle), spec)
+            implot.plot_text(f"{part * PEAKS:g} fp", 0.7 * part * limit, -0.7 * part * limit)
 
     def _frequencies(self, portrait: Portrait) -> None:
         if not implot.begin_plot("##frequencies", imgui.ImVec2(-1, em(17.0)), implot.Flags_.no_inputs):
             return
         w, density = portrait.theory
         top = float(density.max())
-        implot.setup_axes("w [rad/s]", "S [m² s]")
+        implot.setup_axes("ω [rad/s]", "S [m² s]")
         for axis in (implot.ImAxis_.x1, implot.ImAxis_.y1):
             implot.setup_axis_scale(axis, implot.Scale_.log10)
         floor = top * 10.0**-DECADES
         right_edge = float(w[density > floor][-1])
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
-        implot.setup_legend(implot.Location_.south_west)
+        implot.setup_legend(implot.Location_.south, implot.LegendFlags_.outside | implot.LegendFlags_.horizontal)
         spec = implot.Spec()
         spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.6  # which ImPlot squares
         rings, low, high = (positive(part, floor) for part in portrait.band)
         implot.plot_shaded("95 % of draws", rings, low, high, spec)
         spec = implot.Spec()
-        spec.line_color = imgui.ImVec4(*theme.ACCENT)
+        spec.line_color = imgui.ImVec4(*theme.TEXT)
         implot.plot_line("spectrum", w, positive(density, floor), spec)
         if portrait.measured is not None:
             spec = implot.Spec()

@@ -5,7 +5,7 @@ Knows the models of settings in general and none of them by name.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
@@ -17,7 +17,7 @@ from ocean.settings import Settings, value_at
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
-LABEL_WIDTH = 7.6  # em
+LABEL_WIDTH = 8.6  # em
 WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
 DEFAULTS = Settings()
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
@@ -40,11 +40,14 @@ class Editor:
     """One frame's widgets for a value of the settings. Gathers changes as key paths and values, and a remark on a
     number that can't be had."""
 
-    def __init__(self, settings: Settings, typing: Typing | None = None) -> None:
+    def __init__(
+        self, settings: Settings, typing: Typing | None = None, inert: Mapping[str, str] | None = None
+    ) -> None:
+        """`inert` has the reasons why settings have no effect, by key path."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
         self.remark = ""
-        self._typing = typing or Typing()
+        self._typing, self._inert = typing or Typing(), inert or {}
 
     def fields(self, path: str, *names: str) -> None:
         """The widgets of some fields of the model at a key path, or of all."""
@@ -58,9 +61,10 @@ class Editor:
         label: str = "",
         reason: Callable[[Any], str | None] | None = None,
         describe: Callable[[Any], str] | None = None,
+        nested: bool = True,
     ) -> None:
-        """The widget of one field. Where it lists values, `reason` says why one can't be had (None if it can), and
-        `describe` what it is."""
+        """Draw the widget of one field, and of the fields of its kind if `nested`. Where it lists values, `reason` says
+        why one can't be had (None if it can), and `describe` what it is."""
         parent, _, name = path.rpartition(".")
         info = type(value_at(self.settings, parent)).model_fields[name]
         value = value_at(self.settings, path)
@@ -68,7 +72,9 @@ class Editor:
         kinds = kinds_of(info)
         default = self._default(path, info)
         self.label(label or name.replace("_", " ").capitalize(), value != default)
-        tooltip(help_of(info, path))
+        help = "\n".join(filter(None, (self._inert.get(path), help_of(info, path))))
+        tooltip(help)
+        imgui.begin_disabled(path in self._inert)
         imgui.set_next_item_width(-em(1.9))
         if kinds:
             self._kinds(path, value, kinds)
@@ -87,11 +93,12 @@ class Editor:
             self._note(path, text, entered)
         else:
             self._number(path, float(value), info)
+        imgui.end_disabled()
         if not kinds and not imgui.is_popup_open(f"##{path}"):
-            tooltip(help_of(info, path))
+            tooltip(help)
         if value != default:
             self._reset(path, default, unit_of(info))
-        if kinds:
+        if kinds and nested:
             self.fields(path)
 
     def _default(self, path: str, info: FieldInfo) -> Any:
@@ -271,7 +278,8 @@ def help_of(info: FieldInfo, path: str) -> str:
 def spelled(value: float, unit: str, digits: int = 4) -> str:
     """Return a number with its unit, metres as kilometres where there are thousands of them."""
     value, unit = value / shown_factor(value, unit), shown_unit(value, unit)
-    return f"{value:.{digits}g}{'' if unit in ('', '°') else ' '}{unit}"
+    space = "" if unit in ("", "°", "1/s") else " "
+    return f"{value:.{digits}g}{space}{unit.removeprefix('1')}"
 
 
 def shown_factor(value: float, unit: str) -> float:
