@@ -111,7 +111,9 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
 def test_what_the_command_line_says_is_not_resumed(monkeypatch, arguments, quality, resumes):
     asked = []
     monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append((choose("low"), options)) or 0)
-    assert CliRunner().invoke(app, ["window", *arguments]).exit_code == 0
+    for command in (["window"], []):  # bare options go to the window
+        asked.clear()
+        assert CliRunner().invoke(app, [*command, *arguments]).exit_code == 0
     ((settings, options),) = asked
     assert (options["quality"], options["resumes"]) == (quality, resumes)
     assert settings.sea.seed == (3 if "--set" in arguments else 1)

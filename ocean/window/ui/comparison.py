@@ -75,9 +75,9 @@ class ComparisonWindow:
             return
         imgui.table_setup_column("Backend", NUMBER, em(9.6))
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
-        for width in (3.8, 3.8, 2.6, 3.6, 4.2):
+        for width in (3.8, 4.2, 4.6, 3.6, 4.2):
             imgui.table_setup_column("", NUMBER, em(width))
-        headings("Backend", "log scale", f"{self.clock} ms", "speed-up", "calls", "GB/s", "error")
+        headings("Backend", "log scale", f"{self.clock} ms", "speed-up", "dispatches", "GB/s", "error")
         samples = [sample for row in rows for sample in row.gpu_samples]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         for row in rows:
