@@ -120,8 +120,8 @@ class Desktop(WindowConfig):
         self.wnd.destroy()
 
     def _show_frame(self) -> None:
-        """Show what was drawn and take events, whose errors are shown: the library's too, as it reads what other
-        programs send."""
+        """Show the frame and take events. Errors in them are shown, the window library's too: it reads data of other
+        programs."""
         try:
             self.wnd.swap_buffers()
             answer_selections(self.wnd)
@@ -199,7 +199,7 @@ class Desktop(WindowConfig):
 
     @property
     def _must_compile(self) -> bool:
-        """Whether the settings that are wanted need shaders that no frame has run, which holds up the next one."""
+        """Return whether the wanted settings need shaders that no frame has run, so that the next frame takes long."""
         return self.wanted is not None and programs(self.wanted) not in self._compiled
 
     def _take_wanted(self) -> None:
@@ -268,7 +268,8 @@ class Desktop(WindowConfig):
                 return
 
     def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers) -> bool:
-        """Whether a key is one of an action's. Shift may be held with any but Ctrl's, as it makes the camera faster."""
+        """Return whether a key is one of an action's. Shift, which makes the camera faster, may be held beside any
+        key without Ctrl."""
         for name in action.keys:
             *held, plain = name.split("+")
             is_held = ("CTRL" in held) == bool(modifiers.ctrl)
@@ -322,7 +323,7 @@ class Desktop(WindowConfig):
     # -- Settings ------------------------------------------------------------------------------------------------------
 
     def _change(self, group: str, **values: object) -> None:
-        """Want other values of some fields of a group of the settings."""
+        """Ask for other values of some fields in a group of the settings, from the next frame on."""
         base = self.wanted or self.settings
         self.wanted = base.model_copy(update={group: getattr(base, group).model_copy(update=values)})
 
@@ -530,7 +531,8 @@ class Desktop(WindowConfig):
         self._wants_quit = True
 
     def release(self) -> None:
-        """Write the last picture if that was asked for, keep the window's state, and release every GPU object; once."""
+        """Write the last picture if that was asked for, keep the window's state, and release every GPU object. A
+        second call does nothing."""
         if self._is_released:
             return
         self._is_released = True

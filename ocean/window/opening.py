@@ -1,4 +1,4 @@
-"""How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
+"""Opening of the window: its library, its context, the settings it begins with, and the state of the last session."""
 
 import os
 import sys
@@ -32,7 +32,7 @@ def run(
     resumes: bool = False,
     fresh: bool = False,
 ) -> int:
-    """Open the window and run until it is closed; returns the exit status.
+    """Open the window, run until it is closed, and return the exit status.
 
     `choose` gives the settings at a level of quality: at this one, or at what the first start here finds. After
     `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
@@ -88,7 +88,7 @@ def run(
 
 
 def show(window: BaseWindow, text: str) -> None:
-    """Say in a window what it waits for, before there is a desktop, which is made for the settings that are found."""
+    """Say in a window what it waits for, before its settings are known."""
     from ocean.window.desktop import ACTIONS
     from ocean.window.ui.interface import Interface
 
@@ -101,7 +101,7 @@ def show(window: BaseWindow, text: str) -> None:
 
 
 def open_window(library: str, settings: Settings) -> BaseWindow:
-    """A window with a context, made here and not by moderngl-window's launcher, which reads the command line.
+    """Return a window with a context. moderngl-window's launcher is not used, because it reads the command line.
 
     Raises:
         ContextError: when either can't be made.

@@ -1,4 +1,4 @@
-"""The window that compares FFT backends: bars and numbers, copies of them, and the backend that a click makes active.
+"""The window that compares FFT backends: bars, numbers, copies of both, and the backend that a click makes active.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
@@ -22,8 +22,8 @@ HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "G
 
 @dataclass(frozen=True)
 class Findings:
-    """A comparison of backends: its rows so far, what was transformed, from 0 to 1 while it is being made, and where
-    its report lies."""
+    """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and a
+    sentence on its report."""
 
     rows: Sequence[Result] = ()
     subject: str = ""
@@ -32,7 +32,7 @@ class Findings:
 
 
 class ComparisonWindow:
-    """The window; `is_open` says whether it is wanted."""
+    """Window of the comparison."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -40,7 +40,7 @@ class ComparisonWindow:
         self.chosen: str | None = None  # the backend that was clicked on in this frame
 
     def draw(self, findings: Findings, active: str) -> bool:
-        """Draw the window while it is open. Returns whether a comparison is to be made, or the one that is to end."""
+        """Draw the window while it is open; return whether to begin a comparison, or to end the one that runs."""
         self.chosen = None
         if not self.is_open:
             return False
@@ -108,8 +108,8 @@ class ComparisonWindow:
 
 
 def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
-    """A bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile to the
-    95th."""
+    """Draw a bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile
+    to the 95th."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
     low, high = np.log(scale)
@@ -122,7 +122,7 @@ def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
 
 
 def summary(row: Result) -> str:
-    """All that is known of a backend, and what a click does."""
+    """Return the tooltip of a backend: its numbers, or why there are none."""
     if row.obstacle is not None:
         return row.obstacle
     if not row.gpu_samples:
@@ -142,7 +142,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def cells(row: Result) -> list[str]:
-    """A row as it is copied, by HEADINGS; what was not measured is empty."""
+    """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
     if row.obstacle is not None or not row.gpu_samples:
         return [row.name, *[""] * (len(HEADINGS) - 2), row.obstacle or ""]
     times = [f"{value:.6g}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms, row.speedup)]

@@ -1,4 +1,4 @@
-"""Small windows over the view: the first hints, a movie's progress, and an error that a person should know of."""
+"""Small windows over the view: the first hints, a movie's progress, the question before quitting, and errors."""
 
 import sys
 import traceback
@@ -31,7 +31,7 @@ HINTS = (
 
 @dataclass(frozen=True)
 class Failure:
-    """An error that nobody expected: what it is, all that is known of it, and where that is written down."""
+    """Unexpected error: its message, its traceback, and where both are logged."""
 
     message: str
     details: str
@@ -39,7 +39,7 @@ class Failure:
 
 
 def report_failure(error: Exception, log: Path) -> Failure:
-    """What to show of an error, which is appended to the log; where that can't be written, the terminal has it."""
+    """Append an error to the log, print it, and return the text of its dialog."""
     details = "".join(traceback.format_exception(error))
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def report_failure(error: Exception, log: Path) -> Failure:
 
 
 class Answer(Enum):
-    """What a person wants after an error."""
+    """Answer of a person to an error."""
 
     WAIT = "nothing yet"
     GO_ON = "go on"
@@ -94,7 +94,8 @@ def movie(view: Box, done: int, frames: int, actions: Actions) -> list[Action]:
 
 
 def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:
-    """Draw the question what becomes of a movie at the end; return whether it stays open, and the actions chosen."""
+    """Ask whether a movie is to be saved before quitting; return whether the question stays open, and the actions
+    chosen."""
     display = imgui.get_io().display_size
     imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
     stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
@@ -112,7 +113,7 @@ def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action
 
 
 def failure(found: Failure) -> Answer:
-    """The dialog of an error."""
+    """Draw the dialog of an error; return the answer."""
     answer = Answer.WAIT
     display = imgui.get_io().display_size
     imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
@@ -136,7 +137,7 @@ def failure(found: Failure) -> Answer:
 
 
 def shader_error(view: Box, message: str) -> None:
-    """Why a changed shader is not in use, over the view for as long as that is so."""
+    """Draw why a changed shader is not in use, over the view."""
     imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + em()))
     width = max(em(10), view.width - em(2))
     imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, max(em(6), 0.6 * view.height)))

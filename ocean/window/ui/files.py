@@ -1,4 +1,4 @@
-"""The section that loads and saves settings, and the presets."""
+"""The panel's section that loads and saves settings, and its presets."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -20,14 +20,14 @@ KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]
 
 
 class Files:
-    """Loading and saving; `say` shows how it went."""
+    """Loading and saving of settings. `say` shows the results."""
 
     def __init__(self, say: Callable[[str, bool], None]) -> None:
         self._say = say
         self._name = "my-sea.toml"
 
     def presets(self, settings: Settings, paths: Mapping[str, Path]) -> Settings | None:
-        """A button for each preset; returns the settings of one that was clicked."""
+        """Draw a button for each preset; return the settings of the one that was clicked."""
         chosen = None
         for number, (name, path) in enumerate(paths.items()):
             if number % 3:
@@ -40,7 +40,7 @@ class Files:
         return chosen
 
     def draw(self, settings: Settings) -> Settings | None:
-        """The section; returns the settings that were loaded."""
+        """Draw the section; return the settings that were loaded."""
         loaded = None
         if not imgui.collapsing_header("Load and save"):
             return None
@@ -73,12 +73,12 @@ class Files:
 
     @property
     def _path(self) -> Path:
-        """The file that is named; a user that there is not, as in ~nobody, stays part of the name."""
+        """Return the path that is typed. A home folder that does not exist, as in ~nobody, stays part of the name."""
         path = Path(os.path.expanduser(self._name.strip()))
         return path if path.suffix or not path.name else path.with_suffix(".toml")
 
     def read(self, read: Callable[[], Settings], success: str) -> Settings | None:
-        """What `read` gives; None, and the reason is said, where it raises SettingsError."""
+        """Return the result of `read`; None where it raises SettingsError, whose message is shown."""
         try:
             settings = read()
         except SettingsError as error:
@@ -98,7 +98,7 @@ class Files:
 
 
 def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
-    """Those configs that are a sea state, mildest first; profiles and complete settings are none."""
+    """Return the configs that describe a sea, mildest first: those with a sea and without FFT settings."""
     trees = {name: read_toml(path) for name, path in paths.items()}
     seas = {name: settings_from(tree) for name, tree in trees.items() if "sea" in tree and "fft" not in tree}
     return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}

@@ -1,4 +1,4 @@
-"""All that is around the view and over it: menu, panel, overlay, comparison, truth, dialogs, and a banner.
+"""The interface around the view and over it: menu, panel, overlay, comparison, truth, dialogs, and messages.
 
 Draws the picture of the sea into the view, and everything together into a canvas of the window's pixels.
 """
@@ -40,7 +40,7 @@ MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 
 @dataclass(frozen=True)
 class Scene:
-    """What the interface shows that is no setting."""
+    """State of the program that the interface shows beside the settings."""
 
     paused: bool = False
     findings: Findings = field(default_factory=Findings)
@@ -52,7 +52,7 @@ class Scene:
 
 
 class Interface:
-    """The interface of one window."""
+    """Interface of one window."""
 
     def __init__(
         self, window: BaseWindow, clock: Clock, presets: Mapping[str, Path], actions: Actions, layout: str = ""
@@ -78,16 +78,17 @@ class Interface:
 
     @property
     def view_pixels(self) -> tuple[int, int]:
-        """Size of the view in pixels."""
+        """Return the size of the view in pixels."""
         (width, height), (across, down) = self.window.size, self.window.buffer_size
         return self.layout.view.pixels(across / max(1, width), down / max(1, height))
 
     def pointer(self, size: tuple[int, int]) -> tuple[int, int] | None:
-        """The pixel under the mouse in the view's picture of this size, from its lower left corner; None elsewhere."""
+        """Return the pixel under the mouse in the view's picture of this size, from its lower left corner; None
+        elsewhere."""
         return stages.pointer(size, self.layout.view)
 
     def say(self, message: str, is_error: bool = False) -> None:
-        """Show a message over the view, an error for longer."""
+        """Show a message over the view for some seconds, an error for longer."""
         self.message, self.is_error = message, is_error
         self._message_time = ERROR_SECONDS if is_error else MESSAGE_SECONDS
 
@@ -116,7 +117,7 @@ class Interface:
 
     @property
     def is_held(self) -> bool:
-        """Whether the left button is down, as on a slider that is dragged."""
+        """Return whether the left button is down, as on a slider that is dragged."""
         return bool(imgui.is_mouse_down(0))
 
     def draw_banner(self, text: str, scale: float) -> None:
@@ -200,7 +201,7 @@ class Interface:
         return fft.obstacle(self.window.ctx, backend, size, options)
 
     def _memory(self) -> list[str]:
-        """What lies in memory, looked up once a second: it asks the driver."""
+        """Return lines on the GPU's memory, looked up once a second because it asks the driver."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
             self._memory_time, self._memory_lines = time.monotonic(), memory_lines(self.window.ctx)
         return self._memory_lines
@@ -211,8 +212,8 @@ class Interface:
 
 
 def display_scale(window: BaseWindow) -> float:
-    """How many of the window's units the display wants for one of a plain display. Where units are pixels, that is what
-    its resolution says; where the system scales windows itself, 1."""
+    """Return the interface's scale for the display: its resolution over 96 dots an inch where the window's units are
+    pixels, and 1 where the system scales windows itself."""
     dots = getattr(getattr(window, "_window", None), "dpi", 96.0)
     return float(min(4.0, max(1.0, dots / 96.0 / max(1.0, window.pixel_ratio))))
 

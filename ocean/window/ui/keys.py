@@ -1,4 +1,4 @@
-"""Actions of the keys and the menu, and what is drawn of them: the menu bar and the list of keys. Knows no window."""
+"""Actions of the keys and the menu, the menu bar, and the list of keys. Knows no window."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where the windows are: docked beside the view, wherever a person drags them, and as they were left.
+"""Places of the windows: docked beside the view, wherever a person drags them, and kept between sessions.
 
 The view is the dock's central node, which has no window of its own: the mouse over it is the camera's.
 """
@@ -17,7 +17,7 @@ LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle in the window's units, from its upper left corner."""
+    """Rectangle in the window's units, from its upper left corner."""
 
     x: float
     y: float
@@ -25,15 +25,15 @@ class Box:
     height: float
 
     def pixels(self, across: float, down: float) -> tuple[int, int]:
-        """Its size in pixels, where a unit has so many."""
+        """Return the size in pixels, with so many pixels a unit."""
         return max(1, round(self.width * across)), max(1, round(self.height * down))
 
 
 class Layout:
-    """The docked windows of one window."""
+    """Docked windows of one window."""
 
     def __init__(self, ini: str = "") -> None:
-        """`ini` is what `text` gave when the program last ran; empty for the layout that the program comes with."""
+        """Take the `text` of the last session's layout; the empty text stands for the default layout."""
         self._wants_default = not ini
         self._until_focus = 0  # frames until the panel lies before what shares its place
         if ini:
@@ -44,7 +44,7 @@ class Layout:
 
     @property
     def text(self) -> str:
-        """The layout as it is now."""
+        """Return the layout as it is now."""
         return str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:
@@ -52,7 +52,7 @@ class Layout:
         self._wants_default = True
 
     def fill(self) -> None:
-        """A frame without windows: the view is all there is."""
+        """Let the view fill a frame without windows."""
         display = imgui.get_io().display_size
         self.view = Box(0, 0, display.x, display.y)
 
@@ -84,7 +84,7 @@ class Layout:
 
 
 def build(dock: int) -> None:
-    """The layout that the program comes with: settings on the left, times on the right, the comparison below."""
+    """Build the default layout: settings on the left, times on the right, the comparison below."""
     builder, viewport = imgui.internal, imgui.get_main_viewport()
     builder.dock_builder_remove_node(dock)
     builder.dock_builder_add_node(dock, imgui.internal.DockNodeFlagsPrivate_.dock_space)
@@ -112,6 +112,6 @@ def scale_docks(factor: float) -> None:
 
 
 def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:
-    """Split a node; returns the part at a side, and the rest."""
+    """Split a node; return the part at a side, and the rest."""
     _, part, rest = imgui.internal.dock_builder_split_node_py(node, side, share)
     return part, rest

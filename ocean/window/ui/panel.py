@@ -30,7 +30,7 @@ OPEN = imgui.TreeNodeFlags_.default_open
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the panel shows that is no setting."""
+    """State of the program that the panel shows beside the settings."""
 
     obstacle: Callable[[str, int, Parameters], str | None]  # why a backend can't run a size with these options
     presets: Mapping[str, Path]
@@ -41,7 +41,7 @@ class Surroundings:
 
 
 class Panel:
-    """The settings' window."""
+    """Window of the settings."""
 
     def __init__(self, files: Files, say: Callable[[str, bool], None]) -> None:
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
@@ -52,7 +52,7 @@ class Panel:
         self._asked: list[Action] = []
 
     def draw(self, settings: Settings, around: Surroundings) -> tuple[Settings, list[Action]]:
-        """Draw the panel for these settings; returns what a person made of them, and what else was asked for."""
+        """Draw the panel; return the settings, changed or not, and the actions asked for."""
         self._asked = []
         self.options[settings.fft.backend] = settings.fft.options
         changed = settings
@@ -169,7 +169,7 @@ class Panel:
 
 @lru_cache(maxsize=8)
 def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str, str], ...]:
-    """What follows from the settings of a sea: names, values, and what they are."""
+    """Return properties that follow from the settings of a sea: names, values, and explanations."""
     systems = sea.systems
     if not systems:
         return (("Waves", "none", "Neither wind nor swell."),)

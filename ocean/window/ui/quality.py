@@ -12,7 +12,7 @@ HELP = "How well the sea is computed and drawn: the settings of a config of that
 
 
 def draw(edit: Editor) -> None:
-    """A list of the levels; what a person chose goes into the editor's changes."""
+    """Draw a list of the levels; a choice goes into the editor's changes."""
     now = level_of(edit.settings)
     edit.label("Quality", now != level_of(Settings()))
     tooltip(HELP)

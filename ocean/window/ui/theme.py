@@ -1,4 +1,4 @@
-"""How the interface looks: the fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
+"""Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +12,7 @@ Colour = tuple[float, float, float, float]
 
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
-    """A colour from its hexadecimal code."""
+    """Return a colour from its hexadecimal code."""
     red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
     return red, green, blue, alpha
 
@@ -104,8 +104,8 @@ def apply() -> None:
 
 
 def fit(size: tuple[int, int], scale: float = 1.0) -> None:
-    """Draw the interface `scale` times as large, and smaller in a window that would be full of it; before the frame
-    begins."""
+    """Draw the interface `scale` times as large, and smaller in a window that it would fill. Call it before the
+    frame begins."""
     share = max(SMALLEST, min(1.0, size[0] / FULL_SIZE[0] / scale, size[1] / FULL_SIZE[1] / scale))
     style, plots = imgui.get_style(), implot.get_style()
     style.font_scale_main, style.font_scale_dpi = share, scale
@@ -123,35 +123,35 @@ def fit(size: tuple[int, int], scale: float = 1.0) -> None:
 
 
 def font_file(name: str) -> Path | None:
-    """One of the fonts that come with ImGui's bindings; None where a packager left them out."""
+    """Return one of the fonts that come with ImGui's bindings; None where a packager left them out."""
     spec = find_spec("imgui_bundle")
     path = Path(spec.origin).parent / "assets" / "fonts" / name if spec and spec.origin else None
     return path if path and path.exists() else None
 
 
 def em(lengths: float = 1.0) -> float:
-    """A length in units of the font's size, for layouts that scale with it."""
+    """Return a length in units of the font's size, for layouts that scale with it."""
     return lengths * imgui.get_font_size()
 
 
 def packed(colour: Colour) -> int:
-    """A colour as draw lists take it."""
+    """Return a colour as draw lists take it."""
     return int(imgui.get_color_u32(imgui.ImVec4(*colour)))
 
 
 def coloured(text: str, colour: Colour) -> None:
-    """Text in a colour."""
+    """Draw text in a colour."""
     imgui.text_colored(imgui.ImVec4(*colour), text)
 
 
 def tooltip(text: str) -> None:
-    """Help on the item before, wrapped; also where that is disabled."""
+    """Show help on the item before, wrapped, also where that is disabled."""
     if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled):
         show_tooltip(text)
 
 
 def show_tooltip(text: str) -> None:
-    """Text beside the mouse, wrapped."""
+    """Show text beside the mouse, wrapped."""
     imgui.begin_tooltip()
     imgui.push_text_wrap_pos(em(24))
     imgui.text_unformatted(text)

@@ -1,4 +1,4 @@
-"""The window *Sea truth*: what the spectrum predicts, what was measured of the sea that runs, and whether they agree.
+"""The window *Sea truth*: predictions of the spectrum, measurements of the sea that runs, and whether they agree.
 
 Takes a survey and draws it; knows no GPU.
 """
@@ -26,13 +26,13 @@ SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
 
 class TruthWindow:
-    """The window; `is_open` says whether it is wanted."""
+    """Window of the survey."""
 
     def __init__(self) -> None:
         self.is_open = False
 
     def draw(self, survey: Survey | None) -> None:
-        """Draw the survey of the sea as it runs; None while there is none."""
+        """Draw the survey of the sea that runs; None while there is none."""
         if not self.is_open:
             return
         display = imgui.get_io().display_size
@@ -164,24 +164,24 @@ class TruthWindow:
 
 
 def cells(row: Quantity) -> list[str]:
-    """A row as it is copied, by HEADINGS; what was not measured is empty."""
+    """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
     numbers = (row.expected, row.measured, LIMIT * row.deviation)
     return [row.name, row.unit, *("" if number is None else f"{number:.6g}" for number in numbers)]
 
 
 def sea_colours() -> int:
-    """The number of the plots' colours for water, made at first use."""
+    """Return the number of the plots' colours for water, made at first use."""
     known = int(implot.get_colormap_index("sea"))
     colours = np.array([theme.packed(theme.rgb(code)) for code in SEA_COLOURS], np.uint32)
     return known if known >= 0 else int(implot.add_colormap("sea", colours, False))
 
 
 def positive(values: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
-    """Values as a logarithmic axis takes them."""
+    """Return values that a logarithmic axis takes."""
     return np.maximum(values, 1e-3 * floor)
 
 
 def spelled(value: float, row: Quantity) -> str:
-    """A value of a quantity with its unit, with as many digits as its deviation makes sensible."""
+    """Return a value of a quantity with its unit, with as many digits as its deviation makes sensible."""
     digits = 3 if row.deviation <= 0 else int(np.clip(np.ceil(1 - np.log10(row.deviation)), 0, 6))
     return f"{value:.{digits}f}{'' if row.unit == '1' else row.unit if row.unit == '°' else ' ' + row.unit}"

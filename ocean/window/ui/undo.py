@@ -7,7 +7,7 @@ DEPTH = 200  # changes that are remembered
 
 
 class Undo:
-    """The changes that a person made, and those that were taken back."""
+    """Changes that a person made, and those that were undone."""
 
     def __init__(self) -> None:
         self._past: list[tuple[Settings, Settings]] = []
@@ -15,7 +15,7 @@ class Undo:
         self._is_held = False
 
     def note(self, before: Settings, after: Settings, is_held: bool = False) -> None:
-        """The settings were changed. All changes while the mouse is held are one, as of a slider that is dragged."""
+        """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged."""
         if self._is_held and self._past:
             before = self._past.pop()[0]
         self._past = [*self._past[-DEPTH + 1 :], (before, after)]
@@ -23,11 +23,11 @@ class Undo:
         self._is_held = is_held
 
     def let_go(self) -> None:
-        """The mouse is not held any more, so the next change is another one."""
+        """Note that the mouse is not held any more, so that the next change is another one."""
         self._is_held = False
 
     def undo(self, now: Settings) -> Settings | None:
-        """The settings before the last change, None where there is none."""
+        """Return the settings before the last change; None where there is none."""
         if not self._past:
             return None
         before, after = self._past.pop()
@@ -35,7 +35,7 @@ class Undo:
         return with_view(before, moved(after.view, before.view, now.view))
 
     def redo(self, now: Settings) -> Settings | None:
-        """The settings after the change that was taken back last, None where there is none."""
+        """Return the settings after the change that was undone last; None where there is none."""
         if not self._future:
             return None
         before, after = self._future.pop()
@@ -44,8 +44,8 @@ class Undo:
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
-    """What a change from one view to another makes of the view now: flying is no change of settings, so the camera
-    stays where it has been flown to, but for what the change itself set."""
+    """Return the view now with the fields that a change from one view to another set. Flying is no change of
+    settings, so the camera stays where it is otherwise."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
 

@@ -1,4 +1,4 @@
-"""A widget for each parameter, made from its declaration: label, range, unit, help, and the way back to its default.
+"""Widgets for parameters, made from their declarations: label, range, unit, help, and the way back to the default.
 
 Knows the models of settings in general and none of them by name.
 """
@@ -25,7 +25,7 @@ SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format
 
 @dataclass
 class Typing:
-    """The number that is being typed: its key path, empty while there is none, its text, and for how many frames."""
+    """Number that is being typed: its key path, empty while there is none, its text, and for how many frames."""
 
     path: str = ""
     text: str = ""
@@ -37,20 +37,21 @@ class Typing:
 
 
 class Editor:
-    """One frame's widgets for a value of the settings. Gathers changes as key paths and values, and a remark on a
-    number that can't be had."""
+    """Widgets of one frame for a value of the settings. They gather changes by key path, and a remark on a number
+    out of range."""
 
     def __init__(
         self, settings: Settings, typing: Typing | None = None, inert: Mapping[str, str] | None = None
     ) -> None:
-        """`inert` has the reasons why settings have no effect, by key path."""
+        """Take the settings, the number being typed, and the reasons (`inert`) why settings have no effect, by key
+        path."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
         self.remark = ""
         self._typing, self._inert = typing or Typing(), inert or {}
 
     def fields(self, path: str, *names: str) -> None:
-        """The widgets of some fields of the model at a key path, or of all."""
+        """Draw the widgets of some fields of the model at a key path, or of all."""
         for name in names or type(value_at(self.settings, path)).model_fields:
             if name != "kind":
                 self.field(f"{path}.{name}")
@@ -102,7 +103,8 @@ class Editor:
             self.fields(path)
 
     def _default(self, path: str, info: FieldInfo) -> Any:
-        """What the settings have here where nobody chose: another than the model's own, where a model is used twice."""
+        """Return the default at this place of the settings, which is not the model's own where a model is used
+        twice."""
         parent, _, name = path.rpartition(".")
         try:
             default = value_at(DEFAULTS, parent)
@@ -119,7 +121,7 @@ class Editor:
         describe: Callable[[Any], str] | None,
         flags: int = 0,
     ) -> None:
-        """A list to choose from, tall enough for all; a choice that can't be had is grey, its reason is its tooltip."""
+        """Draw a list tall enough for all choices. One that can't be had is grey, with the reason as its tooltip."""
         if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest | flags):
             for choice in choices:
                 obstacle = reason(choice) if reason else None
@@ -138,7 +140,7 @@ class Editor:
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
     ) -> None:
-        """A number to type, which counts once Enter is pressed, and the list of usual ones at its end."""
+        """Draw a number to type, which counts once Enter is pressed, with a list of usual ones."""
         width = imgui.calc_item_width()
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
@@ -226,7 +228,7 @@ class Editor:
         self._note(path, kept, kept != value)
 
     def _reset(self, path: str, default: Any, unit: str) -> None:
-        """A small button back to the default."""
+        """Draw a small button back to the default."""
         imgui.same_line(0.0, em(0.3))
         imgui.push_style_color(imgui.Col_.button, imgui.ImVec4(0, 0, 0, 0))
         imgui.push_style_color(imgui.Col_.text, imgui.ImVec4(*theme.FAINT))
@@ -237,7 +239,7 @@ class Editor:
         self._note(path, plain(default), pressed)
 
     def label(self, text: str, changed: bool) -> None:
-        """The name before a widget, brighter where its value is not the default."""
+        """Draw the name before a widget, brighter where its value is not the default."""
         imgui.align_text_to_frame_padding()
         theme.coloured(text, theme.TEXT if changed else theme.FAINT)
         imgui.same_line(em(LABEL_WIDTH))
@@ -248,23 +250,23 @@ class Editor:
 
 
 def choices_of(info: FieldInfo) -> tuple[Any, ...]:
-    """The values of a field that is one of several names or numbers."""
+    """Return the values of a field that is one of several names or numbers."""
     return get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
 
 
 def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
-    """The models of a field that is one of several kinds."""
+    """Return the models of a field that is one of several kinds."""
     models = [part for part in get_args(info.annotation) if isinstance(part, type) and issubclass(part, Parameters)]
     return tuple(models)
 
 
 def plain(value: Any) -> Any:
-    """A value as a settings file has it."""
+    """Return a value as a settings file has it."""
     return value.model_dump(mode="json") if isinstance(value, Parameters) else value
 
 
 def help_of(info: FieldInfo, path: str) -> str:
-    """What a parameter does, its range, and its key in a settings file."""
+    """Return a parameter's help, its range, and its key in a settings file."""
     text = info.description or ""
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
@@ -318,13 +320,13 @@ def parse_number(text: str, value: float, unit: str, low: float | None, high: fl
 
 
 def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
-    """A dragged value without digits that nobody meant: to three digits, or in a linear range to the largest power of
-    ten that is at most a hundredth of it, and at most 1."""
+    """Return a dragged value without meaningless digits: with three digits on a logarithmic range, else rounded to
+    the largest power of ten that is at most a hundredth of the range, and at most 1."""
     if logarithmic:
         return float(f"{value:.3g}")
     return round(value, max(0, 2 - math.floor(math.log10(high - low))))
 
 
 def first_sentence(text: str | None) -> str:
-    """The first line of a docstring."""
+    """Return the first line of a docstring."""
     return (text or "").strip().partition("\n")[0]
