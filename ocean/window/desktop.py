@@ -34,16 +34,16 @@ from ocean.window.ui.journey import Journey
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.undo import Undo, spell_change
 
-LONGEST_STEP = 0.25  # s of the sea that a frame may take, however long it was held up
+LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
 HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
-DIVE = 3.0  # m that the camera goes under mean water when it dives
-NUDGE = 0.5  # s that a movement's menu entry stands for
+DIVE = 3.0  # m under mean water
+NUDGE = 0.5  # s of flight for a click on a movement in the menu
 BOOKMARKS = 4
 HANDLERS = (
     *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
     *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
 )
-"""Where a window of moderngl-window calls to when something happens."""
+"""Handlers of events in a window of moderngl-window."""
 
 
 class Desktop(WindowConfig):
@@ -81,7 +81,7 @@ class Desktop(WindowConfig):
         self._is_announced = False  # whether the last frame said that `wanted` takes a while
         self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
-        if size != window.size:  # it was made before it was known what it begins with
+        if size != window.size:  # the window was made before these settings were known
             window.size = size
         if settings.window.vsync != window.vsync:
             window.vsync = settings.window.vsync
@@ -577,7 +577,7 @@ MENU = (
     Action("Edit", ("CTRL+Y",), "redo the change", Desktop.redo),
     Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),
     PAUSE,
-    Action("View", ("TAB",), "hide or show all that is around the view", Desktop.toggle_panel),
+    Action("View", ("TAB",), "hide or show the panels", Desktop.toggle_panel),
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
     TRUTH,
     COMPARE,

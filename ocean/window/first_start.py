@@ -16,9 +16,9 @@ from ocean.fft.tuned import cache_file
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings
 
-BUDGET = 12.0  # ms that a frame may take: 60 a second leave a quarter of their time to the interface and the system
-WARM, FRAMES = 5, 15  # frames before those that are measured, and those
-LONGEST = 1.0  # s after which a level has missed its budget
+BUDGET = 12.0  # ms a frame: at 60 frames a second this leaves a quarter to the interface and the system
+WARM, FRAMES = 5, 15  # frames before the measured ones, and measured frames
+LONGEST = 1.0  # s of frames after which a measurement ends
 
 
 def starting_level(
@@ -43,7 +43,7 @@ def starting_level(
         return known, ""
     chosen, times = LEVELS[0], dict[str, float]()
     for name in LEVELS:
-        tell(f"measuring what this device keeps up with: {name} …")
+        tell(f"measuring the quality level {name} …")
         settings = load_settings(config(name))
         size = round(settings.window.width * pixel_ratio), round(settings.window.height * pixel_ratio)
         try:
@@ -58,7 +58,7 @@ def starting_level(
     except OutputError as error:
         print(f"ocean: warning: {error}; the next start measures again", file=sys.stderr)
     taken = ", ".join(f"{ms:.1f} ms at {name}" for name, ms in times.items())
-    return chosen, f"quality {chosen}: a frame took {taken}, where {BUDGET:g} ms keep 60 a second"
+    return chosen, f"Quality {chosen}. A frame takes {taken}; the limit for 60 frames/s is {BUDGET:g} ms."
 
 
 def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> float:

@@ -45,7 +45,7 @@ def run(
         ContextError: when no window or no context can be made.
     """
     if window not in LIBRARIES:
-        raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
+        raise SettingsError(f"--window must be one of {', '.join(LIBRARIES)}, not {window!r}")
     kept, problem = None, ""
     if state:
         try:
@@ -63,7 +63,7 @@ def run(
         try:
             settings = kept.restored()
         except SettingsError as error:
-            problem = f"{error}; the settings start afresh"
+            problem = f"{error}; the window starts with the default settings"
     resumes = settings is not None
     measured = ""
     if settings is None:
@@ -79,9 +79,7 @@ def run(
     try:
         desktop.loop()
     except SettingsError as error:
-        raise (
-            SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
-        ) from None
+        raise (SettingsError(f"{error}; --fresh starts without the last session") if resumes else error) from None
     finally:
         desktop.release()
     return 0
@@ -114,7 +112,7 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         size = wanted.width, wanted.height
         window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
     except ImportError as error:
-        raise SettingsError(f"the window library {library} is not installed ({error}); pyglet is") from error
+        raise SettingsError(f"the window library {library} is not installed ({error}); --window pyglet is") from error
     except Exception as error:  # each library raises its own
         has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
         hint = platform_hint() if has_display else "There is no display; `capture` draws without one."

@@ -106,7 +106,7 @@ class Studio:
         try:
             with writing(self._folder):
                 step()
-        except Exception:  # not all of PyAV's errors are the system's
+        except Exception:  # PyAV raises errors of its own beside the system's
             self.cancel()
             raise
 
@@ -115,7 +115,7 @@ class Studio:
         movie, self._movie = self._movie, None
         if movie:
             movie.cancel()
-            self._say("the movie was cancelled")
+            self._say("movie cancelled, nothing saved")
 
     def unused(self, stem: str, suffix: str = "") -> Path:
         """Return a file name with the time, so that no other file has it."""

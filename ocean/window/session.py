@@ -14,7 +14,7 @@ from ocean.window.ui.journey import Flight, Journey
 
 NAME = "window.json"
 FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
-"""Settings that name a file, or several with commas between."""
+"""Settings that name one file, or several between commas."""
 
 
 class LastState(BaseModel):
@@ -79,7 +79,9 @@ def load(path: Path) -> LastState | None:
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
     except ValidationError:
-        raise SettingsError(f"{path} is of another version of this program, so it starts afresh") from None
+        raise SettingsError(
+            f"{path} was written by another version of this program, so the window starts with the defaults"
+        ) from None
 
 
 def save(path: Path, state: LastState) -> None:

@@ -83,7 +83,7 @@ def opened(ctx, settings, tmp_path, monkeypatch):
 
 def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, tmp_path):
     seed = settings.sea.seed
-    measured = "quality software: a frame took 99.0 ms at software, where 12 ms keep 60 a second"
+    measured = "Quality software. A frame takes 99.0 ms at software; the limit for 60 frames/s is 12 ms."
     assert opened(seed=7) == (seed, True, measured)  # the first time, with hints
     assert opened(resumes=False) == (seed, False, "")  # --config or --set
     assert opened(seed=9) == (seed, False, "")  # as the last one left it
@@ -94,7 +94,7 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
     path.write_text("{}")
     begun = opened()
     assert begun[:2] == (seed, False)
-    assert begun[2] == f"{path} is of another version of this program, so it starts afresh"
+    assert begun[2] == f"{path} was written by another version of this program, so the window starts with the defaults"
     assert last_state.load(path).restored().sea.seed == seed
 
 
@@ -144,7 +144,7 @@ def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_noth
     read_radiance.cache_clear()
     seed, hints, said = opened()
     assert (seed, hints) == (settings.sea.seed, False)
-    assert said.endswith("sky.hdr': there is no such file; the settings start afresh")
+    assert said.endswith("sky.hdr': there is no such file; the window starts with the default settings")
     assert "version" not in said
     assert last_state.load(path).bookmarks == {"1": settings.view}
 

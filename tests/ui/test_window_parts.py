@@ -122,7 +122,7 @@ def test_what_is_found_can_be_changed(pilot, desktop):
     assert desktop.settings.sea.swell.height == 2
     desktop.interface.panel.search.words = "qqq"
     pilot.frames(2)
-    assert any("nothing has 'qqq'" in text for text in pilot.texts)
+    assert any("no setting has 'qqq'" in text for text in pilot.texts)
 
 
 def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, desktop):

@@ -17,7 +17,7 @@ from ocean.window.ui.theme import coloured, em, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
-"""Of what is copied; the window shows less, and the rest where the mouse is."""
+"""Columns of the copied table. The window shows fewer, and the others in tooltips."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class ComparisonWindow:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.is_open = False
-        self.chosen: str | None = None  # the backend that was clicked on in this frame
+        self.chosen: str | None = None  # backend that was clicked in this frame
 
     def draw(self, findings: Findings, active: str) -> bool:
         """Draw the window while it is open; return whether to begin a comparison, or to end the one that runs."""
@@ -58,10 +58,10 @@ class ComparisonWindow:
         if findings.progress is not None:
             asked = imgui.button("Stop", imgui.ImVec2(em(5), 0))
             imgui.same_line()
-            imgui.progress_bar(findings.progress, imgui.ImVec2(-1, 0), "measuring, all backends in turn")
+            imgui.progress_bar(findings.progress, imgui.ImVec2(-1, 0), "measuring each backend in turn")
             return bool(asked)
         asked = imgui.button("Measure again" if findings.rows else "Measure", imgui.ImVec2(em(8), 0))
-        tooltip("Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy.")
+        tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
         if any(row.gpu_samples for row in findings.rows):
             imgui.same_line()
             copy_buttons(HEADINGS, [cells(row) for row in findings.rows])

@@ -22,11 +22,11 @@ FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
 )
 HINTS = (
-    ("Drag and WASD", "look around and fly; Shift is faster, C orbits."),
-    ("Left panel", "presets, sea and FFT. Hover for help, Ctrl-click to type, Ctrl+F to search."),
-    ("F1", "lists all keys; Compare FFT backends, on the right, measures your GPU."),
+    ("Drag and WASD", "Look around and fly. Shift is faster, C orbits."),
+    ("Left panel", "Choose presets, sea and FFT. Hover for help, Ctrl-click to type, Ctrl+F to search."),
+    ("F1 and B", "F1 lists all keys. B compares the FFT backends on your GPU."),
 )
-"""What is worth knowing before anything else."""
+"""First hints: what to touch, and what it does."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def failure(found: Failure) -> Answer:
     if imgui.begin("Something went wrong###failure", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         imgui.push_text_wrap_pos(0.0)
         theme.coloured(found.message, theme.WRONG)
-        imgui.text_unformatted(f"The whole story is in {found.log}")
+        imgui.text_unformatted(f"The traceback is in {found.log}")
         imgui.pop_text_wrap_pos()
         if imgui.button("Copy", imgui.ImVec2(em(6), 0)):
             imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
@@ -143,7 +143,7 @@ def shader_error(view: Box, message: str) -> None:
     imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, max(em(6), 0.6 * view.height)))
     if imgui.begin("Shader###shader", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         imgui.push_text_wrap_pos(0.0)
-        theme.coloured("The program from before goes on.", theme.FAINT)
+        theme.coloured("The old shader stays in use.", theme.FAINT)
         theme.coloured(message, theme.WRONG)
         imgui.pop_text_wrap_pos()
     imgui.end()

@@ -36,7 +36,7 @@ class Files:
             width = width if number % 3 == 0 else imgui.get_item_rect_size().x
             if imgui.button(f"{name.replace('-', ' ').capitalize()}##preset", imgui.ImVec2(width, 0)):
                 chosen = self.read(partial(load_scene, settings, path), f"preset {name}")
-            tooltip(f"The sea, sky and view of {path.name}; how they are computed stays.")
+            tooltip(f"Take the sea, sky and view of {path.name}. Quality and FFT stay.")
         return chosen
 
     def draw(self, settings: Settings) -> Settings | None:
@@ -46,16 +46,14 @@ class Files:
             return None
         imgui.set_next_item_width(-em(10))
         _, self._name = imgui.input_text_with_hint("##file", "file.toml", self._name)
-        tooltip(
-            "A settings file, from the folder that the program was started in. One can also be dropped on the view."
-        )
+        tooltip("A settings file in the folder where the program was started. Dropping one on the window loads it too.")
         imgui.same_line()
         if imgui.button("Load", imgui.ImVec2(em(4.4), 0)):
             loaded = self.read(partial(load_scene, settings, self._path), f"loaded {self._path}")
         imgui.same_line()
         if imgui.button("Save", imgui.ImVec2(em(4.4), 0)):
             if not self._path.name:
-                self._say("a file name is missing", True)
+                self._say("type a file name before saving", True)
             elif os.path.exists(self._path):
                 imgui.open_popup("Overwrite?")
             else:

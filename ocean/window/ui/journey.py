@@ -12,7 +12,7 @@ from ocean.settings import ViewSettings
 SPACING = 0.05  # s between two points of a flight
 LONGEST = 600.0  # s
 PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
-"""What changes along a straight line between two points; the heading goes the shorter way around."""
+"""Fields that change linearly between two points of a flight. The heading turns the shorter way."""
 
 
 class Flight(BaseModel):
@@ -26,9 +26,9 @@ class Flight(BaseModel):
     @model_validator(mode="after")
     def _rises(self) -> "Flight":
         if len(self.times) != len(self.views):
-            raise ValueError("a flight has a time for every view")
+            raise ValueError("a flight must have one time for each view")
         if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
-            raise ValueError("the times of a flight rise")
+            raise ValueError("the times of a flight must rise")
         return self
 
     @property

@@ -18,17 +18,17 @@ from ocean.window.ui import theme
 from ocean.window.ui.tables import copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
-FRAMES = 120  # that medians and the plot look back on
-REFRESH = 12  # frames between two readings, so that numbers can be read
+FRAMES = 120  # frames in medians and in the plot
+REFRESH = 12  # frames between two updates of the table, so that its numbers can be read
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
-    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}; they never wait.",
-    "wall": "This driver's GPU timestamps can't be trusted, so passes are drained one by one and timed by the wall "
-    f"clock: the times are right, but a frame takes longer, so one of {LIVE} is timed (none without the overlay: Tab).",
+    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
+    "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
+    f"clock instead. That slows a frame down, so one frame in {LIVE} is timed, and none without panels (Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
-MARKER_REACH = 2  # frames from a marker, where the mouse still finds it
-MOST_CHANGES = 4  # that a marker names
+MARKER_REACH = 2  # frames between the mouse and a marker that it finds
+MOST_CHANGES = 4  # changes that a marker names
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Overlay:
             label = "Close the comparison" if compares else "Compare FFT backends"
             asked = imgui.button(f"{label}###compare", imgui.ImVec2(-1, 0))
             tooltip(
-                "Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy. B"
+                "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. B"
             )
         imgui.end()
         return bool(asked)

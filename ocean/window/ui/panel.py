@@ -164,7 +164,7 @@ class Panel:
             ahead = zip(("x", "z"), (view.x, view.z), unit(view.heading), strict=True)
             edit.changes.update({f"buoy.{axis}": round(eye + away * along, 1) for axis, eye, along in ahead})
             edit.changes["buoy.show"] = True
-        tooltip("Puts the buoy ahead of the camera.")
+        tooltip("Put the buoy ahead of the camera.")
 
 
 @lru_cache(maxsize=8)
@@ -172,16 +172,20 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
     """Return properties that follow from the settings of a sea: names, values, and explanations."""
     systems = sea.systems
     if not systems:
-        return (("Waves", "none", "Neither wind nor swell."),)
+        return (("Waves", "none", "There is neither wind nor swell."),)
     height = statistics.predicted_height(systems)
     period = states.peak_period(max(systems, key=lambda system: statistics.predicted_height([system])))
     coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
-        ("Wave height", f"{height:.2f} m", "Significant wave height Hs: the mean of the highest third."),
+        ("Wave height", f"{height:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."),
         ("Peak period", f"{period:.3g} s", "Tp, of the higher of wind sea and swell."),
-        ("Wavelength", f"{sea.longest_peak:.0f} m", "At the longest peak."),
-        ("Whitecaps", f"{100 * coverage:.2g} %", "Share of the water that foam covers at this wind, by observation."),
+        ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
+        (
+            "Whitecaps",
+            f"{100 * coverage:.2g} %",
+            "Whitecap coverage: share of the water that foam covers at this wind, by observation.",
+        ),
         ("Tiles", sides, f"Sides of the cascades' tiles; the smallest texel is {tiles[-1].side / size:.2g} m."),
     )

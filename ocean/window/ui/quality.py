@@ -8,7 +8,7 @@ from ocean.settings.quality import changes_to, level_of, level_values
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor
 
-HELP = "How well the sea is computed and drawn: the settings of a config of that name, at once."
+HELP = "Quality of the sea and of its picture. Each level is a config of that name."
 
 
 def draw(edit: Editor) -> None:

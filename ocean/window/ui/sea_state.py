@@ -25,7 +25,7 @@ class Way(Enum):
 
 
 FIELDS = {Way.WIND: ("speed", "fetch"), Way.BEAUFORT: ("fetch",), Way.STATE: (), Way.HEIGHT: ("height", "period")}
-"""Fields of `sea.wind` that say what the sea is like."""
+"""Fields of `sea.wind` for each way."""
 
 
 class SeaState:
@@ -77,7 +77,7 @@ class SeaState:
                     edit.changes |= changes_towards(way, edit.settings.sea)
             imgui.end_combo()
         else:
-            tooltip("In which terms to choose the wind sea; the others follow.")
+            tooltip("Quantities that choose the wind sea. The others follow.")
 
     def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
         """Draw a slider over the numbers of a scale, with the name of each."""
@@ -139,7 +139,7 @@ def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
     wind = f"{spelled(speed, 'm/s')} · {beaufort} {states.BEAUFORT[beaufort]}"
     waves = f"{height:.3g} m, {period:.3g} s · {state} {states.SEA_STATES[state]}"
     return (
-        ("Wind", wind, "Ten metres above the water, and its Beaufort number."),
+        ("Wind", wind, "Wind speed at 10 m over the water, and its Beaufort number."),
         ("Wind sea", waves, "Significant height, peak period and WMO sea state of the wind sea, without the swell."),
     )
 

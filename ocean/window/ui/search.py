@@ -16,7 +16,7 @@ from ocean.window.ui.widgets import Editor, choices_of, kinds_of
 
 HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
 """Sizes of pictures, which the mouse changes or nobody sees here, and the switch that would hide the search."""
-MOST = 40  # that are shown
+MOST = 40  # settings that are shown
 
 
 class Search:
@@ -37,7 +37,7 @@ class Search:
             imgui.set_keyboard_focus_here()
         imgui.set_next_item_width(-em(1.9) if self.words else -1)
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s, sun …", self.words)
-        tooltip("Words of a setting's name, key, unit, help or choices; all of them have to be there. Ctrl+F")
+        tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
         if self.words:
             imgui.same_line(0.0, em(0.3))
             if imgui.button("×##search", imgui.ImVec2(em(1.5), 0)):
@@ -50,11 +50,11 @@ class Search:
             for path in paths:
                 edit.field(path, nested=False)  # what matches of its kind has a row of its own
         if len(found) > MOST:
-            theme.coloured(f"and {len(found) - MOST} more; add a word", theme.FAINT)
+            theme.coloured(f"{len(found) - MOST} more match; add a word", theme.FAINT)
         if not found:
             names = [path.rpartition(".")[2] for path, _ in leaves(edit.settings)]
             imgui.push_text_wrap_pos(0.0)
-            theme.coloured(f"nothing has {self.words!r}{nearest(self.words, names)}", theme.FAINT)
+            theme.coloured(f"no setting has {self.words!r}{nearest(self.words, names)}", theme.FAINT)
             imgui.pop_text_wrap_pos()
         return True
 

@@ -18,9 +18,9 @@ HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
 TOP = 12.0
 PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
-DECADES = 5  # of the plot over frequency
+DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
-"""From which share of the spectrum's highest density dots have which radius [px] and opacity."""
+"""Dots of the polar plot: least share of the highest density, radius [px], opacity."""
 MEASURED = theme.rgb("ffd27d")
 SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
@@ -57,7 +57,7 @@ class TruthWindow:
 
     def _headline(self, survey: Survey | None) -> None:
         if survey is None:
-            coloured("measuring; a sea that changes is measured once it has settled", theme.FAINT)
+            coloured("measuring … After a change the sea has to settle first.", theme.FAINT)
             return
         judged = [row.agrees for row in survey.quantities if row.agrees is not None]
         text = f"{sum(judged)} of {len(judged)} agree within {LIMIT:g} deviations of one draw"
@@ -78,8 +78,8 @@ class TruthWindow:
         imgui.table_next_column()
         coloured("slope variance left to shading", theme.FAINT)
         tooltip(
-            "Mean square slope of the waves that no map shows, and of what all of them lack of the slopes that were\n"
-            "measured at sea for this wind: roughness, not shape."
+            "Mean square slope that the maps lack for this wind, as measured at sea. It makes the surface rough in\n"
+            "shading and is no shape."
         )
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
         imgui.end_table()
@@ -123,8 +123,8 @@ class TruthWindow:
         implot.plot_text("E", 0.93 * limit, 0.0)
         implot.end_plot()
         tooltip(
-            "Where the waves run to, north up, out to two and a half peak frequencies. Blue: the spectrum. Dots: waves "
-            "that were seen to run there, from two pictures of the sea half a second apart."
+            "Directions of the waves, north up, out to 2.5 peak frequencies (fp). Blue: the spectrum. Dots: waves that "
+            "were measured in two maps of the sea, half a second apart."
         )
 
     def _circles(self, limit: float) -> None:

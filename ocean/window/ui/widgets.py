@@ -18,7 +18,7 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
 LABEL_WIDTH = 8.6  # em
-WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
+WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
 SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
 
@@ -108,7 +108,7 @@ class Editor:
         parent, _, name = path.rpartition(".")
         try:
             default = value_at(DEFAULTS, parent)
-        except AttributeError:  # a kind within another kind than the default one
+        except AttributeError:  # the default kind does not have this field
             return info.default
         return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else info.default
 
