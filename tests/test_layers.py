@@ -7,7 +7,7 @@ import pytest
 from ocean.cli.options import read_cases
 from ocean.fft import BACKENDS
 from ocean.settings import SettingsError, load_settings, with_values
-from ocean.window.ui.files import preset
+from ocean.window.ui.files import load_scene
 
 CHOICES = {
     "backend": ("fft.backend=stockham-radix4", "fft.options.butterflies=2", "fft.size=64"),
@@ -54,7 +54,7 @@ def test_a_later_file_with_another_backend_or_kind_drops_what_belongs_to_the_old
     first.write_text('sea.wind.spreading = { kind = "cos-2s", s = 20 }\n')
     second.write_text('sea.wind.spreading = "mitsuyasu"\n')
     assert load_settings(first, second) == load_settings(second)
-    assert preset(load_settings(first), second).sea == load_settings(second).sea
+    assert load_scene(load_settings(first), second).sea == load_settings(second).sea
 
 
 def test_an_override_reads_on_from_the_files_kind_and_backend(tmp_path):

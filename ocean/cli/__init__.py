@@ -14,6 +14,7 @@ from functools import partial
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ocean import __version__
 from ocean.cli import completion, files, programs
@@ -21,6 +22,17 @@ from ocean.cli import completion, files, programs
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 UsageError: Any = typer.BadParameter.__mro__[1]
 """What Click raises for arguments that make no sense. Typer has no name for it, and newer ones a Click of their own."""
+
+
+class Root(TyperGroup):
+    """The root of all commands, whose first argument may be an option of the window."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments. Options that the root does not know stand for `window` with these options."""
+        known = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        if args and args[0].startswith("-") and args[0].partition("=")[0] not in known:
+            args = ["window", *args]
+        return super().parse_args(ctx, args)
 
 
 def show_version(wanted: bool) -> None:
@@ -36,7 +48,7 @@ def root(
     ] = False,
 ) -> None:
     """A real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched
-    while it runs. Without a command it opens the window.
+    while it runs. Without a command it opens the window, with the options given.
 
     Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set), and later
     ones win. Completion in the shell knows keys and values; --install-completion sets it up.
@@ -44,6 +56,7 @@ def root(
     Examples:
 
       ocean
+      ocean --fresh
       ocean window --config gale --set fft.backend=stockham-radix4
       ocean capture --config gale --compare-backends --out out/gale
       ocean config show --config storm --set sea.seed=7
@@ -75,6 +88,7 @@ def manual(command: Callable[..., None]) -> str:
 
 app = typer.Typer(
     name="ocean",
+    cls=Root,
     no_args_is_help=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",

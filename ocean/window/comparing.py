@@ -1,4 +1,4 @@
-"""The comparison of FFT backends while the sea runs: rounds of a bench between its frames, and a report at the end.
+"""The comparison of FFT backends while the sea runs: rounds of a bench between frames, and a report at the end.
 
 The bench is imported where it is used, so that the window starts without it.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Comparing:
-    """The comparison that is being made, and what it or the last one found; `say` tells where its report is."""
+    """Comparison that is being made, and the findings of the last one. `say` shows where its report is."""
 
     def __init__(self, ctx: moderngl.Context, say: Callable[[str], None]) -> None:
         self.ctx = ctx
@@ -29,14 +29,19 @@ class Comparing:
         self.is_next = False  # whether one begins with the next step, which compiles all backends
         self._say = say
 
+    @property
+    def is_busy(self) -> bool:
+        """Return whether a comparison is being made, or begins with the next step."""
+        return self.is_next or self.bench is not None
+
     def toggle(self) -> None:
         """Make a comparison, or end the one that is being made."""
-        self.is_next = self.bench is None
+        self.is_next = not self.is_busy
         self.release()
 
     def step(self, sea: Sea, options: Mapping[str, Parameters], folder: Path) -> None:
-        """One round between two frames. A sea of another shape ends it, and so does an error; the report goes into the
-        folder."""
+        """Measure one round between two frames. A sea of another shape or an error ends the comparison; its report
+        goes into `folder`."""
         if self.is_next:
             from ocean.bench.live import LiveBench
 
@@ -68,7 +73,7 @@ class Comparing:
             self._say(f"saved {folder}")
 
     def release(self) -> None:
-        """End the comparison that is being made; what it found stays."""
+        """End the comparison that is being made and keep its findings."""
         bench, self.bench = self.bench, None
         if bench:
             self.findings = replace(self.findings, progress=None)

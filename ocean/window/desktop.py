@@ -1,37 +1,52 @@
-"""The desktop window: events in, frames out.
+"""The desktop window: events in, frames out, and the table of what a person can do by key or menu.
 
-Owns what the loop needs and is no setting (time, what is being compiled, compared, filmed) and hands on everything
-else: the picture to `FrameRenderer`, settings and times to the interface.
+Owns what the loop needs and is no setting (time, camera, what is being compiled, compared, filmed). Hands the picture
+to `FrameRenderer`, settings and times to the interface.
 """
 
+import time as clock
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
-from moderngl_window.context.base import BaseWindow
+from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
-from ocean.fft import FFTError
+from ocean.fft import FFTError, takes_ends
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
+from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
 from ocean.render.programs import programs
-from ocean.settings import Settings, SettingsError, to_tree
+from ocean.settings import PICTURE, Settings, SettingsError, ViewSettings, to_tree
 from ocean.settings.trees import differences
 from ocean.window import session
 from ocean.window.comparing import Comparing
 from ocean.window.recording import Studio, What, save_picture
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs
-from ocean.window.ui.events import EventWindow
-from ocean.window.ui.files import scenes
+from ocean.window.ui.clipboard import answer_selections
+from ocean.window.ui.controls import HELD_KEYS, Controls
+from ocean.window.ui.files import load_scene, scenes
 from ocean.window.ui.interface import Interface, Scene
-from ocean.window.ui.keys import Action
+from ocean.window.ui.journey import Journey
+from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.undo import Undo, spell_change
 
-LONGEST_STEP = 0.25  # s of the sea that a frame may take, however long it was held up
+LONGEST_STEP = 0.25  # s that the sea moves in a frame at most, however long the frame took
+HIDDEN_RATE = 30.0  # frames in a second of a window that nobody sees
+DIVE = 3.0  # m under mean water
+NUDGE = 0.5  # s of flight for a click on a movement in the menu
+BOOKMARKS = 4
+HANDLERS = (
+    *("key_event_func", "unicode_char_entered_func", "mouse_position_event_func", "mouse_drag_event_func"),
+    *("mouse_press_event_func", "mouse_release_event_func", "mouse_scroll_event_func", "files_dropped_event_func"),
+)
+"""Handlers of events in a window of moderngl-window."""
 
 
-class Desktop(EventWindow):
+class Desktop(WindowConfig):
     """The program in a window."""
 
     clear_color = None  # type: ignore[assignment]
@@ -46,21 +61,27 @@ class Desktop(EventWindow):
         state: Path | None = None,
         kept: LastState | None = None,
     ) -> None:
-        super().__init__(window, settings)
+        super().__init__(ctx=window.ctx, wnd=window)
+        self.settings = settings
+        self.wanted: Settings | None = None  # what the next frame is to take
+        self.paused = False
         self.time = 0.0
         self.frames = 0
         self.failure: dialogs.Failure | None = None
+        self.controls = Controls()
+        self.journey = kept.journey if kept else Journey()
+        self.changes = Undo()
         self.watch = ShaderWatch(self.ctx)
         self.studio = Studio(lambda text: self.interface.say(text))
         self.comparing = Comparing(self.ctx, lambda text: self.interface.say(text))
         self._quit_after, self._screenshot, self._state = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
         self._compiled: set[object] = set()
+        self._is_travel = False  # whether `wanted` comes from undo or redo
+        self._is_announced = False  # whether the last frame said that `wanted` takes a while
         self._is_minimised = self._wants_quit = self._is_released = False
-        if kept:
-            self.journey = kept.journey
         size = settings.window.width, settings.window.height
-        if size != window.size:  # it was made before it was known what it begins with
+        if size != window.size:  # the window was made before these settings were known
             window.size = size
         if settings.window.vsync != window.vsync:
             window.vsync = settings.window.vsync
@@ -74,7 +95,7 @@ class Desktop(EventWindow):
     @cached_property
     def interface(self) -> Interface:
         presets = scenes({name: resources.config(name) for name in resources.presets()})
-        return Interface(self.wnd, self.timers.clock, presets, self._layout)
+        return Interface(self.wnd, self.timers.clock, presets, ACTIONS, self._layout)
 
     @cached_property
     def renderer(self) -> FrameRenderer:
@@ -84,6 +105,28 @@ class Desktop(EventWindow):
             raise SettingsError(str(error)) from None
 
     # -- Frames --------------------------------------------------------------------------------------------------------
+
+    def loop(self) -> None:
+        """Draw frames until the window is closed."""
+        self.timer.start()
+        while not self.wnd.is_closing:
+            now, elapsed = self.timer.next_frame()
+            if not self.wnd.visible:
+                clock.sleep(max(0.0, 1 / HIDDEN_RATE - elapsed))
+            self.wnd.use()
+            self.on_render(now, elapsed)
+            if not self.wnd.is_closing:
+                self._show_frame()
+        self.wnd.destroy()
+
+    def _show_frame(self) -> None:
+        """Show the frame and take events. Errors in them are shown, the window library's too: it reads data of other
+        programs."""
+        try:
+            self.wnd.swap_buffers()
+            answer_selections(self.wnd)
+        except Exception as error:
+            self.fail(error)
 
     def on_render(self, time: float, frame_time: float) -> None:
         """Draw a frame, `frame_time` seconds after the one before."""
@@ -113,21 +156,21 @@ class Desktop(EventWindow):
 
     def _begin(self) -> None:
         """Show that the program is there, then make what takes a while."""
-        self.wnd.swap_buffers()  # which hears what size the window has come to, as all is laid out for that
+        self._show_frame()  # the window hears what size it has come to, as all is laid out for that
         if self._is_released:
             return
         for _ in range(2):  # the dock knows its parts from the second frame on
             self.interface.draw_banner("compiling shaders, making waves …", self.settings.window.scale)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        self.wnd.swap_buffers()
+        self._show_frame()
         if not (self._is_released or self._wants_quit):
             self.renderer.render(self.time)
             self._compiled.add(programs(self.settings))
 
     def _frame(self, frame_time: float) -> None:
         step = self.studio.step or min(frame_time, LONGEST_STEP)
-        if is_other := self.wanted is not None:
-            before = self.settings
+        before = self.settings
+        if is_other := self.wanted is not None and (self._is_announced or not self._must_compile):
             self._take_wanted()
         self.watch.poll()
         self.comparing.step(self.renderer.sea, self.interface.panel.options, self.studio.unused("bench"))
@@ -154,6 +197,11 @@ class Desktop(EventWindow):
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
         self.interface.overlay.history.add(frame_time, self.timers.collect())
 
+    @property
+    def _must_compile(self) -> bool:
+        """Return whether the wanted settings need shaders that no frame has run, so that the next frame takes long."""
+        return self.wanted is not None and programs(self.wanted) not in self._compiled
+
     def _take_wanted(self) -> None:
         """Hand changed settings to the renderer, or say why they can't be had and stay with the old ones."""
         wanted, self.wanted = self.wanted, None
@@ -163,8 +211,7 @@ class Desktop(EventWindow):
         try:
             self.renderer.apply(wanted, wanted.window.blend, background=True)
         except FFTError as error:
-            self.interface.panel.say(str(error), is_error=True)
-            self.interface.say(str(error))  # over what a file that was dropped has said, and where the panel is hidden
+            self.interface.say(str(error), is_error=True)
             return
         self._compiled.add(programs(wanted))
         if wanted.window.vsync != self.settings.window.vsync:
@@ -176,48 +223,262 @@ class Desktop(EventWindow):
     def _draw_interface(self, elapsed: float) -> None:
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
         reading = renderer.stages.reading(self.settings)
-        scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, reading)
+        chosen = self.settings.fft
+        fuses = takes_ends(chosen.backend, renderer.sea.layers, chosen.options)
+        scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, fuses, reading)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
             wanted, asked = self.interface.draw_windows(self.settings, scene)
-            self.wanted = wanted if wanted is not self.settings else None
+            if wanted is not self.settings:
+                self.wanted = wanted
         else:
             self.interface.layout.fill()
         asked += self.interface.draw_notes(scene)
+        self._is_announced = self.wanted is not None
         self.interface.end(renderer.colours, self._notice())
         if not self.interface.is_held:
             self.changes.let_go()
         for action in asked:
-            self.do(action)
+            action.run(self)
 
     def _notice(self) -> str:
-        if self.comparing.is_next or (self.wanted and programs(self.wanted) not in self._compiled):
-            return "compiling …"  # which holds up the next frame
+        if self.comparing.is_next or self._must_compile:
+            return "compiling …"
         if self.renderer.sea.is_busy:
             return "making waves …"
         return self.journey.status or ("paused" if self.paused else "")
 
-    # -- The comparison of backends ------------------------------------------------------------------------------------
+    # -- Events --------------------------------------------------------------------------------------------------------
+
+    def on_key_event(self, key: Any, action: Any, modifiers: KeyModifiers) -> None:
+        """Do what a key stands for, unless ImGui wants it."""
+        keys = self.wnd.keys
+        if action not in (keys.ACTION_PRESS, keys.ACTION_RELEASE):
+            return  # a repetition, which ImGui makes by itself
+        is_press = action == keys.ACTION_PRESS
+        self.interface.input.key(key, is_press, modifiers)
+        if self.interface.input.wants_keyboard and is_press:
+            if key == keys.ESCAPE:
+                self.interface.close_popups()
+            return
+        for entry in reversed(ACTIONS.menu):  # a key with Shift comes after the same one without, which it is one too
+            if not entry.held and entry.on_release != is_press and self._is_hit(entry, key, modifiers):
+                entry.run(self)
+                return
+
+    def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers) -> bool:
+        """Return whether a key is one of an action's. Shift, which makes the camera faster, may be held beside any
+        key without Ctrl."""
+        for name in action.keys:
+            *held, plain = name.split("+")
+            is_held = ("CTRL" in held) == bool(modifiers.ctrl)
+            wants, shift = "SHIFT" in held, bool(modifiers.shift)
+            is_shifted = wants == shift if modifiers.ctrl else wants <= shift
+            if key == getattr(self.wnd.keys, plain) and is_held and is_shifted:
+                return True
+        return False
+
+    def on_unicode_char_entered(self, char: str) -> None:
+        self.interface.input.text(char)
+
+    def on_mouse_position_event(self, x: int, y: int, dx: int, dy: int) -> None:
+        self.interface.input.mouse(x, y)
+
+    def on_mouse_drag_event(self, x: int, y: int, dx: int, dy: int) -> None:
+        self.interface.input.mouse(x, y)
+        if not self.interface.input.wants_mouse:
+            self._look(self.controls.drag(self.settings.view, dx, dy, self.wnd.height))
+
+    def on_mouse_press_event(self, x: int, y: int, button: int) -> None:
+        self.interface.input.mouse(x, y)
+        self.interface.input.button(button, True, self.wnd.modifiers)
+
+    def on_mouse_release_event(self, x: int, y: int, button: int) -> None:
+        self.interface.input.button(button, False, self.wnd.modifiers)
+
+    def on_mouse_scroll_event(self, x_offset: float, y_offset: float) -> None:
+        self.interface.input.wheel(x_offset, y_offset)
+        if not self.interface.input.wants_mouse:
+            self._look(self.controls.wheel(self.settings.view, y_offset))
+            if self.settings.view.mode == "fly":
+                self.interface.say(f"{self.controls.speed:.3g} m/s")
+
+    def on_files_dropped_event(self, x: int, y: int, paths: list[Any]) -> None:
+        """Take the scene of the first file, or say why it can't be had."""
+        if not paths:
+            return
+        path = Path(paths[0])
+        if path.suffix.lower() != ".toml":
+            self.interface.say(f"{path.name} is not a settings file: their names end in .toml", is_error=True)
+        elif loaded := self.interface.files.read(partial(load_scene, self.settings, path), f"loaded {path}"):
+            self.wanted = loaded
+
+    def on_iconify(self, iconified: bool) -> None:
+        self._is_minimised = iconified
+
+    def on_close(self) -> None:
+        self.release()
+
+    # -- Settings ------------------------------------------------------------------------------------------------------
+
+    def _change(self, group: str, **values: object) -> None:
+        """Ask for other values of some fields in a group of the settings, from the next frame on."""
+        base = self.wanted or self.settings
+        self.wanted = base.model_copy(update={group: getattr(base, group).model_copy(update=values)})
+
+    def undo(self) -> None:
+        """Take back the last change of settings."""
+        self._travel(self.changes.undo(self.settings), "undone")
+
+    def redo(self) -> None:
+        """Make the change again that was taken back."""
+        self._travel(self.changes.redo(self.settings), "done again")
+
+    def _travel(self, settings: Settings | None, what: str) -> None:
+        if settings is None:
+            self.interface.say(f"nothing can be {what}")
+            return
+        self.interface.say(f"{what}: {spell_change(self.settings, settings)}")
+        self.wanted, self._is_travel = settings, True
+
+    def pause(self) -> None:
+        """Stop the sea, or let it go on."""
+        self.paused = not self.paused
+
+    def toggle_stage(self, name: str) -> None:
+        """Show a stage of the frame, or the picture again."""
+        self._change("stage", view=PICTURE if self.settings.stage.view == name else name)
+
+    def next_picture(self, name: str) -> None:
+        """Show the next picture of a stage that has several, or that stage."""
+        shown = self.settings.stage
+        self._change("stage", view=name, field=STAGES[name].after(shown.field) if shown.view == name else shown.field)
+
+    # -- Windows -------------------------------------------------------------------------------------------------------
+
+    def toggle_panel(self) -> None:
+        """Hide or show everything around the view."""
+        is_shown = not self.settings.window.panel
+        self._change("window", panel=is_shown)
+        if not is_shown:
+            self.interface.say("Tab shows the panels again")
+
+    def toggle_keys(self) -> None:
+        """Hide or show the list of keys."""
+        self.interface.shows_keys = not self.interface.shows_keys
+
+    def toggle_truth(self) -> None:
+        """Compare the sea with its spectrum, or close that window."""
+        self.interface.truth.is_open = not self.interface.truth.is_open
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or go back to a window."""
+        try:
+            self.wnd.fullscreen = not self.wnd.fullscreen
+        except NotImplementedError:
+            self.interface.say("this window library has no full screen", is_error=True)
+
+    def reset_layout(self) -> None:
+        """Put all windows back into their places."""
+        self.interface.layout.reset()
+
+    def find(self) -> None:
+        """Put the keyboard into the search over all settings."""
+        if not self.settings.window.panel:
+            self.toggle_panel()
+        self.interface.panel.search.focus()
+
+    def escape(self) -> None:
+        """Close the window or search that is open; else end what goes on; else show the picture and the panels."""
+        if self.interface.close_one():
+            return
+        if self.journey.status:
+            self.journey.stop()
+        elif self.comparing.is_busy:
+            self.comparing.toggle()
+        elif self.settings.stage.view != PICTURE:
+            self.toggle_stage(self.settings.stage.view)
+        elif not self.settings.window.panel:
+            self.toggle_panel()
+        else:
+            self.interface.say("Ctrl+Q quits")
 
     def compare(self) -> None:
-        """Open the comparison, and make one if there is none."""
-        self.interface.comparison.is_open = True
-        if not self.comparing.findings.rows:
+        """Open the comparison, and make one if there is none; or close it."""
+        window = self.interface.comparison
+        window.is_open = not window.is_open
+        if window.is_open and not self.comparing.findings.rows:
             self.comparing.toggle()
 
     def run_comparison(self) -> None:
         """Make a comparison, or end the one that is being made."""
         self.comparing.toggle()
 
+    # -- The camera ----------------------------------------------------------------------------------------------------
+
+    def fly(self, step: float) -> None:
+        """Move the camera by the keys that are held, or along the flight."""
+        if not self.interface.input.wants_keyboard and not self.wnd.modifiers.ctrl:
+            keys, pressed = self.wnd.keys, self.wnd.is_key_pressed
+            held = {name for name in HELD_KEYS if pressed(getattr(keys, name))}
+            fast = pressed(keys.LEFT_SHIFT) or pressed(keys.RIGHT_SHIFT)
+            self._look(self.controls.move(self.settings.view, held, fast, step))
+        self._look(self.journey.step(self.settings.view, step))
+
+    def _look(self, view: ViewSettings) -> None:
+        if view is not self.settings.view:
+            self.settings = self.settings.model_copy(update={"view": view})
+
+    def nudge(self, key: str) -> None:
+        """Move as if a key had been held for a moment."""
+        self._look(self.controls.move(self.settings.view, {key}, False, NUDGE))
+
+    def toggle_orbit(self) -> None:
+        """Orbit a point, or fly."""
+        mode = "fly" if self.settings.view.mode == "orbit" else "orbit"
+        self._change("view", mode=mode)
+        self.interface.say(mode)
+
+    def toggle_dive(self) -> None:
+        """Dive a few metres under the water, or come up to the altitude from before."""
+        dive = 0.0 if self.settings.view.dive > 0 else DIVE
+        self._change("view", dive=dive)
+        self.interface.say("under water" if dive else "above water")
+
+    def set_bookmark(self, number: str) -> None:
+        """Remember where the camera is."""
+        self.journey.bookmarks[number] = self.settings.view
+        self.interface.say(f"bookmark {number} is here")
+
+    def go_to_bookmark(self, number: str) -> None:
+        """Go where a bookmark was set."""
+        if (view := self.journey.bookmarks.get(number)) is None:
+            self.interface.say(f"bookmark {number} is not set; Ctrl+Shift+{number} sets it")
+        else:
+            self._look(self.journey.place(view, self.settings.view))
+            self.interface.say(f"bookmark {number}")
+
+    def record_flight(self) -> None:
+        """Record where the camera flies, or end the recording."""
+        self.journey.record()
+        if not self.journey.is_recording:
+            self.interface.say(f"a flight of {self.journey.flight.duration:.1f} s; G flies it")
+
+    def replay_flight(self) -> None:
+        """Fly the recorded flight, or stop."""
+        self.journey.replay()
+        if not self.journey.flight.views:
+            self.interface.say("no flight is recorded; J records one")
+
     # -- Pictures and movies -------------------------------------------------------------------------------------------
 
     def save(self, what: What) -> None:
-        """Save the next frame: the sea, the window with all that is in it, or the sea's light."""
+        """Save the next frame: the view, the whole window, or the view's light."""
         self.studio.want(what)
 
     def toggle_recording(self) -> None:
-        """Begin a movie, or end it with what it has."""
+        """Begin a movie, or end it and keep its frames."""
         if self.studio.progress:
             self.studio.finish()
         else:
@@ -231,8 +492,8 @@ class Desktop(EventWindow):
     # -- Errors --------------------------------------------------------------------------------------------------------
 
     def fail(self, error: Exception) -> None:
-        """Write an error down, and show it in the next frame. Interface and timers may have been in the middle of
-        something, so they are made anew."""
+        """Log an error, and show it in the next frame. Interface and timers may have been in the middle of a frame, so
+        they are made anew."""
         self.failure = dialogs.report_failure(error, session.log_file())
         if "interface" in self.__dict__:
             with suppress(Exception):
@@ -243,7 +504,7 @@ class Desktop(EventWindow):
                     self.__dict__.pop(name).release()
 
     def _show_failure(self, elapsed: float) -> None:
-        """A frame with nothing but the dialog; an error in here ends the program with its message."""
+        """Draw the dialog of an error alone; another error in here ends the program with its message."""
         if self.failure is None:
             return
         self.interface.begin(elapsed, self.settings.window.scale)
@@ -254,26 +515,29 @@ class Desktop(EventWindow):
         if answer is not dialogs.Answer.WAIT:
             self.failure = None
         if answer is dialogs.Answer.QUIT:
-            self.quit()
+            self.quit_now()
 
     # -- The end -------------------------------------------------------------------------------------------------------
 
     def quit(self) -> None:
+        """Close the window; ask first while a movie is recorded."""
+        if self.studio.progress:
+            self.interface.asks_to_quit = True
+        else:
+            self.quit_now()
+
+    def quit_now(self) -> None:
         """Close the window at the end of the frame: a menu asks in the middle of one, whose parts are still in use."""
         self._wants_quit = True
 
-    def on_iconify(self, iconified: bool) -> None:
-        self._is_minimised = iconified
-
-    def on_close(self) -> None:
-        self.release()
-
     def release(self) -> None:
-        """Write the last picture if that was asked for, keep the window's state, and release every GPU object; once."""
+        """Write the last picture if that was asked for, keep the window's state, and release every GPU object. A
+        second call does nothing."""
         if self._is_released:
             return
         self._is_released = True
-        self.ignore_events()
+        for name in HANDLERS:  # the batch of events that closed the window may hold more
+            setattr(self.wnd, name, lambda *_: None)
         made = self.__dict__
         try:
             self.studio.cancel()
@@ -288,7 +552,7 @@ class Desktop(EventWindow):
                     made[name].release()
 
     def _keep(self) -> None:
-        """Keep what the window looks like for the next time."""
+        """Keep the window's state for the next start."""
         if self._state is None:
             return
         settings, (width, height) = self.settings, self.wnd.size
@@ -296,3 +560,78 @@ class Desktop(EventWindow):
             window = settings.window.model_copy(update={"width": width, "height": height})
             settings = settings.model_copy(update={"window": window})
         session.save(self._state, LastState.of(settings, self.interface.layout.text, self.journey))
+
+
+PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause)
+PICTURE_FILE = Action("File", ("P",), "save the picture", partial(Desktop.save, what="picture"))
+MOVIE = Action("File", ("R",), "record a movie, or end it", Desktop.toggle_recording)
+TRUTH = Action("View", ("T",), "sea truth: predicted and measured", Desktop.toggle_truth)
+COMPARE = Action("View", ("B",), "comparison of FFT backends", Desktop.compare)
+MENU = (
+    PICTURE_FILE,
+    Action("File", ("CTRL+P",), "save the picture's light (EXR)", partial(Desktop.save, what="radiance")),
+    Action("File", ("F12",), "save the picture with panel and overlay", partial(Desktop.save, what="window")),
+    MOVIE,
+    Action("File", ("CTRL+Q",), "quit", Desktop.quit),
+    Action("Edit", ("CTRL+Z",), "undo a change of settings", Desktop.undo),
+    Action("Edit", ("CTRL+Y",), "redo the change", Desktop.redo),
+    Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),
+    PAUSE,
+    Action("View", ("TAB",), "hide or show the panels", Desktop.toggle_panel),
+    Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
+    TRUTH,
+    COMPARE,
+    # On release: pyglet makes a new window for full screen, which would never hear of the release and take the next
+    # press for a repetition.
+    Action("View", ("F11",), "full screen", Desktop.toggle_full_screen, on_release=True),
+    Action("View", ("CTRL+L",), "put all windows back into their places", Desktop.reset_layout),
+    Action("Camera", ("C",), "orbit a point, or fly", Desktop.toggle_orbit),
+    Action("Camera", ("U",), "dive, or come up", Desktop.toggle_dive),
+    Action("Camera", ("J",), "record a flight, or end it", Desktop.record_flight),
+    Action("Camera", ("G",), "replay the flight, or stop", Desktop.replay_flight),
+    *(
+        Action("Camera/Move", (key,), meaning, partial(Desktop.nudge, key=key), held=True)
+        for key, meaning in zip("WSADEQ", ("ahead", "back", "left", "right", "up", "down"), strict=True)
+    ),
+    *(
+        Action(
+            "Camera/Go to bookmark",
+            (f"CTRL+NUMBER_{n}",),
+            f"bookmark {n}",
+            partial(Desktop.go_to_bookmark, number=str(n)),
+        )
+        for n in range(1, BOOKMARKS + 1)
+    ),
+    *(
+        Action(
+            "Camera/Set bookmark",
+            (f"CTRL+SHIFT+NUMBER_{n}",),
+            f"set bookmark {n}",
+            partial(Desktop.set_bookmark, number=str(n)),
+        )
+        for n in range(1, BOOKMARKS + 1)
+    ),
+    *(
+        Action("Stage", (stage.key,), f"stage: {name.replace('-', ' ')}", partial(Desktop.toggle_stage, name=name))
+        for name, stage in STAGES.items()
+    ),
+    *(
+        Action("Stage", (f"SHIFT+{stage.key}",), f"stage: next {name}", partial(Desktop.next_picture, name=name))
+        for name, stage in STAGES.items()
+        if stage.fields
+    ),
+    Action("Help", ("F1", "H"), "list of keys", Desktop.toggle_keys),
+)
+"""Everything that has a key, and so a place in a menu."""
+
+ACTIONS = Actions(
+    MENU,
+    pause=PAUSE,
+    picture=PICTURE_FILE,
+    movie=MOVIE,
+    cancel_movie=Action("", (), "cancel the movie", Desktop.cancel_movie),
+    truth=TRUTH,
+    compare=COMPARE,
+    measure=Action("", (), "measure all backends, or stop", Desktop.run_comparison),
+    quit_now=Action("", (), "quit", Desktop.quit_now),
+)

@@ -1,4 +1,4 @@
-"""The quality that the window starts with: measured at its first start on a device, remembered for all later ones."""
+"""The quality level that the window starts with: measured at the first start on a device, remembered for later ones."""
 
 import json
 import statistics
@@ -16,9 +16,9 @@ from ocean.fft.tuned import cache_file
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, load_settings
 
-BUDGET = 12.0  # ms that a frame may take: 60 a second leave a quarter of their time to the interface and the system
-WARM, FRAMES = 5, 15  # frames before those that are measured, and those
-LONGEST = 1.0  # s after which a level has missed its budget
+BUDGET = 12.0  # ms a frame: at 60 frames a second this leaves a quarter to the interface and the system
+WARM, FRAMES = 5, 15  # frames before the measured ones, and measured frames
+LONGEST = 1.0  # s of frames after which a measurement ends
 
 
 def starting_level(
@@ -28,8 +28,8 @@ def starting_level(
     tell: Callable[[str], None] = lambda _: None,
     measure: Callable[[moderngl.Context, Settings, tuple[int, int]], float] | None = None,
 ) -> tuple[str, str]:
-    """The level to start with, and what was measured to find it, which is nothing where it was remembered: the best one
-    that, as its config has it and in a window of the size that it asks for, keeps its frames within `BUDGET`.
+    """Return the level to start with, and a sentence on the measurement, empty where the level was remembered. It is
+    the best level whose frames stay within `BUDGET`, in a window of the size that its config asks for.
 
     Tried once for each device and driver, or again if `fresh`, from the lowest up to the first that misses it. So a
     software renderer, for which a frame of `low` may take many seconds, draws the lowest alone, whose shaders it needs.
@@ -43,7 +43,7 @@ def starting_level(
         return known, ""
     chosen, times = LEVELS[0], dict[str, float]()
     for name in LEVELS:
-        tell(f"measuring what this device keeps up with: {name} …")
+        tell(f"measuring the quality level {name} …")
         settings = load_settings(config(name))
         size = round(settings.window.width * pixel_ratio), round(settings.window.height * pixel_ratio)
         try:
@@ -58,11 +58,11 @@ def starting_level(
     except OutputError as error:
         print(f"ocean: warning: {error}; the next start measures again", file=sys.stderr)
     taken = ", ".join(f"{ms:.1f} ms at {name}" for name, ms in times.items())
-    return chosen, f"quality {chosen}: a frame took {taken}, where {BUDGET:g} ms keep 60 a second"
+    return chosen, f"Quality {chosen}. A frame takes {taken}; the limit for 60 frames/s is {BUDGET:g} ms."
 
 
 def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> float:
-    """Median time of a frame [ms], from its first command to the GPU's last, once warm."""
+    """Return the median time of a frame [ms], from its first command to the GPU's last, without the first frames."""
     renderer = FrameRenderer(ctx, settings, size)
     times: list[float] = []
     try:
@@ -77,7 +77,7 @@ def frame_ms(ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -
 
 
 def remembered(ctx: moderngl.Context) -> str | None:
-    """The level that was found on this GPU and driver; None where there is none, or no use in what is there."""
+    """Return the level that was found on this GPU and driver; None where there is none, or the record is of no use."""
     try:
         found = json.loads(_file(ctx).read_text(encoding="utf-8"))
         return next((name for name in LEVELS if found == _record(ctx, name)), None)

@@ -1,4 +1,4 @@
-"""How the window opens: its library, its context, the settings it begins with, and what is left of the last time."""
+"""Opening of the window: its library, its context, the settings it begins with, and the state of the last session."""
 
 import os
 import sys
@@ -16,6 +16,7 @@ from ocean.settings import Settings, SettingsError
 from ocean.window import session
 from ocean.window.first_start import starting_level
 from ocean.window.ui.digits import keep_digits
+from ocean.window.ui.drops import read_short_offers
 
 LIBRARIES = ("pyglet", "glfw", "sdl2")
 
@@ -31,7 +32,7 @@ def run(
     resumes: bool = False,
     fresh: bool = False,
 ) -> int:
-    """Open the window and run until it is closed; returns the exit status.
+    """Open the window, run until it is closed, and return the exit status.
 
     `choose` gives the settings at a level of quality: at this one, or at what the first start here finds. After
     `quit_after` frames the window closes by itself; `screenshot` is where its last frame goes. In the file `state` the
@@ -44,7 +45,7 @@ def run(
         ContextError: when no window or no context can be made.
     """
     if window not in LIBRARIES:
-        raise SettingsError(f"there is no window library {window!r}; there are {', '.join(LIBRARIES)}")
+        raise SettingsError(f"--window must be one of {', '.join(LIBRARIES)}, not {window!r}")
     kept, problem = None, ""
     if state:
         try:
@@ -62,7 +63,7 @@ def run(
         try:
             settings = kept.restored()
         except SettingsError as error:
-            problem = f"{error}; the settings start afresh"
+            problem = f"{error}; the window starts with the default settings"
     resumes = settings is not None
     measured = ""
     if settings is None:
@@ -72,25 +73,24 @@ def run(
     desktop = Desktop(real, settings, quit_after, screenshot, state=state, kept=kept)
     desktop.interface.shows_hints = state is not None and not os.path.exists(state)
     if problem:
-        desktop.interface.panel.say(problem, is_error=True)
+        desktop.interface.say(problem, is_error=True)
     elif measured:
-        desktop.interface.panel.say(measured)
+        desktop.interface.say(measured)
     try:
-        moderngl_window.run_window_config_instance(desktop)
+        desktop.loop()
     except SettingsError as error:
-        raise (
-            SettingsError(f"{error}; --fresh begins without what was left last time") if resumes else error
-        ) from None
+        raise (SettingsError(f"{error}; --fresh starts without the last session") if resumes else error) from None
     finally:
         desktop.release()
     return 0
 
 
 def show(window: BaseWindow, text: str) -> None:
-    """Say in a window what it waits for, before there is a desktop, which is made for the settings that are found."""
+    """Say in a window what it waits for, before its settings are known."""
+    from ocean.window.desktop import ACTIONS
     from ocean.window.ui.interface import Interface
 
-    interface = Interface(window, "wall", {})
+    interface = Interface(window, "wall", {}, ACTIONS)
     for _ in range(2):  # the dock knows its parts from the second frame on
         interface.draw_banner(text, 0.0)
     window.ctx.copy_framebuffer(window.fbo, interface.canvas)
@@ -99,7 +99,7 @@ def show(window: BaseWindow, text: str) -> None:
 
 
 def open_window(library: str, settings: Settings) -> BaseWindow:
-    """A window with a context, made here and not by moderngl-window's launcher, which reads the command line.
+    """Return a window with a context. moderngl-window's launcher is not used, because it reads the command line.
 
     Raises:
         ContextError: when either can't be made.
@@ -112,13 +112,14 @@ def open_window(library: str, settings: Settings) -> BaseWindow:
         size = wanted.width, wanted.height
         window = make(title="FFT ocean", size=size, gl_version=GL_VERSION, vsync=wanted.vsync, aspect_ratio=None)
     except ImportError as error:
-        raise SettingsError(f"the window library {library} is not installed ({error}); pyglet is") from error
+        raise SettingsError(f"the window library {library} is not installed ({error}); --window pyglet is") from error
     except Exception as error:  # each library raises its own
         has_display = not sys.platform.startswith("linux") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
         hint = platform_hint() if has_display else "There is no display; `capture` draws without one."
         raise ContextError(f"No window with OpenGL 4.3 could be made. {hint} {library}: {error}") from error
     window.exit_key = window.fullscreen_key = None  # Escape would close the context before anything is released
     keep_digits(window)
+    read_short_offers(window)
     window.swap_buffers()  # some libraries only know now how many pixels the window has
     window.set_default_viewport()
     return window

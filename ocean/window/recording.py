@@ -1,4 +1,4 @@
-"""Pictures and movies of what a window draws, into files that are there whole or not at all."""
+"""Pictures and movies of a window's frames. A file is whole or not there."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -16,7 +16,7 @@ What = Literal["picture", "window", "radiance"]
 
 
 class Studio:
-    """What is to be saved of this frame, and the movie that is being made; `say` shows how it went."""
+    """Pictures that are wanted of the next frame, and the movie that is being recorded. `say` shows the results."""
 
     def __init__(self, say: Callable[[str], None], folder: Path = Path("out")) -> None:
         self._say, self._folder = say, folder
@@ -26,30 +26,30 @@ class Studio:
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Size of the movie's frames, which the view has to have as long as one is made."""
+        """Return the size of the movie's frames, which the view keeps while one is recorded; else None."""
         return self._movie.size if self._movie else None
 
     @property
     def step(self) -> float | None:
-        """Seconds from one frame of the movie to the next, however long they take to draw."""
+        """Return the seconds from one frame of the movie to the next, however long they take to draw; else None."""
         return 1 / self._movie.fps if self._movie else None
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """Frames of the movie that are done, and all."""
+        """Return the number of frames done and of all frames of the movie; None without one."""
         return (self._movie.frames, self._length) if self._movie else None
 
     # -- Pictures ------------------------------------------------------------------------------------------------------
 
     def want(self, what: What) -> None:
-        """Save the next frame: the sea, the window with all that is in it, or the sea's light."""
+        """Save the next frame: the view, the whole window, or the view's light."""
         stem, suffix = {"picture": ("ocean", ".png"), "window": ("window", ".png"), "radiance": ("ocean", ".exr")}[what]
         self._wanted[what] = self.unused(stem, suffix)
 
     def save(
         self, what: What, source: Callable[[], moderngl.Framebuffer | moderngl.Texture], settings: Settings
     ) -> None:
-        """Save what is wanted; a refusal is said."""
+        """Save a picture if it is wanted, and say how that went."""
         path = self._wanted.pop(what, None)
         if path is None:
             return
@@ -63,7 +63,7 @@ class Studio:
     # -- Movies --------------------------------------------------------------------------------------------------------
 
     def begin(self, size: tuple[int, int], seconds: float, fps: float) -> None:
-        """Begin a movie; of odd sizes a row or column is left out."""
+        """Begin a movie. Of an odd width or height a column or row is left out."""
         even = max(2, size[0] // 2 * 2), max(2, size[1] // 2 * 2)
         try:
             with writing(self._folder):
@@ -87,7 +87,7 @@ class Studio:
             self.finish()
 
     def finish(self) -> None:
-        """End the movie with what it has.
+        """End the movie and keep its frames.
 
         Raises:
             OutputError: when it can't be written, and nothing of the movie is left.
@@ -106,7 +106,7 @@ class Studio:
         try:
             with writing(self._folder):
                 step()
-        except Exception:  # not all of PyAV's errors are the system's
+        except Exception:  # PyAV raises errors of its own beside the system's
             self.cancel()
             raise
 
@@ -115,15 +115,15 @@ class Studio:
         movie, self._movie = self._movie, None
         if movie:
             movie.cancel()
-            self._say("the movie was cancelled")
+            self._say("movie cancelled, nothing saved")
 
     def unused(self, stem: str, suffix: str = "") -> Path:
-        """A name that says when, and that nothing has yet."""
+        """Return a file name with the time, so that no other file has it."""
         return self._folder / f"{stem}-{datetime.now():%Y%m%d-%H%M%S-%f}{suffix}"
 
 
 def save_picture(path: Path, source: moderngl.Framebuffer | moderngl.Texture, settings: Settings) -> None:
-    """A framebuffer as PNG, or a texture of light as EXR with the settings that it was made with.
+    """Write a framebuffer as PNG, or a texture of light as EXR with the settings of the frame.
 
     Raises:
         OutputError: when it can't be written.

@@ -1,4 +1,4 @@
-"""What the window looked like when it was last closed, in a file of the user's, and where its log is."""
+"""The window's state between sessions, in a file in the user's folder, and the place of its log."""
 
 import os
 from pathlib import Path
@@ -14,11 +14,11 @@ from ocean.window.ui.journey import Flight, Journey
 
 NAME = "window.json"
 FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
-"""Settings that name a file, or several with commas between."""
+"""Settings that name one file, or several between commas."""
 
 
 class LastState(BaseModel):
-    """One file; settings are a tree of plain values, checked when they are asked for."""
+    """State of a window when it was closed. The settings are a tree of plain values, checked by `restored`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,7 +30,7 @@ class LastState(BaseModel):
 
     @classmethod
     def of(cls, settings: Settings, layout: str, journey: Journey) -> "LastState":
-        """The state of a window; files are named so that they are found from another folder too."""
+        """Return the state of a window, with full names of files, so that a start in another folder finds them."""
         tree = to_tree(settings)
         names = {key: name for key, name in flat(tree).items() if key in FILES}
         for key, name in names.items():
@@ -39,11 +39,11 @@ class LastState(BaseModel):
 
     @property
     def journey(self) -> Journey:
-        """Bookmarks and flight."""
+        """Return the bookmarks and the flight."""
         return Journey(self.bookmarks, self.flight)
 
     def restored(self) -> Settings:
-        """The settings.
+        """Return the settings.
 
         Raises:
             SettingsError: when they can't be had: a file that they name is gone, or this version has others.
@@ -52,22 +52,22 @@ class LastState(BaseModel):
 
 
 def _rooted(names: str) -> str:
-    """The full names of files that are there; what is none is as it was."""
+    """Return the full names of files that exist; other names stay as they are."""
     return ",".join(os.path.abspath(name) if os.path.exists(name) else name for name in names.split(","))
 
 
 def state_file() -> Path:
-    """Where the state is kept."""
+    """Return the path of the state."""
     return Path(platformdirs.user_state_dir("fft-ocean", appauthor=False)) / NAME
 
 
 def log_file() -> Path:
-    """Where errors are written down."""
+    """Return the path of the log of errors."""
     return Path(platformdirs.user_log_dir("fft-ocean", appauthor=False)) / "ocean.log"
 
 
 def load(path: Path) -> LastState | None:
-    """The state that was kept; None where there is none.
+    """Return the state of the last session; None where there is none.
 
     Raises:
         SettingsError: when the file can't be read, or is of another version.
@@ -79,7 +79,9 @@ def load(path: Path) -> LastState | None:
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
     except ValidationError:
-        raise SettingsError(f"{path} is of another version of this program, so it starts afresh") from None
+        raise SettingsError(
+            f"{path} was written by another version of this program, so the window starts with the defaults"
+        ) from None
 
 
 def save(path: Path, state: LastState) -> None:

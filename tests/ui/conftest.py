@@ -13,6 +13,7 @@ from ocean.gpu.context import release_framebuffer
 from ocean.settings import Settings, load_settings
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
+from ocean.window.ui import interface
 
 SIZE = (1280, 1200)  # of the window, in its units: all of the panel's open sections fit
 PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
@@ -76,6 +77,15 @@ class Pilot:
             monkeypatch.setattr(imgui, name, self._placed(getattr(imgui, name)))
         for name, position in (("text", 0), ("text_unformatted", 0), ("text_colored", 1)):
             monkeypatch.setattr(imgui, name, self._read(getattr(imgui, name), position))
+
+        draw_banner = interface.banner
+
+        def said(lines, view):
+            self.texts += [text for text, _ in lines]
+            self.colours.update({text: tuple(round(part, 3) for part in colour[:3]) for text, colour in lines})
+            draw_banner(lines, view)
+
+        monkeypatch.setattr(interface, "banner", said)
 
     def _placed(self, draw: Callable[..., object]) -> Callable[..., object]:
         def drawn(label: str, *arguments: object, **options: object) -> object:

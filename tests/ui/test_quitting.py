@@ -6,7 +6,7 @@ from ocean.common.files import OutputError
 
 
 def by_key(pilot):
-    pilot.press("ESCAPE")
+    pilot.press("Q", ctrl=True)
 
 
 def by_menu(pilot):

@@ -42,7 +42,7 @@ def test_a_movie_that_is_cancelled_leaves_nothing(pilot, desktop, tmp_path, monk
         pilot.press("R")
         pilot.frames(3)
         assert os.listdir("out")
-        pilot.click(end) if end == "Cancel" else desktop.quit()
+        pilot.click(end) if end == "Cancel" else desktop.quit_now()
         pilot.frames()
         assert os.listdir("out") == []
 
@@ -73,7 +73,7 @@ def test_light_that_a_full_disk_refuses_is_said_in_a_banner(pilot, desktop, tmp_
     pilot.press("P", ctrl=True)
     pilot.frames(2)
     assert desktop.failure is None
-    assert desktop.interface._message == "can't write to out: no space left on device"
+    assert desktop.interface.message == "can't write to out: no space left on device"
     assert os.listdir() == []
 
 
@@ -136,7 +136,7 @@ def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilo
         pilot.click("Overwrite")
     assert mine.read_text() == "# dear to me\n"
     assert os.listdir() == ["mine.toml"]
-    assert (desktop.interface.panel.message, desktop.interface.panel.is_error) == (
+    assert (desktop.interface.message, desktop.interface.is_error) == (
         "can't write to .: no space left on device",
         True,
     )
@@ -148,8 +148,8 @@ def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, 
     open_files(pilot)
     pilot.type("##file", name)
     pilot.click("Load")
-    assert "can't read" in desktop.interface.panel.message
+    assert "can't read" in desktop.interface.message
     pilot.click("Save")
     assert desktop.failure is None
-    assert ("saved" if saved else "can't write") in desktop.interface.panel.message
+    assert ("saved" if saved else "can't write") in desktop.interface.message
     assert os.listdir() == ([saved] if saved else [])

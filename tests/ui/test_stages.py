@@ -4,14 +4,16 @@ import pytest
 
 from ocean.render.debug_views.table import STAGES
 from ocean.settings import PICTURE, with_values
+from ocean.window.desktop import ACTIONS
 from ocean.window.ui import stages
-from ocean.window.ui.files import preset
-from ocean.window.ui.keys import ACTIONS, shortcut
+from ocean.window.ui.files import load_scene
+from ocean.window.ui.keys import shortcut
 
 
 def test_each_view_has_a_key_of_its_own():
     keys = [stage.key for stage in STAGES.values()]
-    assert [action.keys for action in ACTIONS if action.method == "toggle_stage"] == [(key,) for key in keys]
+    named = {f"stage: {name.replace('-', ' ')}" for name in STAGES}
+    assert [action.keys for action in ACTIONS.menu if action.meaning in named] == [(key,) for key in keys]
     assert len(set(keys)) == len(keys)
 
 
@@ -120,4 +122,4 @@ def test_a_preset_leaves_the_view_as_it_is(settings):
     from ocean.common.resources import config
 
     shown = with_values(settings, {"stage.view": "foam", "stage.range": 2.0})
-    assert preset(shown, config("gale")).stage == shown.stage
+    assert load_scene(shown, config("gale")).stage == shown.stage

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from imgui_bundle import imgui
@@ -14,10 +15,10 @@ from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_value
 from ocean.settings.explanations import key_paths
 from ocean.settings.trees import flat
 from ocean.window import session as last_state
-from ocean.window.desktop import Desktop
+from ocean.window.desktop import ACTIONS, Desktop
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs, search, theme
-from ocean.window.ui.keys import ACTIONS, shortcut
+from ocean.window.ui.keys import shortcut
 
 from .conftest import PIXELS, SIZE, StubWindow
 
@@ -70,14 +71,12 @@ def test_the_scale_is_no_slider_which_it_would_move_away_under_the_mouse(pilot, 
     assert desktop.settings.window.scale == 1.25
     pilot.type("##window.scale typed", "0.02")
     assert desktop.settings.window.scale == 1.25
-    assert "neither 0 nor 0.5 to 4" in desktop.interface.panel.message
+    assert "neither 0 nor 0.5 to 4" in desktop.interface.message
 
 
 def test_every_key_does_something_and_no_two_do_the_same():
-    keys = [key for action in ACTIONS for key in action.keys]
+    keys = [key for action in ACTIONS.menu for key in action.keys]
     assert len(set(keys)) == len(keys)
-    for action in ACTIONS:
-        assert callable(getattr(Desktop, action.method))
     assert [shortcut(key) for key in ("CTRL+SHIFT+NUMBER_1", "ESCAPE", "F11")] == ["Ctrl+Shift+1", "Esc", "F11"]
 
 
@@ -85,10 +84,11 @@ def test_every_key_does_something_and_no_two_do_the_same():
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 def test_keys_are_menu_entries_that_do_the_same(pilot, desktop, monkeypatch, step):
     done = []
-    monkeypatch.setattr(Desktop, "do", lambda self, action: done.append(action))
-    chosen = {action.menu.partition("/")[0] for action in ACTIONS}
+    listed = [replace(action, run=lambda _, action=action: done.append(action)) for action in ACTIONS.menu]
+    monkeypatch.setattr(desktop.interface, "_actions", replace(ACTIONS, menu=tuple(listed)))
+    chosen = {action.menu.partition("/")[0] for action in ACTIONS.menu}
     assert chosen <= set(pilot.places)
-    for action in ACTIONS[::step]:
+    for action in ACTIONS.menu[::step]:
         menu, _, submenu = action.menu.partition("/")
         pilot.click(menu)
         if submenu:
@@ -122,7 +122,7 @@ def test_what_is_found_can_be_changed(pilot, desktop):
     assert desktop.settings.sea.swell.height == 2
     desktop.interface.panel.search.words = "qqq"
     pilot.frames(2)
-    assert any("nothing has 'qqq'" in text for text in pilot.texts)
+    assert any("no setting has 'qqq'" in text for text in pilot.texts)
 
 
 def test_a_change_is_undone_and_redone_by_keys_and_marked_in_the_history(pilot, desktop):
@@ -175,17 +175,17 @@ def test_a_dropped_file_is_taken_and_others_are_refused(pilot, desktop, tmp_path
     desktop.on_files_dropped_event(5, 5, [tmp_path / "mine.toml"])
     pilot.frames(2)
     assert desktop.settings.sea.wind.speed == 17
-    for name, text, said in (("a.txt", "", "no settings file"), ("b.toml", "[seaa]\n", "did you mean sea")):
+    for name, text, said in (("a.txt", "", "not a settings file"), ("b.toml", "[seaa]\n", "did you mean sea")):
         (tmp_path / name).write_text(text)
         before = desktop.settings
         desktop.on_files_dropped_event(5, 5, [str(tmp_path / name)])
         pilot.frames(2)
-        assert said in desktop.interface.panel.message
+        assert said in desktop.interface.message
         assert desktop.settings == before
     (tmp_path / "CANNOT.TOML").write_text('[fft]\nsize = 96\nbackend = "cooley-tukey"\n')
     desktop.on_files_dropped_event(5, 5, [str(tmp_path / "CANNOT.TOML")])
     pilot.frames(2)
-    assert "power of two" in desktop.interface._message  # and not that it was loaded
+    assert "power of two" in desktop.interface.message  # and not that it was loaded
     assert desktop.settings == before
 
 

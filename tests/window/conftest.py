@@ -81,9 +81,10 @@ class Program:
             self.xdotool("key", name)
             time.sleep(0.3)
 
-    def drop(self, path: Path) -> None:
-        """Drop a file on the middle of the window, from a program of its own."""
-        command = [sys.executable, str(Path(__file__).with_name("xdnd.py")), self.window(), "500", "400", str(path)]
+    def drop(self, path: Path, types: int = 4) -> None:
+        """Drop a file on the middle of the window, from a program of its own that offers so many types of data."""
+        program = str(Path(__file__).with_name("xdnd.py"))
+        command = [sys.executable, program, self.window(), "500", "400", str(path), str(types)]
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
 

@@ -92,7 +92,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     assert picture(saved("ocean", "p")).shape[1] < 0.6 * SIZE[0]  # the view only
     with av.open(str(saved("ocean", "r"))) as film:
         assert film.streams.video[0].frames == 10
-    program.keys("shift+3", "shift+3", "Escape")
+    program.keys("shift+3", "shift+3", "ctrl+q")
     assert program.end() == (0, "")
     state = json.loads(program.state.read_text())
     kept = state["settings"]
@@ -104,7 +104,7 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     again = start(plain=True)
     again.xdotool("windowfocus", "--sync", again.window())
     wait_for(lambda: again.size() == SIZE, "window as it was")
-    again.keys("Escape")
+    again.keys("ctrl+q")
     assert again.end() == (0, "")
     assert json.loads(again.state.read_text())["settings"] == kept
 
@@ -122,7 +122,7 @@ def test_a_state_that_cannot_be_kept_is_said_at_the_end(start, tmp_path):
     program = start()
     program.xdotool("windowfocus", "--sync", program.window())
     wait_for(lambda: program.keys("F12") or list((tmp_path / "out").glob("window-*")), "frame")
-    program.keys("Escape")
+    program.keys("ctrl+q")
     status, said = program.end()
     assert (status, said.count("\n")) == (2, 1)
     assert said.startswith(f"ocean: can't write to {tmp_path / 'state' / 'fft-ocean'}: ")
@@ -149,7 +149,7 @@ def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path
     ("arguments", "status", "said"),
     [
         ((), 4, "No window with OpenGL 4.3 could be made. There is no display; `capture` draws without one."),
-        (("--window", "glwf"), 2, "no window library 'glwf'"),
+        (("--window", "glwf"), 2, "must be one of pyglet, glfw, sdl2, not 'glwf'"),
     ],
 )
 def test_what_cannot_be_opened_is_said_in_a_sentence(arguments, status, said, tmp_path):
@@ -159,3 +159,18 @@ def test_what_cannot_be_opened_is_said_in_a_sentence(arguments, status, said, tm
     assert result.returncode == status
     assert said in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("types", [1, 3])
+def test_a_file_offered_as_few_types_keeps_the_level(start, tmp_path, types):
+    """A scene file says nothing of how the sea is computed."""
+    program = start()
+    program.xdotool("windowfocus", "--sync", program.window())
+    wait_for(lambda: program.keys("F12") or list((tmp_path / "out").glob("window-*")), "frame")
+    (tmp_path / "scene.toml").write_text("[sea.wind]\nspeed = 21\n")
+    program.drop(tmp_path / "scene.toml", types)
+    program.keys("Escape", "ctrl+q")
+    assert program.end() == (0, "")
+    kept = json.loads(program.state.read_text())["settings"]
+    assert kept["sea"]["wind"]["speed"] == 21
+    assert (kept["fft"]["size"], kept["sky"]["plain"], kept["window"]["width"]) == (64, True, SIZE[0])

@@ -1,6 +1,7 @@
 """Drops a file on a window, as a file manager does (X Drag and Drop, version 5).
 
-Run as a program of its own: `python xdnd.py WINDOW X Y FILE`, with the point on the root window.
+Run as a program of its own: `python xdnd.py WINDOW X Y FILE TYPES`, with the point on the root window and the number of
+types of data that are offered.
 """
 
 import sys
@@ -12,18 +13,19 @@ from pathlib import Path
 from pyglet.libs.x11 import xlib
 
 PROPERTY_REPLACE, ATOM = 0, 4
-VERSION, MORE_THAN_THREE_TYPES = 5, 1
+VERSION, HAS_A_LIST, MOST_WITHOUT = 5, 1, 3
+TYPES = "text/uri-list", "text/plain", "STRING", "TEXT"
 
 
 class Source:
     """A window that offers one file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, count: int) -> None:
         self.display = xlib.XOpenDisplay(None)
         self.window = xlib.XCreateSimpleWindow(self.display, xlib.XDefaultRootWindow(self.display), 0, 0, 1, 1, 0, 0, 0)
         self.text = f"{path.resolve().as_uri()}\r\n".encode()
-        types = (xlib.Atom * 4)(*(self.atom(name) for name in ("text/uri-list", "text/plain", "STRING", "TEXT")))
-        self._change(self.window, self.atom("XdndTypeList"), ATOM, 32, types, 4)
+        self.types = [self.atom(name) for name in TYPES[:count]]
+        self._change(self.window, self.atom("XdndTypeList"), ATOM, 32, (xlib.Atom * count)(*self.types), count)
         xlib.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.window, xlib.CurrentTime)
 
     def atom(self, name: str) -> int:
@@ -66,13 +68,14 @@ class Source:
         xlib.XSync(self.display, False)
 
 
-def main(target: int, x: int, y: int, path: Path) -> None:
-    source = Source(path)
-    source.tell(target, "XdndEnter", VERSION << 24 | MORE_THAN_THREE_TYPES)
+def main(target: int, x: int, y: int, path: Path, count: int) -> None:
+    source = Source(path, count)
+    flag = HAS_A_LIST if count > MOST_WITHOUT else 0
+    source.tell(target, "XdndEnter", VERSION << 24 | flag, *source.types[:MOST_WITHOUT])
     source.tell(target, "XdndPosition", 0, x << 16 | y, 0, source.atom("XdndActionCopy"))
     source.tell(target, "XdndDrop", 0, 0)
     source.answer()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]), int(sys.argv[5]))

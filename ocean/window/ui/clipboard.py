@@ -1,4 +1,4 @@
-"""The system's clipboard, and files that are dropped: what window libraries leave out of both."""
+"""The system's clipboard and dropped files, as far as window libraries leave them out."""
 
 from ctypes import byref
 from typing import Any
@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 
 def share_clipboard(window: Any) -> None:
-    """Copy to the system's clipboard and paste from it, where a window library can; ImGui by itself keeps its own."""
+    """Copy to the system's clipboard and paste from it, where the window library can. ImGui alone keeps its own."""
     native: Any = getattr(window, "_window", None)
     if hasattr(native, "set_clipboard_text") and hasattr(native, "get_clipboard_text"):
         system = imgui.get_platform_io()
@@ -16,8 +16,9 @@ def share_clipboard(window: Any) -> None:
 
 
 def answer_selections(window: Any) -> None:
-    """Hand pyglet what X11 sends when something is dropped on the window, or pasted from it elsewhere: events that no
-    mask selects, so that pyglet's `dispatch_events` passes them over and only its own loop, which is not run, sees."""
+    """Hand pyglet the X11 events of a drop on the window, or of a paste from it elsewhere. No event mask selects
+    them, so that pyglet's `dispatch_events` passes them over; only its own loop, which does not run here, takes
+    them."""
     native: Any = getattr(window, "_window", None)
     display = getattr(native, "_x_display", None)
     if display is None:

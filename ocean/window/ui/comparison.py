@@ -1,4 +1,4 @@
-"""The window that compares FFT backends: bars and numbers, copies of them, and the backend that a click makes active.
+"""The window that compares FFT backends: bars, numbers, copies of both, and the backend that a click makes active.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
@@ -17,13 +17,13 @@ from ocean.window.ui.theme import coloured, em, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
-"""Of what is copied; the window shows less, and the rest where the mouse is."""
+"""Columns of the copied table. The window shows fewer, and the others in tooltips."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """A comparison of backends: its rows so far, what was transformed, from 0 to 1 while it is being made, and where
-    its report lies."""
+    """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and a
+    sentence on its report."""
 
     rows: Sequence[Result] = ()
     subject: str = ""
@@ -32,15 +32,15 @@ class Findings:
 
 
 class ComparisonWindow:
-    """The window; `is_open` says whether it is wanted."""
+    """Window of the comparison."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.is_open = False
-        self.chosen: str | None = None  # the backend that was clicked on in this frame
+        self.chosen: str | None = None  # backend that was clicked in this frame
 
     def draw(self, findings: Findings, active: str) -> bool:
-        """Draw the window while it is open. Returns whether a comparison is to be made, or the one that is to end."""
+        """Draw the window while it is open; return whether to begin a comparison, or to end the one that runs."""
         self.chosen = None
         if not self.is_open:
             return False
@@ -58,10 +58,10 @@ class ComparisonWindow:
         if findings.progress is not None:
             asked = imgui.button("Stop", imgui.ImVec2(em(5), 0))
             imgui.same_line()
-            imgui.progress_bar(findings.progress, imgui.ImVec2(-1, 0), "measuring, all backends in turn")
+            imgui.progress_bar(findings.progress, imgui.ImVec2(-1, 0), "measuring each backend in turn")
             return bool(asked)
         asked = imgui.button("Measure again" if findings.rows else "Measure", imgui.ImVec2(em(8), 0))
-        tooltip("Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy.")
+        tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
         if any(row.gpu_samples for row in findings.rows):
             imgui.same_line()
             copy_buttons(HEADINGS, [cells(row) for row in findings.rows])
@@ -75,9 +75,9 @@ class ComparisonWindow:
             return
         imgui.table_setup_column("Backend", NUMBER, em(9.6))
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
-        for width in (3.8, 3.8, 2.6, 3.6, 4.2):
+        for width in (3.8, 4.2, 4.6, 3.6, 4.2):
             imgui.table_setup_column("", NUMBER, em(width))
-        headings("Backend", "log scale", f"{self.clock} ms", "speed-up", "calls", "GB/s", "error")
+        headings("Backend", "log scale", f"{self.clock} ms", "speed-up", "dispatches", "GB/s", "error")
         samples = [sample for row in rows for sample in row.gpu_samples]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
         for row in rows:
@@ -104,12 +104,12 @@ class ComparisonWindow:
         right(f"{row.speedup:.3g} ×" if measured else "")
         right(str(row.dispatches))
         right(f"{row.gb_per_s:.1f}" if measured else "")
-        right(f"{row.relative_error:.1e}", colour)
+        right(f"{row.relative_error:.1e}" if measured or not row.is_right else "", colour)
 
 
 def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
-    """A bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile to the
-    95th."""
+    """Draw a bar as long as the median, logarithmic between the ends of a scale, with a line from the 5th percentile
+    to the 95th."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
     low, high = np.log(scale)
@@ -122,21 +122,27 @@ def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
 
 
 def summary(row: Result) -> str:
-    """All that is known of a backend, and what a click does."""
+    """Return the tooltip of a backend: its numbers, or why there are none."""
     if row.obstacle is not None:
         return row.obstacle
     if not row.gpu_samples:
         return f"{row.name}: not measured yet. A click makes it the active backend."
     return (
         f"{row.name}: median {milliseconds(row.gpu_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
-        f"{milliseconds(row.cpu_ms)} ms to submit, {len(row.gpu_samples)} samples of {row.repeats} runs\n"
+        f"{milliseconds(row.cpu_ms)} ms to submit, "
+        f"{counted(len(row.gpu_samples), 'sample')} of {counted(row.repeats, 'run')}\n"
         f"Relative error {row.relative_error:.1e}; {row.wrong_values} values are off by more than {WRONG_BEYOND:g} of "
         "the root mean square.\nA click makes it the active backend."
     )
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def cells(row: Result) -> list[str]:
-    """A row as it is copied, by HEADINGS; what was not measured is empty."""
+    """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
     if row.obstacle is not None or not row.gpu_samples:
         return [row.name, *[""] * (len(HEADINGS) - 2), row.obstacle or ""]
     times = [f"{value:.6g}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms, row.speedup)]

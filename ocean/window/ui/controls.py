@@ -1,4 +1,4 @@
-"""How mouse and keys move the camera: from one view to the next, by the pure functions of `render.camera`."""
+"""Mouse and keys that move the camera, by the pure functions of `render.camera`."""
 
 from ocean.render import camera
 from ocean.settings import ViewSettings
@@ -12,26 +12,28 @@ HELD_KEYS = {"W": (1, 0, 0), "S": (-1, 0, 0), "D": (0, 1, 0), "A": (0, -1, 0), "
 
 
 class Controls:
-    """The camera's speed, and what the mouse and the keys do to a view."""
+    """Speed of the camera, and the effect of mouse and keys on a view."""
 
     def __init__(self) -> None:
         self.speed = 10.0  # m/s
 
     def drag(self, view: ViewSettings, x: float, y: float, height: int) -> ViewSettings:
-        """The mouse was dragged by (x, y), right and down, in a window of this height."""
+        """Turn the view by a drag of the mouse by (x, y), right and down, in a window of this height."""
         degrees = TURN * view.field_of_view / max(height, 1)
         turn = camera.orbit if view.mode == "orbit" else camera.look
         return turn(view, x * degrees, -y * degrees)
 
     def wheel(self, view: ViewSettings, notches: float) -> ViewSettings:
-        """The wheel was turned: away from you is nearer, or faster."""
+        """Change the distance of an orbit, or the speed, by notches of the wheel; away from you is nearer, or
+        faster."""
         if view.mode == "orbit":
             return camera.zoom(view, NOTCH**-notches)
         self.speed = min(SPEEDS[1], max(SPEEDS[0], self.speed * NOTCH**notches))
         return view
 
     def move(self, view: ViewSettings, held: set[str], fast: bool, step: float) -> ViewSettings:
-        """Keys were held for `step` seconds. An orbiting camera keeps its height unless Q or E say otherwise."""
+        """Move the view as keys that are held for `step` seconds do. An orbiting camera keeps its height, but for Q
+        and E."""
         if not held:
             return view
         forward, right, up = (sum(HELD_KEYS[key][axis] for key in held) for axis in range(3))

@@ -1,4 +1,4 @@
-"""Small windows over the view: the first hints, a movie's progress, and an error that a person should know of."""
+"""Small windows over the view: the first hints, a movie's progress, the question before quitting, and errors."""
 
 import sys
 import traceback
@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 
 from ocean import __version__
 from ocean.window.ui import theme
+from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.layout import Box
 from ocean.window.ui.theme import em
 
@@ -21,16 +22,16 @@ FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
 )
 HINTS = (
-    ("Drag and WASD", "look around and fly; Shift is faster, C orbits."),
-    ("Left panel", "presets, sea and FFT. Hover for help, Ctrl-click to type, Ctrl+F to search."),
-    ("F1", "lists all keys; Compare FFT backends, on the right, measures your GPU."),
+    ("Drag and WASD", "Look around and fly. Shift is faster, C orbits."),
+    ("Left panel", "Choose presets, sea and FFT. Hover for help, Ctrl-click to type, Ctrl+F to search."),
+    ("F1 and B", "F1 lists all keys. B compares the FFT backends on your GPU."),
 )
-"""What is worth knowing before anything else."""
+"""First hints: what to touch, and what it does."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """An error that nobody expected: what it is, all that is known of it, and where that is written down."""
+    """Unexpected error: its message, its traceback, and where both are logged."""
 
     message: str
     details: str
@@ -38,7 +39,7 @@ class Failure:
 
 
 def report_failure(error: Exception, log: Path) -> Failure:
-    """What to show of an error, which is appended to the log; where that can't be written, the terminal has it."""
+    """Append an error to the log, print it, and return the text of its dialog."""
     details = "".join(traceback.format_exception(error))
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +53,7 @@ def report_failure(error: Exception, log: Path) -> Failure:
 
 
 class Answer(Enum):
-    """What a person wants after an error."""
+    """Answer of a person to an error."""
 
     WAIT = "nothing yet"
     GO_ON = "go on"
@@ -60,8 +61,8 @@ class Answer(Enum):
 
 
 def hints(view: Box) -> bool:
-    """The hints, in the view's lower left corner; returns whether they stay."""
-    imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + view.height - em()), pivot=imgui.ImVec2(0, 1))
+    """Draw the hints in the view's upper right corner, where no message covers them; return whether they stay."""
+    imgui.set_next_window_pos(imgui.ImVec2(view.x + view.width - em(), view.y + em()), pivot=imgui.ImVec2(1, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
     visible, stays = imgui.begin("Welcome###hints", True, flags)
     if visible:
@@ -76,24 +77,43 @@ def hints(view: Box) -> bool:
     return bool(stays)
 
 
-def movie(view: Box, done: int, frames: int) -> str:
-    """A movie's progress; returns the method that was asked for: `toggle_recording`, `cancel_movie`, or nothing."""
-    asked = ""
+def movie(view: Box, done: int, frames: int, actions: Actions) -> list[Action]:
+    """Draw a movie's progress; return the actions that were chosen."""
+    asked = []
     middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
     imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     if imgui.begin("Movie###movie", None, flags)[0]:
         imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
-        for label, method in (("Finish now", "toggle_recording"), ("Cancel", "cancel_movie")):
+        for label, action in (("Finish now", actions.movie), ("Cancel", actions.cancel_movie)):
             if imgui.button(label, imgui.ImVec2(em(8.7), 0)):
-                asked = method
+                asked.append(action)
             imgui.same_line()
     imgui.end()
     return asked
 
 
+def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:
+    """Ask whether a movie is to be saved before quitting; return whether the question stays open, and the actions
+    chosen."""
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
+    stays, asked = is_recording, [] if is_recording else [actions.quit_now]  # the movie has ended by itself
+    if imgui.begin("A movie is being recorded###quit", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
+        for label, chosen in (
+            ("Save it and quit", [actions.movie, actions.quit_now]),
+            ("Quit without it", [actions.quit_now]),
+            ("Go on recording", []),
+        ):
+            if imgui.button(label, imgui.ImVec2(em(9), 0)):
+                stays, asked = False, chosen
+            imgui.same_line()
+    imgui.end()
+    return stays, asked
+
+
 def failure(found: Failure) -> Answer:
-    """The dialog of an error."""
+    """Draw the dialog of an error; return the answer."""
     answer = Answer.WAIT
     display = imgui.get_io().display_size
     imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
@@ -102,7 +122,7 @@ def failure(found: Failure) -> Answer:
     if imgui.begin("Something went wrong###failure", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         imgui.push_text_wrap_pos(0.0)
         theme.coloured(found.message, theme.WRONG)
-        imgui.text_unformatted(f"The whole story is in {found.log}")
+        imgui.text_unformatted(f"The traceback is in {found.log}")
         imgui.pop_text_wrap_pos()
         if imgui.button("Copy", imgui.ImVec2(em(6), 0)):
             imgui.set_clipboard_text(f"{found.details}\n{found.log}\n")
@@ -117,13 +137,13 @@ def failure(found: Failure) -> Answer:
 
 
 def shader_error(view: Box, message: str) -> None:
-    """Why a changed shader is not in use, over the view for as long as that is so."""
+    """Draw why a changed shader is not in use, over the view."""
     imgui.set_next_window_pos(imgui.ImVec2(view.x + em(), view.y + em()))
     width = max(em(10), view.width - em(2))
     imgui.set_next_window_size_constraints(imgui.ImVec2(width, 0), imgui.ImVec2(width, max(em(6), 0.6 * view.height)))
     if imgui.begin("Shader###shader", None, FLAGS | imgui.WindowFlags_.no_move)[0]:
         imgui.push_text_wrap_pos(0.0)
-        theme.coloured("The program from before goes on.", theme.FAINT)
+        theme.coloured("The old shader stays in use.", theme.FAINT)
         theme.coloured(message, theme.WRONG)
         imgui.pop_text_wrap_pos()
     imgui.end()

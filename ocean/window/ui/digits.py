@@ -1,4 +1,4 @@
-"""Keys with a digit, which pyglet on X11 names by what they type: with Shift `!` rather than 1."""
+"""Digit keys, which pyglet on X11 names by the character they type: with Shift `!` instead of 1."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ LEVELS = 0, 1  # of a key: without and with Shift
 
 
 def keep_digits(window: Any) -> None:
-    """Let a key that has a digit be that digit's, whether Shift is held or not."""
+    """Name digit keys by their digit, with Shift and without."""
     native: Any = getattr(window, "_window", None)
     named = getattr(native, "_event_text_symbol", None)
     if named is None:

@@ -66,12 +66,12 @@ class ImGuiRenderer:
         imgui.new_frame()
 
     def shown(self, texture: moderngl.Texture) -> imgui.ImTextureRef:
-        """A texture of someone else's, for a draw list of this frame."""
+        """Lend ImGui a texture for the draw lists of this frame."""
         self._lent[texture.glo] = texture
         return imgui.ImTextureRef(texture.glo)
 
     def draw(self, framebuffer: moderngl.Framebuffer) -> None:
-        """End the frame and draw it over what a framebuffer holds."""
+        """End the frame and draw it over a framebuffer's content."""
         imgui.render()
         data = imgui.get_draw_data()
         for texture in imgui.get_platform_io().textures:
@@ -96,7 +96,7 @@ class ImGuiRenderer:
         self.ctx.enable_only(moderngl.NOTHING)
 
     def _upload(self, data: imgui.ImDrawData) -> list[tuple[int, imgui.ImDrawCmd]]:
-        """Write all draw lists into the buffers, one behind the other; returns each command with its first index."""
+        """Write all draw lists into the buffers, one behind the other; return each command with its first index."""
         vertices, indices, commands = [], [], []
         vertex = index = 0
         for part in data.cmd_lists:
@@ -152,7 +152,7 @@ class ImGuiRenderer:
 
 
 def memory_of(vector: Any, item_bytes: int) -> NDArray[np.uint8]:
-    """The bytes of one of ImGui's vectors, without a copy."""
+    """Return the bytes of one of ImGui's vectors, without a copy."""
     count = vector.size() * item_bytes
     if count == 0:
         return np.empty(0, np.uint8)
@@ -160,12 +160,12 @@ def memory_of(vector: Any, item_bytes: int) -> NDArray[np.uint8]:
 
 
 def pixels_of(texture: imgui.ImTextureData) -> NDArray[np.uint8]:
-    """A texture's pixels, (height, width, bytes)."""
+    """Return a texture's pixels, (height, width, bytes)."""
     return np.asarray(texture.get_pixels_array(), np.uint8).reshape(texture.height, texture.width, -1)
 
 
 def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
-    """A clip rectangle as a scissor box in pixels from the bottom left; None where nothing is left of it."""
+    """Return a clip rectangle as a scissor box in pixels from the bottom left; None where nothing is left of it."""
     scale, origin = data.framebuffer_scale, data.display_pos
     left, right = (max(0, min(size[0], round((x - origin.x) * scale.x))) for x in (clip.x, clip.z))
     top, bottom = (max(0, min(size[1], round((y - origin.y) * scale.y))) for y in (clip.y, clip.w))
@@ -173,7 +173,7 @@ def scissor(clip: imgui.ImVec4, data: imgui.ImDrawData, size: tuple[int, int]) -
 
 
 class ImGuiInput:
-    """Puts what happens to a window on ImGui's event queue; positions are in the window's units."""
+    """Input events for ImGui's queue; positions are in the window's units."""
 
     def __init__(self, io: imgui.IO, keys: type[BaseKeys]) -> None:
         self.io = io
@@ -183,16 +183,16 @@ class ImGuiInput:
 
     @property
     def wants_mouse(self) -> bool:
-        """Whether the mouse is ImGui's own."""
+        """Return whether the mouse belongs to ImGui."""
         return bool(self.io.want_capture_mouse)
 
     @property
     def wants_keyboard(self) -> bool:
-        """Whether the keyboard is ImGui's own: a value or a name is being typed, a slider held, or a list open."""
+        """Return whether the keyboard belongs to ImGui: a text is being typed, a slider held, or a list open."""
         return bool(self.io.want_capture_keyboard) or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
 
     def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:
-        """A key went down or up. Window libraries report the modifiers as they were before it."""
+        """Report a key that went down or up. Window libraries give the modifiers as they were before it."""
         self.modifiers(modifiers)
         if key == self._ctrl:
             self.io.add_key_event(imgui.Key.mod_ctrl, down)
@@ -202,24 +202,24 @@ class ImGuiInput:
             self.io.add_key_event(self._keys[key], down)
 
     def modifiers(self, modifiers: KeyModifiers) -> None:
-        """The modifiers that are held."""
+        """Report the modifiers that are held."""
         self.io.add_key_event(imgui.Key.mod_ctrl, bool(modifiers.ctrl))
         self.io.add_key_event(imgui.Key.mod_shift, bool(modifiers.shift))
         self.io.add_key_event(imgui.Key.mod_alt, bool(modifiers.alt))
 
     def text(self, text: str) -> None:
-        """Characters were typed."""
+        """Report typed characters."""
         self.io.add_input_characters_utf8(text)
 
     def mouse(self, x: float, y: float) -> None:
-        """The mouse moved."""
+        """Report the mouse's position."""
         self.io.add_mouse_pos_event(x, y)
 
     def button(self, button: int, down: bool, modifiers: KeyModifiers) -> None:
-        """Button 1 (left), 2 (right) or 3 (middle) went down or up."""
+        """Report that button 1 (left), 2 (right) or 3 (middle) went down or up."""
         self.modifiers(modifiers)
         self.io.add_mouse_button_event(button - 1, down)
 
     def wheel(self, x: float, y: float) -> None:
-        """The wheel turned, in notches."""
+        """Report a turn of the wheel, in notches."""
         self.io.add_mouse_wheel_event(x, y)

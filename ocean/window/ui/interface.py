@@ -1,11 +1,11 @@
-"""All that is around the view and over it: menu, panel, overlay, comparison, truth, dialogs, and a banner.
+"""The interface around the view and over it: menu, panel, overlay, comparison, truth, dialogs, and messages.
 
 Draws the picture of the sea into the view, and everything together into a canvas of the window's pixels.
 """
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,10 +22,12 @@ from ocean.render.debug_views.stages import Reading
 from ocean.settings import Settings, with_values
 from ocean.validation.survey import Survey
 from ocean.window.ui import dialogs, stages, theme
-from ocean.window.ui.clipboard import answer_selections, share_clipboard
+from ocean.window.ui.clipboard import share_clipboard
 from ocean.window.ui.comparison import ComparisonWindow, Findings
+from ocean.window.ui.effects import without_effect
+from ocean.window.ui.files import Files
 from ocean.window.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
-from ocean.window.ui.keys import Action, action_of, keys_window, menu_bar
+from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
 from ocean.window.ui.layout import Box, Layout
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, Surroundings
@@ -33,37 +35,42 @@ from ocean.window.ui.theme import em
 from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain
 
-BANNER_TIME, MEMORY_SECONDS = 2.5, 1.0
+MESSAGE_SECONDS, ERROR_SECONDS, MEMORY_SECONDS = 3.0, 10.0, 1.0
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What the interface shows that is no setting."""
+    """State of the program that the interface shows beside the settings."""
 
     paused: bool = False
     findings: Findings = field(default_factory=Findings)
     survey: Survey | None = None
     movie: tuple[int, int] | None = None  # frames of a movie that are done, and all
     shader_error: str = ""
+    fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
 
 
 class Interface:
-    """The interface of one window."""
+    """Interface of one window."""
 
-    def __init__(self, window: BaseWindow, clock: Clock, presets: Mapping[str, Path], layout: str = "") -> None:
+    def __init__(
+        self, window: BaseWindow, clock: Clock, presets: Mapping[str, Path], actions: Actions, layout: str = ""
+    ) -> None:
         self.window = window
         self.renderer = ImGuiRenderer(window.ctx)
         self.input = ImGuiInput(self.renderer.io, window.keys)
         self.layout = Layout(layout)
-        self.panel = Panel()
+        self.files = Files(self.say)
+        self.panel = Panel(self.files, self.say)
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
-        self.shows_keys = self.shows_hints = False
+        self.shows_keys = self.shows_hints = self.asks_to_quit = False
         self.canvas = window.ctx.simple_framebuffer((1, 1))
-        self._presets = presets
-        self._message, self._message_time = "", 0.0
+        self.message, self.is_error = "", False
+        self._message_time = 0.0
+        self._presets, self._actions = presets, actions
         self._memory_time, self._memory_lines = -math.inf, [""]
         self._device = str(window.ctx.info["GL_RENDERER"])
         share_clipboard(window)
@@ -71,37 +78,61 @@ class Interface:
 
     @property
     def view_pixels(self) -> tuple[int, int]:
-        """Size of the view in pixels."""
+        """Return the size of the view in pixels."""
         (width, height), (across, down) = self.window.size, self.window.buffer_size
         return self.layout.view.pixels(across / max(1, width), down / max(1, height))
 
     def pointer(self, size: tuple[int, int]) -> tuple[int, int] | None:
-        """The pixel under the mouse in the view's picture of this size, from its lower left corner; None elsewhere."""
+        """Return the pixel under the mouse in the view's picture of this size, from its lower left corner; None
+        elsewhere."""
         return stages.pointer(size, self.layout.view)
 
-    def say(self, message: str) -> None:
-        """Show a banner for a moment."""
-        self._message, self._message_time = message, BANNER_TIME
+    def say(self, message: str, is_error: bool = False) -> None:
+        """Show a message over the view for some seconds, an error for longer."""
+        self.message, self.is_error = message, is_error
+        self._message_time = ERROR_SECONDS if is_error else MESSAGE_SECONDS
+
+    def close_popups(self) -> None:
+        """Close lists and dialogs that are open."""
+        if imgui.is_popup_open("", imgui.PopupFlags_.any_popup):
+            imgui.internal.close_popup_to_level(0, True)
+
+    def close_one(self) -> bool:
+        """Close the window that was opened over the others, or end the search; return whether there was one."""
+        if self.asks_to_quit:
+            self.asks_to_quit = False
+        elif self.shows_keys:
+            self.shows_keys = False
+        elif self.panel.search.words:
+            self.panel.search.words = ""
+        elif self.truth.is_open:
+            self.truth.is_open = False
+        elif self.comparison.is_open:
+            self.comparison.is_open = False
+        elif self.shows_hints:
+            self.shows_hints = False
+        else:
+            return False
+        return True
 
     @property
     def is_held(self) -> bool:
-        """Whether the left button is down, as on a slider that is dragged."""
+        """Return whether the left button is down, as on a slider that is dragged."""
         return bool(imgui.is_mouse_down(0))
 
     def draw_banner(self, text: str, scale: float) -> None:
         """Draw nothing but a banner, and lay out the windows that will be there."""
         self.begin(0.0, scale)
-        menu_bar("")
+        menu_bar("", self._actions.menu)
         self.layout.draw()
         for name in ("Settings###panel", "Timing###overlay"):
             imgui.begin(name)
             imgui.end()
-        banner(text, self.layout.view)
+        banner([(text, theme.TEXT)], self.layout.view)
         self.renderer.draw(self.canvas)
 
     def begin(self, elapsed: float, scale: float) -> None:
         """Start a frame, `elapsed` seconds after the one before; `scale` 0 follows the display."""
-        answer_selections(self.window)
         size = max(1, self.window.buffer_width), max(1, self.window.buffer_height)
         if self.canvas.size != size:
             release_framebuffer(self.canvas)
@@ -112,16 +143,23 @@ class Interface:
         self._message_time -= elapsed
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
-        """Draw the menu and all windows; returns what a person made of the settings, and what else was asked for."""
-        asked = menu_bar(self._device)
+        """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
+        asked = menu_bar(self._device, self._actions.menu)
         self.layout.draw()
-        around = Surroundings(self._obstacle, self._presets, scene.paused, self._memory)
+        around = Surroundings(
+            self._obstacle,
+            self._presets,
+            self._actions,
+            scene.paused,
+            without_effect(settings, scene.fuses),
+            self._memory,
+        )
         changed, wishes = self.panel.draw(settings, around)
         asked += wishes
-        if self.overlay.draw():
-            asked.append(action_of("compare"))
+        if self.overlay.draw(self.comparison.is_open):
+            asked.append(self._actions.compare)
         if self.comparison.draw(scene.findings, settings.fft.backend):
-            asked.append(Action("", (), "run_comparison", "measure, or stop"))
+            asked.append(self._actions.measure)
         if chosen := self.comparison.chosen:
             changed = with_values(changed, {"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
         self.truth.draw(scene.survey)
@@ -130,23 +168,28 @@ class Interface:
         return changed, asked
 
     def draw_notes(self, scene: Scene) -> list[Action]:
-        """Draw what is there even where the windows are hidden."""
-        asked = []
+        """Draw what is shown even where the windows are hidden; return the actions asked for."""
+        asked: list[Action] = []
         if scene.reading is not None:
             stages.draw_reading(scene.reading)
         if self.shows_keys:
-            self.shows_keys = keys_window(True)
+            self.shows_keys = keys_window(True, self._actions.menu)
         if scene.shader_error:
             dialogs.shader_error(self.layout.view, scene.shader_error)
-        if scene.movie and (method := dialogs.movie(self.layout.view, *scene.movie)):
-            asked.append(Action("", (), method, "end the movie"))
+        if scene.movie:
+            asked += dialogs.movie(self.layout.view, *scene.movie, self._actions)
+        if self.asks_to_quit:
+            self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self._actions)
+            asked += answer
         return asked
 
     def end(self, picture: moderngl.Texture | None, notice: str = "") -> None:
-        """End the frame with a banner, a lasting notice or else the last message, and draw it, over a picture in the
-        view."""
-        if text := notice or (self._message if self._message_time > 0 else ""):
-            banner(text, self.layout.view)
+        """End the frame with the last message and a lasting notice, and draw it, over a picture in the view."""
+        lines = [(notice, theme.TEXT)] if notice else []
+        if self.message and self._message_time > 0:
+            lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
+        if lines:
+            banner(lines, self.layout.view)
         if picture is not None:
             view = self.layout.view
             corners = imgui.ImVec2(view.x, view.y), imgui.ImVec2(view.x + view.width, view.y + view.height)
@@ -158,7 +201,7 @@ class Interface:
         return fft.obstacle(self.window.ctx, backend, size, options)
 
     def _memory(self) -> list[str]:
-        """What lies in memory, looked up once a second: it asks the driver."""
+        """Return lines on the GPU's memory, looked up once a second because it asks the driver."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
             self._memory_time, self._memory_lines = time.monotonic(), memory_lines(self.window.ctx)
         return self._memory_lines
@@ -169,18 +212,23 @@ class Interface:
 
 
 def display_scale(window: BaseWindow) -> float:
-    """How many of the window's units the display wants for one of a plain display. Where units are pixels, that is what
-    its resolution says; where the system scales windows itself, 1."""
+    """Return the interface's scale for the display: its resolution over 96 dots an inch where the window's units are
+    pixels, and 1 where the system scales windows itself."""
     dots = getattr(getattr(window, "_window", None), "dpi", 96.0)
     return float(min(4.0, max(1.0, dots / 96.0 / max(1.0, window.pixel_ratio))))
 
 
-def banner(text: str, view: Box) -> None:
-    """A line in the view's lower left corner, opposite to the legend of a stage; drawn from its first frame on, which
-    ImGui's windows are not."""
-    size, pad = imgui.calc_text_size(text), em(0.7)
-    left, top = view.x + 2.6 * pad, view.y + view.height - size.y - 2 * pad
-    draw = imgui.get_foreground_draw_list()
-    corners = imgui.ImVec2(left - 1.6 * pad, top - pad), imgui.ImVec2(left + size.x + 1.6 * pad, top + size.y + pad)
-    draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.86)), em())
-    draw.add_text(imgui.ImVec2(left, top), theme.packed(theme.TEXT), text)
+def banner(lines: Sequence[tuple[str, theme.Colour]], view: Box) -> None:
+    """Draw lines of text in colours, wrapped, in the view's lower left corner, opposite to the legend of a stage. They
+    show from their first frame on, which ImGui's windows do not."""
+    pad = em(0.7)
+    wrap = max(em(8), view.width - 5.2 * pad)
+    bottom = view.y + view.height - pad
+    draw, font = imgui.get_foreground_draw_list(), imgui.get_font()
+    for text, colour in reversed(lines):
+        size = imgui.calc_text_size(text, wrap_width=wrap)
+        left, top = view.x + 2.6 * pad, bottom - size.y - pad
+        corners = imgui.ImVec2(left - 1.6 * pad, top - pad), imgui.ImVec2(left + size.x + 1.6 * pad, bottom)
+        draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.92)), em())
+        draw.add_text(font, imgui.get_font_size(), imgui.ImVec2(left, top), theme.packed(colour), text, wrap_width=wrap)
+        bottom = top - 1.5 * pad

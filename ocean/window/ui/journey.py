@@ -1,4 +1,4 @@
-"""Where the camera has been and is to go: bookmarks, and a flight that is recorded and flown again.
+"""The camera's bookmarks, and a flight that is recorded and flown again.
 
 Pure values; knows no window.
 """
@@ -12,11 +12,11 @@ from ocean.settings import ViewSettings
 SPACING = 0.05  # s between two points of a flight
 LONGEST = 600.0  # s
 PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
-"""What changes along a straight line between two points; the heading goes the shorter way around."""
+"""Fields that change linearly between two points of a flight. The heading turns the shorter way."""
 
 
 class Flight(BaseModel):
-    """Views at times [s] that begin at 0 and rise."""
+    """Views at rising times [s] from 0 on."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,9 +26,9 @@ class Flight(BaseModel):
     @model_validator(mode="after")
     def _rises(self) -> "Flight":
         if len(self.times) != len(self.views):
-            raise ValueError("a flight has a time for every view")
+            raise ValueError("a flight must have one time for each view")
         if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
-            raise ValueError("the times of a flight rise")
+            raise ValueError("the times of a flight must rise")
         return self
 
     @property
@@ -36,13 +36,13 @@ class Flight(BaseModel):
         return self.times[-1] if self.times else 0.0
 
     def extended(self, time: float, view: ViewSettings) -> "Flight":
-        """With the view at a time, unless that is too near the last one, or too late."""
+        """Return the flight with one more view, or the same if the time is too near the last one, or too late."""
         if self.times and (time < self.times[-1] + SPACING or time > LONGEST):
             return self
         return Flight.model_construct(times=(*self.times, time), views=(*self.views, view))
 
     def at(self, time: float, now: ViewSettings) -> ViewSettings:
-        """The view `now` with its camera where the flight is at a time; before and after the flight, at its ends."""
+        """Return the view `now` with the flight's camera at a time; before and after the flight, at its ends."""
         after = bisect_right(self.times, time)
         first, second = self.views[max(after - 1, 0)], self.views[min(after, len(self.views) - 1)]
         share = 0.0
@@ -74,16 +74,20 @@ class Journey:
 
     @property
     def status(self) -> str:
-        """What is going on, empty where nothing is."""
+        """Return what is being recorded or flown; empty for neither."""
         if self._recorded is not None:
             return f"recording a flight, {self._recorded:.1f} s"
         return f"flying, {self._flown:.1f} of {self.flight.duration:.1f} s" if self._flown is not None else ""
 
     def place(self, bookmark: ViewSettings, now: ViewSettings) -> ViewSettings:
-        """The view now, with its camera where a bookmark is; whatever was recorded or flown ends."""
-        self._recorded = self._flown = None
+        """Return the view now with a bookmark's camera, and end the recording or flight."""
+        self.stop()
         where = {name: getattr(bookmark, name) for name in (*PLACE, "heading", "mode")}
         return now.model_copy(update=where)
+
+    def stop(self) -> None:
+        """End the recording or the flight."""
+        self._recorded = self._flown = None
 
     def record(self) -> None:
         """Begin a new flight, or end the one that is being recorded."""
@@ -99,7 +103,7 @@ class Journey:
         self._flown = 0.0 if self._flown is None and self.flight.views else None
 
     def step(self, view: ViewSettings, elapsed: float) -> ViewSettings:
-        """The camera's view `elapsed` seconds after the step before, which a recording notes or a flight leads."""
+        """Return the camera's view `elapsed` seconds after the last step: a recording notes it, a flight leads it."""
         if self._recorded is not None:
             self.flight = self.flight.extended(self._recorded, view)
             self._recorded += elapsed

@@ -1,106 +1,73 @@
-"""The one table of what a person can do by key or menu, and what is made of it: the menu bar and the list of keys.
+"""Actions of the keys and the menu, the menu bar, and the list of keys. Knows no window."""
 
-Each action names the method of the window that does it. Knows no window.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from imgui_bundle import imgui
 
-from ocean.render.debug_views.table import STAGES
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em
-
-BOOKMARKS = 4
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something to do: its menu (`Menu/Submenu`), keys by moderngl-window's names (`CTRL+` and `SHIFT+` before
-    them), method, meaning, and what the method is called with. Keys that are `held` move as long as they are."""
+    """Something to do: its menu (`Menu/Submenu`, empty if it is in none), its keys by moderngl-window's names (`CTRL+`
+    and `SHIFT+` before them), its meaning, and the function that does it to a window. Keys that are `held` move the
+    camera as long as they are down."""
 
     menu: str
     keys: tuple[str, ...]
-    method: str
     meaning: str
-    argument: str | None = None
+    run: Callable[[Any], object]
     held: bool = False
     on_release: bool = False
 
+    @property
+    def shortcut(self) -> str:
+        """Return the first key as menus show it; empty without keys."""
+        return shortcut(self.keys[0]) if self.keys else ""
 
-ACTIONS = (
-    Action("File", ("P",), "save", "save the picture", "picture"),
-    Action("File", ("CTRL+P",), "save", "save the picture's light (EXR)", "radiance"),
-    Action("File", ("F12",), "save", "save the picture with panel and overlay", "window"),
-    Action("File", ("R",), "toggle_recording", "record a movie, or end it"),
-    Action("File", ("ESCAPE",), "quit", "quit"),
-    Action("Edit", ("CTRL+Z",), "undo", "undo a change of settings"),
-    Action("Edit", ("CTRL+Y",), "redo", "redo the change"),
-    Action("Edit", ("CTRL+F",), "find", "find a setting"),
-    Action("View", ("SPACE",), "pause", "pause, or go on"),
-    Action("View", ("TAB",), "toggle_panel", "hide or show all that is around the view"),
-    Action("View", ("T",), "toggle_truth", "sea truth: predicted and measured"),
-    Action("View", ("B",), "compare", "comparison of FFT backends"),
-    # When it is let go: pyglet makes a new window for it, which would never hear of that and take the next press for a
-    # repetition.
-    Action("View", ("F11",), "toggle_full_screen", "full screen", on_release=True),
-    Action("View", ("CTRL+L",), "reset_layout", "put all windows back into their places"),
-    Action("Camera", ("C",), "toggle_orbit", "orbit a point, or fly"),
-    Action("Camera", ("U",), "toggle_dive", "dive, or come up"),
-    Action("Camera", ("J",), "record_flight", "record a flight, or end it"),
-    Action("Camera", ("G",), "replay_flight", "replay the flight, or stop"),
-    Action("Camera/Move", ("W",), "nudge", "ahead", "W", held=True),
-    Action("Camera/Move", ("S",), "nudge", "back", "S", held=True),
-    Action("Camera/Move", ("A",), "nudge", "left", "A", held=True),
-    Action("Camera/Move", ("D",), "nudge", "right", "D", held=True),
-    Action("Camera/Move", ("E",), "nudge", "up", "E", held=True),
-    Action("Camera/Move", ("Q",), "nudge", "down", "Q", held=True),
-    *(
-        Action("Camera/Go to bookmark", (f"CTRL+NUMBER_{n}",), "go_to_bookmark", f"bookmark {n}", str(n))
-        for n in range(1, BOOKMARKS + 1)
-    ),
-    *(
-        Action("Camera/Set bookmark", (f"CTRL+SHIFT+NUMBER_{n}",), "set_bookmark", f"set bookmark {n}", str(n))
-        for n in range(1, BOOKMARKS + 1)
-    ),
-    *(
-        Action("Stage", (stage.key,), "toggle_stage", f"stage: {name.replace('-', ' ')}", name)
-        for name, stage in STAGES.items()
-    ),
-    *(
-        Action("Stage", (f"SHIFT+{stage.key}",), "next_picture", f"stage: next {name}", name)
-        for name, stage in STAGES.items()
-        if stage.fields
-    ),
-    Action("Help", ("F1", "H"), "toggle_keys", "list of keys"),
-)
-"""Everything that has a key, and so a place in a menu."""
+    @property
+    def sentence(self) -> str:
+        """Return the meaning with a capital."""
+        return f"{self.meaning[:1].upper()}{self.meaning[1:]}"
+
+
+@dataclass(frozen=True)
+class Actions:
+    """All actions of the menu, and those that have a button too."""
+
+    menu: tuple[Action, ...]
+    pause: Action
+    picture: Action
+    movie: Action
+    cancel_movie: Action
+    truth: Action
+    compare: Action
+    measure: Action
+    quit_now: Action
+
 
 MOUSE = (
     ("Shift", "with W A S D Q E: faster"),
     ("Drag", "look around, or orbit"),
     ("Wheel", "speed, or distance of the orbit"),
     ("Ctrl-click", "type a slider's value"),
-    ("Drop a .toml", "take its settings"),
+    ("Drop a .toml", "load a scene or settings"),
 )
-"""What is done with the mouse, for the list."""
-
-
-def action_of(method: str) -> Action:
-    """The first action of a method."""
-    return next(action for action in ACTIONS if action.method == method)
+"""What the mouse does, for the list of keys."""
 
 
 def shortcut(key: str) -> str:
-    """A key as menus show it."""
+    """Return a key as menus show it."""
     names = {"ESCAPE": "Esc"}
     return "+".join(names.get(part, part.removeprefix("NUMBER_").capitalize()) for part in key.split("+"))
 
 
-def keys_window(is_open: bool, actions: Iterable[Action] = ACTIONS) -> bool:
-    """A window that lists keys and what they do; returns whether it stays open."""
+def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
+    """Draw the window that lists keys and what they do; return whether it stays open."""
     display = imgui.get_io().display_size
     imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
     flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
@@ -123,8 +90,8 @@ def keys_window(is_open: bool, actions: Iterable[Action] = ACTIONS) -> bool:
     return bool(still)
 
 
-def menu_bar(status: str, actions: Sequence[Action] = ACTIONS) -> list[Action]:
-    """Draw the menu bar with a status at its right end; returns what was chosen."""
+def menu_bar(status: str, actions: Iterable[Action]) -> list[Action]:
+    """Draw the menu bar with a status at its right end; return the actions that were chosen."""
     chosen: list[Action] = []
     if not imgui.begin_main_menu_bar():
         return chosen
@@ -147,9 +114,5 @@ def menu_bar(status: str, actions: Sequence[Action] = ACTIONS) -> list[Action]:
 
 
 def menu_items(actions: Iterable[Action]) -> list[Action]:
-    """The entries of one menu; returns those that were clicked."""
-    chosen = []
-    for action in actions:
-        if imgui.menu_item_simple(f"{action.meaning[:1].upper()}{action.meaning[1:]}", shortcut(action.keys[0])):
-            chosen.append(action)
-    return chosen
+    """Draw the entries of one menu; return those that were clicked."""
+    return [action for action in actions if imgui.menu_item_simple(action.sentence, action.shortcut)]

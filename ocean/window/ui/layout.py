@@ -1,4 +1,4 @@
-"""Where the windows are: docked beside the view, wherever a person drags them, and as they were left.
+"""Places of the windows: docked beside the view, wherever a person drags them, and kept between sessions.
 
 The view is the dock's central node, which has no window of its own: the mouse over it is the camera's.
 """
@@ -11,12 +11,13 @@ from ocean.window.ui.theme import em
 
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
+SQUEEZED_VIEW = 12.0  # em; a view that a smaller window leaves less of makes room by the layout for narrow windows
 LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies behind the panel
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle in the window's units, from its upper left corner."""
+    """Rectangle in the window's units, from its upper left corner."""
 
     x: float
     y: float
@@ -24,24 +25,26 @@ class Box:
     height: float
 
     def pixels(self, across: float, down: float) -> tuple[int, int]:
-        """Its size in pixels, where a unit has so many."""
+        """Return the size in pixels, with so many pixels a unit."""
         return max(1, round(self.width * across)), max(1, round(self.height * down))
 
 
 class Layout:
-    """The docked windows of one window."""
+    """Docked windows of one window."""
 
     def __init__(self, ini: str = "") -> None:
-        """`ini` is what `text` gave when the program last ran; empty for the layout that the program comes with."""
+        """Take the `text` of the last session's layout; the empty text stands for the default layout."""
         self._wants_default = not ini
         self._until_focus = 0  # frames until the panel lies before what shares its place
         if ini:
             imgui.load_ini_settings_from_memory(ini)
+        self._em = 0.0  # the font's size when the docks got theirs
+        self._is_narrow = False  # whether the layout that the program comes with was made for a narrow window
         self.view = Box(0, 0, 1, 1)
 
     @property
     def text(self) -> str:
-        """The layout as it is now."""
+        """Return the layout as it is now."""
         return str(imgui.save_ini_settings_to_memory())
 
     def reset(self) -> None:
@@ -49,7 +52,7 @@ class Layout:
         self._wants_default = True
 
     def fill(self) -> None:
-        """A frame without windows: the view is all there is."""
+        """Let the view fill a frame without windows."""
         display = imgui.get_io().display_size
         self.view = Box(0, 0, display.x, display.y)
 
@@ -58,10 +61,17 @@ class Layout:
         flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
         flags |= imgui.internal.DockNodeFlagsPrivate_.no_window_menu_button
         dock = imgui.get_id("dock")
+        is_narrow = imgui.get_main_viewport().work_size.x < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
+        if is_narrow != self._is_narrow and (self._is_narrow or self.view.width < em(SQUEEZED_VIEW)):
+            self._wants_default = True
         if self._wants_default:
+            self._is_narrow = is_narrow
             self._wants_default = False
             self._until_focus = 3
             build(dock)
+        elif self._em not in (0.0, em()):
+            scale_docks(em() / self._em)
+        self._em = em()
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
         if self._until_focus:
             self._until_focus -= 1
@@ -74,7 +84,7 @@ class Layout:
 
 
 def build(dock: int) -> None:
-    """The layout that the program comes with: settings on the left, times on the right, the comparison below."""
+    """Build the default layout: settings on the left, times on the right, the comparison below."""
     builder, viewport = imgui.internal, imgui.get_main_viewport()
     builder.dock_builder_remove_node(dock)
     builder.dock_builder_add_node(dock, imgui.internal.DockNodeFlagsPrivate_.dock_space)
@@ -92,7 +102,16 @@ def build(dock: int) -> None:
     builder.dock_builder_finish(dock)
 
 
+def scale_docks(factor: float) -> None:
+    """Make the docked windows larger or smaller with the font, wherever they are."""
+    for name in (PANEL, OVERLAY, COMPARISON):
+        window = imgui.internal.find_window_by_name(name)
+        if window is not None and (node := window.dock_node) is not None:
+            size = imgui.ImVec2(node.size_ref.x * factor, node.size_ref.y * factor)
+            imgui.internal.dock_builder_set_node_size(node.id_, size)
+
+
 def split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:
-    """Split a node; returns the part at a side, and the rest."""
+    """Split a node; return the part at a side, and the rest."""
     _, part, rest = imgui.internal.dock_builder_split_node_py(node, side, share)
     return part, rest

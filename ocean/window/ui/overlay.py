@@ -1,4 +1,4 @@
-"""The overlay: how long each pass takes, now and over the last frames, and where settings changed in between.
+"""The overlay: the time of each pass, now and over the last frames, and where settings changed in between.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
@@ -18,22 +18,22 @@ from ocean.window.ui import theme
 from ocean.window.ui.tables import copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
-FRAMES = 120  # that medians and the plot look back on
-REFRESH = 12  # frames between two readings, so that numbers can be read
+FRAMES = 120  # frames in medians and in the plot
+REFRESH = 12  # frames between two updates of the table, so that its numbers can be read
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
-    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}; they never wait.",
-    "wall": "This driver's GPU timestamps can't be trusted, so passes are drained one by one and timed by the wall "
-    f"clock: the times are right, but a frame takes longer, so one of {LIVE} is timed (none without the overlay: Tab).",
+    "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
+    "wall": "This driver's GPU timestamps are wrong. The program waits for the end of each pass and reads the wall "
+    f"clock instead. That slows a frame down, so one frame in {LIVE} is timed, and none without panels (Tab).",
 }
 HEADINGS = ("Pass", "median ms", "p95 ms", "CPU ms")
-MARKER_REACH = 2  # frames from a marker, where the mouse still finds it
-MOST_CHANGES = 4  # that a marker names
+MARKER_REACH = 2  # frames between the mouse and a marker that it finds
+MOST_CHANGES = 4  # changes that a marker names
 
 
 @dataclass(frozen=True)
 class PassSummary:
-    """One pass over the last frames, in milliseconds."""
+    """Times of one pass over the last frames, in milliseconds."""
 
     name: str
     median_ms: float
@@ -43,21 +43,21 @@ class PassSummary:
 
 @dataclass(frozen=True)
 class Marker:
-    """Where settings changed: the number of the first frame with the new ones, and what is new."""
+    """Change of settings: the number of the first frame with the new ones, and the old and new values by key path."""
 
     index: int
     changes: Mapping[str, tuple[Any, Any]]
 
     @property
     def text(self) -> str:
-        """A line for each change, or for some of many."""
-        lines = [f"{path}: {before} → {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
+        """Return a line for each of the first changes, and the number of the others."""
+        lines = [f"{path}: {before}, now {now}" for path, (before, now) in list(self.changes.items())[:MOST_CHANGES]]
         more = len(self.changes) - len(lines)
         return "\n".join([*lines, f"and {more} more"] if more else lines)
 
 
 class History:
-    """The times of the last frames."""
+    """Times of the last frames."""
 
     def __init__(self) -> None:
         self.frames: deque[FrameTimes] = deque(maxlen=FRAMES)
@@ -66,12 +66,12 @@ class History:
         self._colours: dict[str, Colour] = {}
 
     def add(self, interval: float, arrived: Iterable[FrameTimes]) -> None:
-        """A frame was shown, `interval` seconds after the one before, and these times have arrived."""
+        """Add a frame that was shown `interval` seconds after the one before, and the times that have arrived."""
         self.intervals.append(interval)
         self.frames.extend(arrived)
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
-        """Settings are others from the frame of this number on. A value that goes on changing has one marker."""
+        """Mark a change of settings at the frame of this number. A value that goes on changing has one marker."""
         last = self.markers[-1] if self.markers else None
         if last and index - last.index <= REFRESH and last.changes.keys() == changes.keys():
             self.markers.pop()
@@ -79,7 +79,7 @@ class History:
         self.markers.append(Marker(index, changes))
 
     def marked(self) -> list[tuple[int, Marker]]:
-        """The markers that lie within the frames, each with the frame's place among them."""
+        """Return the markers within the frames, each after the frame's place among them."""
         if not self.frames:
             return []
         first, numbers = self.frames[0].index, [frame.index for frame in self.frames]
@@ -87,20 +87,26 @@ class History:
 
     @property
     def names(self) -> list[str]:
-        """All passes: those of the newest frame in the order they run, then those that ran before."""
+        """Return all passes: those of the newest frame in the order they run, then those that ran before."""
         return list(dict.fromkeys(name for frame in reversed(self.frames) for name in frame.passes))
 
     @property
     def frames_per_second(self) -> float:
-        return len(self.intervals) / sum(self.intervals) if sum(self.intervals) > 0 else 0.0
+        """Return the frames in a second, over the last second or, where it took longer, the last frame."""
+        total, count = 0.0, 0
+        for interval in reversed(self.intervals):
+            total, count = total + interval, count + 1
+            if total >= 1:
+                break
+        return count / total if total > 0 else 0.0
 
     def colour(self, name: str) -> Colour:
-        """The colour of a pass, the same for as long as the program runs."""
+        """Return the colour of a pass, the same for as long as the program runs."""
         return self._colours.setdefault(name, theme.PALETTE[len(self._colours) % len(theme.PALETTE)])
 
     def summary(self) -> list[PassSummary]:
-        """Median and 95th percentile of each pass of the newest frame, and of the whole frame, over the frames that ran
-        the same passes: not of what another view or backend took."""
+        """Return the median and the 95th percentile of each pass of the newest frame and of the whole frame, over
+        the frames that ran the same passes."""
         newest = self.frames[-1].passes if self.frames else {}
         alike = [frame for frame in self.frames if frame.passes.keys() == newest.keys()]
         rows = []
@@ -110,14 +116,8 @@ class History:
         whole = [frame.gpu_ms for frame in alike], [frame.cpu_ms for frame in alike]
         return [*rows, _summarise("frame", *whole)] if rows else []
 
-    def spelled(self, place: int) -> str:
-        """One of the frames in words."""
-        frame = self.frames[place]
-        lines = [f"{name}: {milliseconds(time.gpu_ms)} ms" for name, time in frame.passes.items()]
-        return "\n".join([*lines, f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms"])
-
     def stacked(self) -> NDArray[np.float64]:
-        """Milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
+        """Return the milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
         names = self.names
         times = [[frame.passes[n].gpu_ms if n in frame.passes else 0.0 for frame in self.frames] for n in names]
         return np.vstack(
@@ -130,7 +130,7 @@ def _summarise(name: str, gpu_ms: list[float], cpu_ms: list[float]) -> PassSumma
 
 
 class Overlay:
-    """The overlay's window."""
+    """Window of the overlay."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -138,17 +138,18 @@ class Overlay:
         self._summary: list[PassSummary] = []
         self._age = 0
 
-    def draw(self) -> bool:
-        """Draw the overlay. Returns whether a comparison of backends is asked for."""
+    def draw(self, compares: bool) -> bool:
+        """Draw the overlay; return whether to open or close the comparison, which `compares` says is open."""
         asked = False
         if imgui.begin("Timing###overlay")[0]:
             self._headline()
             self._table()
             self._plot()
             self._copy()
-            asked = imgui.button("Compare FFT backends", imgui.ImVec2(-1, 0))
+            label = "Close the comparison" if compares else "Compare FFT backends"
+            asked = imgui.button(f"{label}###compare", imgui.ImVec2(-1, 0))
             tooltip(
-                "Let every backend transform a copy of this frame's spectrum, in turn, and hold it against numpy. B"
+                "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. B"
             )
         imgui.end()
         return bool(asked)
@@ -197,7 +198,7 @@ class Overlay:
             return
         top = float(np.percentile(stacked[-1], 98)) * 1.15 if count else 0.0
         axis = implot.AxisFlags_
-        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.no_label | axis.lock)
+        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.lock)
         implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)
         first = FRAMES - count
         frames = np.arange(first, FRAMES, dtype=np.float64)
@@ -217,5 +218,14 @@ class Overlay:
             if near:
                 theme.show_tooltip(near.text)
             elif first <= place < FRAMES:
-                theme.show_tooltip(self.history.spelled(place - first))
+                self._show_frame(self.history.frames[place - first])
         implot.end_plot()
+
+    def _show_frame(self, frame: FrameTimes) -> None:
+        """Draw the times of one frame beside the mouse."""
+        imgui.begin_tooltip()
+        for name, time in frame.passes.items():
+            swatch(self.history.colour(name))
+            imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms")
+        imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms")
+        imgui.end_tooltip()

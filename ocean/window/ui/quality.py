@@ -8,11 +8,11 @@ from ocean.settings.quality import changes_to, level_of, level_values
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor
 
-HELP = "How well the sea is computed and drawn: the settings of a config of that name, at once."
+HELP = "Quality of the sea and of its picture. Each level is a config of that name."
 
 
 def draw(edit: Editor) -> None:
-    """A list of the levels; what a person chose goes into the editor's changes."""
+    """Draw a list of the levels; a choice goes into the editor's changes."""
     now = level_of(edit.settings)
     edit.label("Quality", now != level_of(Settings()))
     tooltip(HELP)

@@ -1,4 +1,4 @@
-"""The section that chooses a sea state in one of four ways, and shows what it is in the others.
+"""The section that chooses a sea state in one of four ways, and shows it in the others.
 
 Keeps the way that was chosen, which is no setting; where the settings can't be had in that way, it follows them.
 """
@@ -16,7 +16,7 @@ from ocean.window.ui.widgets import LABEL_WIDTH, Editor, spelled
 
 
 class Way(Enum):
-    """How a person says what the sea is like."""
+    """Quantities by which a person chooses the sea."""
 
     WIND = "wind and fetch"
     BEAUFORT = "Beaufort number"
@@ -25,17 +25,17 @@ class Way(Enum):
 
 
 FIELDS = {Way.WIND: ("speed", "fetch"), Way.BEAUFORT: ("fetch",), Way.STATE: (), Way.HEIGHT: ("height", "period")}
-"""Fields of `sea.wind` that say what the sea is like."""
+"""Fields of `sea.wind` for each way."""
 
 
 class SeaState:
-    """The section."""
+    """Section of the panel."""
 
     def __init__(self) -> None:
         self._way = Way.WIND
 
     def way(self, sea: SeaSettings) -> Way:
-        """The way that was chosen, or the plain one for these settings where they have been said in another."""
+        """Return the way that was chosen, or the one that fits settings which came from elsewhere."""
         if sea.wind.height and self._way in (Way.WIND, Way.BEAUFORT):
             self._way = Way.HEIGHT
         elif not sea.wind.height and self._way is Way.HEIGHT:
@@ -77,10 +77,10 @@ class SeaState:
                     edit.changes |= changes_towards(way, edit.settings.sea)
             imgui.end_combo()
         else:
-            tooltip("In which terms to choose the wind sea; the others follow.")
+            tooltip("Quantities that choose the wind sea. The others follow.")
 
     def _number(self, edit: Editor, name: str, label: str, number: int, names: tuple[str, ...]) -> None:
-        """A slider over the numbers of a scale, which shows the name of each."""
+        """Draw a slider over the numbers of a scale, with the name of each."""
         path, info = f"sea.{name}", SeaSettings.model_fields[name]
         edit.label(label, True)
         imgui.set_next_item_width(-em(1.9))
@@ -93,7 +93,7 @@ class SeaState:
 
 
 def obstacle(sea: SeaSettings, way: Way) -> str:
-    """Why a sea can't be given in some way; empty where it can."""
+    """Return why a sea can't be given in some way; empty where it can."""
     if way in (Way.STATE, Way.HEIGHT):
         try:
             sea.wind.spectrum.shape_of_height(1.0, 5.0, sea.depth, sea.dispersion)
@@ -103,8 +103,8 @@ def obstacle(sea: SeaSettings, way: Way) -> str:
 
 
 def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
-    """What has to change for a sea to be given in another way: nothing that is seen, but for heights that do not follow
-    from the wind, and flat water, which as a height would be none at all."""
+    """Return the changes for a sea to be given in another way. The sea stays the same, but for heights that do not
+    follow from the wind, and for flat water, which has no height to begin with."""
     if way is Way.STATE:
         return {}
     if way is not Way.HEIGHT:
@@ -119,7 +119,7 @@ def changes_towards(way: Way, sea: SeaSettings) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def wind_sea(sea: SeaSettings) -> tuple[float, float]:
-    """Significant height [m] and peak period [s] of the wind sea; 0 where it is flat."""
+    """Return the significant height [m] and the peak period [s] of the wind sea; 0 where it is flat."""
     system = sea.wind.system(sea.depth, sea.dispersion)
     if system.is_flat:
         return 0.0, 0.0
@@ -128,24 +128,24 @@ def wind_sea(sea: SeaSettings) -> tuple[float, float]:
 
 @lru_cache(maxsize=8)
 def remarks(sea: SeaSettings) -> tuple[str, str]:
-    """The sea's remark and its warning."""
+    """Return the sea's remark and its warning."""
     return sea.remark, sea.warning
 
 
 def facts(sea: SeaSettings) -> tuple[tuple[str, str, str], ...]:
-    """The sea state in all ways at once: names, values, and what they are."""
+    """Return the sea state in all ways at once: names, values, and explanations."""
     speed, (height, period) = sea.wind.speed, wind_sea(sea)
     beaufort, state = states.beaufort_number(speed), states.sea_state_number(height)
     wind = f"{spelled(speed, 'm/s')} · {beaufort} {states.BEAUFORT[beaufort]}"
     waves = f"{height:.3g} m, {period:.3g} s · {state} {states.SEA_STATES[state]}"
     return (
-        ("Wind", wind, "Ten metres above the water, and its Beaufort number."),
+        ("Wind", wind, "Wind speed at 10 m over the water, and its Beaufort number."),
         ("Wind sea", waves, "Significant height, peak period and WMO sea state of the wind sea, without the swell."),
     )
 
 
 def fact(name: str, value: str, text: str) -> None:
-    """A row that shows a value, with a tooltip."""
+    """Draw a row with a value and a tooltip."""
     theme.coloured(name, theme.FAINT)
     tooltip(text)
     imgui.same_line(em(LABEL_WIDTH))

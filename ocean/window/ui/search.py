@@ -1,4 +1,4 @@
-"""The search over all settings: what matches some words, and the field to type them in."""
+"""The search over all settings: its field, and the settings that match."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,30 +14,30 @@ from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor, choices_of, kinds_of
 
-HIDDEN = ("window.width", "window.height", "capture.width", "capture.height")
-"""Sizes of pictures: the window's is changed by hand, and a capture's is not seen here."""
-MOST = 40  # that are shown
+HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
+"""Sizes of pictures, which the mouse changes or nobody sees here, and the switch that would hide the search."""
+MOST = 40  # settings that are shown
 
 
 class Search:
-    """The field, and the settings that it finds."""
+    """Field for words, and the settings that match them."""
 
     def __init__(self) -> None:
         self.words = ""
         self._wants_focus = False
 
     def focus(self) -> None:
-        """Type into the field from the next frame on."""
+        """Put the keyboard into the field from the next frame on."""
         self._wants_focus = True
 
     def draw(self, edit: Editor) -> bool:
-        """Draw the field, and what it finds. Returns whether anything is looked for."""
+        """Draw the field and the settings that match; return whether there are words to look for."""
         if self._wants_focus:
             self._wants_focus = False
             imgui.set_keyboard_focus_here()
         imgui.set_next_item_width(-em(1.9) if self.words else -1)
         _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s, sun …", self.words)
-        tooltip("Words of a setting's name, key, unit, help or choices; all of them have to be there. Ctrl+F")
+        tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
         if self.words:
             imgui.same_line(0.0, em(0.3))
             if imgui.button("×##search", imgui.ImVec2(em(1.5), 0)):
@@ -48,20 +48,20 @@ class Search:
         for group, paths in groupby(found[:MOST], lambda path: path.rpartition(".")[0]):
             imgui.separator_text(group.replace(".", " · "))
             for path in paths:
-                edit.field(path)
+                edit.field(path, nested=False)  # what matches of its kind has a row of its own
         if len(found) > MOST:
-            theme.coloured(f"and {len(found) - MOST} more; add a word", theme.FAINT)
+            theme.coloured(f"{len(found) - MOST} more match; add a word", theme.FAINT)
         if not found:
             names = [path.rpartition(".")[2] for path, _ in leaves(edit.settings)]
             imgui.push_text_wrap_pos(0.0)
-            theme.coloured(f"nothing has {self.words!r}{nearest(self.words, names)}", theme.FAINT)
+            theme.coloured(f"no setting has {self.words!r}{nearest(self.words, names)}", theme.FAINT)
             imgui.pop_text_wrap_pos()
         return True
 
 
 @lru_cache(maxsize=4)
 def matches(settings: Settings, words: str) -> list[str]:
-    """Key paths of the settings in which all words occur; those in whose names they do come first."""
+    """Return the key paths of the settings that have all words; those with the words in their names come first."""
     wanted = words.lower().split()
     found = [(path, text(path, info)) for path, info in leaves(settings)]
     hits = [path for path, words_of in found if all(word in words_of for word in wanted)]
@@ -69,7 +69,7 @@ def matches(settings: Settings, words: str) -> list[str]:
 
 
 def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """All fields with a value, by key path; those of a kind below the one that chooses it."""
+    """Yield all fields with a value, by key path; those of a kind follow the field that chooses it."""
     for name, info in type(model).model_fields.items():
         value, path = value_at(model, name), f"{prefix}{name}"
         if name == "kind" or path in HIDDEN or info.exclude:
@@ -81,7 +81,7 @@ def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo
 
 
 def text(path: str, info: FieldInfo) -> str:
-    """Where words are looked for."""
+    """Return the text in which words are looked for."""
     choices = [str(choice) for choice in choices_of(info)]
     choices += [str(kind.model_fields["kind"].default) for kind in kinds_of(info)]
     return " ".join([path, path.replace("_", " "), info.description or "", unit_of(info), *choices]).lower()

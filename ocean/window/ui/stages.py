@@ -16,7 +16,7 @@ ENTRIES = ((PICTURE, ""), *((name, field) for name, stage in STAGES.items() for 
 
 
 def section(edit: Editor) -> None:
-    """The panel's section: an entry for each view, and each of its pictures, with its key; and of which waves it is."""
+    """Draw the panel's section: an entry with its key for each view and each of its pictures, and the cascade."""
     if not imgui.collapsing_header("Stages"):
         return
     shown = edit.settings.stage
@@ -38,20 +38,20 @@ def section(edit: Editor) -> None:
 
 
 def label(name: str, field: str = "") -> str:
-    """The name of a view, or of its picture of a field, in the panel."""
+    """Return the name of a view, or of its picture of a field, in the panel."""
     if name == "packed":
         return PACKED[FIELDS.index(field) // 2]
     return f"{name} {field}".strip().replace("-", " ").replace("_", " ").capitalize()
 
 
 def key_label(name: str) -> str:
-    """What is written on a view's key."""
+    """Return the name of a view's key."""
     return STAGES[name].key.removeprefix("NUMBER_")
 
 
 def pointer(size: tuple[int, int], view: Box) -> tuple[int, int] | None:
-    """The pixel under the mouse in a picture of this size that fills the view, from its lower left corner; None beside
-    it, and over a window."""
+    """Return the pixel under the mouse in a picture of this size that fills the view, from its lower left corner;
+    None beside the view, and over a window."""
     io = imgui.get_io()
     x, y = (int(part * n) for part, n in zip(_place(io, view), size, strict=True))
     is_outside = not (0 <= x < size[0] and 0 <= y < size[1])
@@ -63,7 +63,7 @@ def _place(io: imgui.IO, view: Box) -> tuple[float, float]:
 
 
 def draw_reading(reading: Reading) -> None:
-    """The value under the mouse, beside it."""
+    """Draw the value under the mouse, beside it."""
     text, mouse, pad = str(reading), imgui.get_io().mouse_pos, em(0.4)
     size, display = imgui.calc_text_size(text), imgui.get_io().display_size
     left = min(mouse.x + em(1.2), display.x - size.x - 2 * pad)

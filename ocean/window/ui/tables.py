@@ -1,4 +1,4 @@
-"""What the interface's tables share: headings, numbers at the right, swatches, and copies as Markdown and CSV."""
+"""Parts of tables: headings, numbers at the right, swatches, and copies as Markdown and CSV."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
 
 def headings(*names: str) -> None:
-    """A row of headings, all but the first to the right."""
+    """Draw a row of headings, all but the first at the right."""
     imgui.table_next_row()
     for number, name in enumerate(names):
         if number == 0:
@@ -22,7 +22,7 @@ def headings(*names: str) -> None:
 
 
 def right(text: str, colour: Colour | None = None) -> None:
-    """Text at the right edge of the next column."""
+    """Draw text at the right edge of the next column."""
     imgui.table_next_column()
     space = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(space, 0.0))
@@ -30,7 +30,7 @@ def right(text: str, colour: Colour | None = None) -> None:
 
 
 def swatch(colour: Colour) -> None:
-    """A small square of a colour, in line with the text behind it."""
+    """Draw a small square of a colour, in line with the text behind it."""
     corner, size = imgui.get_cursor_screen_pos(), em(0.6)
     top = corner.y + (imgui.get_text_line_height() - size) / 2
     box = imgui.ImVec2(corner.x, top), imgui.ImVec2(corner.x + size, top + size)
@@ -40,12 +40,12 @@ def swatch(colour: Colour) -> None:
 
 
 def milliseconds(value: float) -> str:
-    """Three digits or so, whatever the size."""
+    """Return a time with about three digits."""
     return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
 def copy_buttons(names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Two buttons that put a table on the clipboard."""
+    """Draw two buttons that put a table on the clipboard."""
     for label, text in (("Markdown", markdown), ("CSV", comma_separated)):
         if imgui.button(f"{label}##copy", imgui.ImVec2(em(5), 0)):
             imgui.set_clipboard_text(text(names, rows))
@@ -55,13 +55,13 @@ def copy_buttons(names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def markdown(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown, numbers to the right."""
+    """Return a table in Markdown, numbers at the right."""
     lines = [names, ["---", *["---:"] * (len(names) - 1)], *rows]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
 def comma_separated(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The same as CSV."""
+    """Return a table as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([names, *rows])
     return text.getvalue()

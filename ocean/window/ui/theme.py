@@ -1,4 +1,4 @@
-"""How the interface looks: the fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
+"""Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +12,7 @@ Colour = tuple[float, float, float, float]
 
 
 def rgb(code: str, alpha: float = 1.0) -> Colour:
-    """A colour from its hexadecimal code."""
+    """Return a colour from its hexadecimal code."""
     red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
     return red, green, blue, alpha
 
@@ -26,9 +26,12 @@ WRONG = rgb("ff5f57")
 BAR = rgb("3d6f86")
 PALETTE = tuple(
     rgb(code)
-    for code in ("4cc3d9", "f2a65a", "7fd18b", "e86f8b", "9d8cf2", "f2d95c", "5b9bf0", "c98bd9", "a3b8c2", "d98f6f")
+    for code in (
+        *("4cc3d9", "f2a65a", "7fd18b", "e86f8b", "9d8cf2", "f2d95c", "5b9bf0", "c98bd9", "a3b8c2", "d98f6f"),
+        *("2f8f7a", "b04a6a", "b8e07a", "6a5acd", "e0c9a6", "2f6fa8", "ff8fd0", "8a7a3a", "d0f0ff", "a05030"),
+    )
 )
-"""Colours that tell passes and backends apart; neighbours differ in hue."""
+"""Colours that tell passes apart, more than a frame has passes; neighbours differ in hue."""
 
 _COLOURS = {
     imgui.Col_.text: TEXT,
@@ -45,7 +48,7 @@ _COLOURS = {
     imgui.Col_.scrollbar_bg: rgb("000000", 0.0),
     imgui.Col_.scrollbar_grab: rgb("34485a", 0.80),
     imgui.Col_.check_mark: ACCENT,
-    imgui.Col_.slider_grab: rgb("3f9db3", 0.65),
+    imgui.Col_.slider_grab: rgb("3f9db3", 0.45),
     imgui.Col_.slider_grab_active: rgb("58c4dc", 0.75),
     imgui.Col_.button: rgb("24475a", 0.90),
     imgui.Col_.button_hovered: rgb("2f627a"),
@@ -66,6 +69,7 @@ _COLOURS = {
     imgui.Col_.tab_dimmed: rgb("0f1a22"),
     imgui.Col_.tab_dimmed_selected: rgb("1b2d39"),
     imgui.Col_.tab_dimmed_selected_overline: rgb("000000", 0.0),
+    imgui.Col_.modal_window_dim_bg: rgb("000000", 0.5),
     imgui.Col_.docking_preview: rgb("58c4dc", 0.35),
     imgui.Col_.docking_empty_bg: rgb("000000", 0.0),
     imgui.Col_.resize_grip: rgb("ffffff", 0.05),
@@ -100,8 +104,8 @@ def apply() -> None:
 
 
 def fit(size: tuple[int, int], scale: float = 1.0) -> None:
-    """Draw the interface `scale` times as large, and smaller in a window that would be full of it; before the frame
-    begins."""
+    """Draw the interface `scale` times as large, and smaller in a window that it would fill. Call it before the
+    frame begins."""
     share = max(SMALLEST, min(1.0, size[0] / FULL_SIZE[0] / scale, size[1] / FULL_SIZE[1] / scale))
     style, plots = imgui.get_style(), implot.get_style()
     style.font_scale_main, style.font_scale_dpi = share, scale
@@ -114,40 +118,40 @@ def fit(size: tuple[int, int], scale: float = 1.0) -> None:
     style.tab_rounding, style.docking_separator_size = 5 * scale, 2 * scale
     style.window_padding, style.frame_padding = both(12, 10), both(8, 3.5)
     style.item_spacing, style.item_inner_spacing = both(8, 5), both(6, 4)
-    style.cell_padding, style.scrollbar_size, style.grab_min_size = both(5, 2.5), 11 * scale, 12 * scale
+    style.cell_padding, style.scrollbar_size, style.grab_min_size = both(5, 2.5), 11 * scale, 6 * scale
     plots.plot_padding, plots.label_padding = both(4, 4), both(4, 3)
 
 
 def font_file(name: str) -> Path | None:
-    """One of the fonts that come with ImGui's bindings; None where a packager left them out."""
+    """Return one of the fonts that come with ImGui's bindings; None where a packager left them out."""
     spec = find_spec("imgui_bundle")
     path = Path(spec.origin).parent / "assets" / "fonts" / name if spec and spec.origin else None
     return path if path and path.exists() else None
 
 
 def em(lengths: float = 1.0) -> float:
-    """A length in units of the font's size, for layouts that scale with it."""
+    """Return a length in units of the font's size, for layouts that scale with it."""
     return lengths * imgui.get_font_size()
 
 
 def packed(colour: Colour) -> int:
-    """A colour as draw lists take it."""
+    """Return a colour as draw lists take it."""
     return int(imgui.get_color_u32(imgui.ImVec4(*colour)))
 
 
 def coloured(text: str, colour: Colour) -> None:
-    """Text in a colour."""
+    """Draw text in a colour."""
     imgui.text_colored(imgui.ImVec4(*colour), text)
 
 
 def tooltip(text: str) -> None:
-    """Help on the item before, wrapped; also where that is disabled."""
+    """Show help on the item before, wrapped, also where that is disabled."""
     if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled):
         show_tooltip(text)
 
 
 def show_tooltip(text: str) -> None:
-    """Text beside the mouse, wrapped."""
+    """Show text beside the mouse, wrapped."""
     imgui.begin_tooltip()
     imgui.push_text_wrap_pos(em(24))
     imgui.text_unformatted(text)

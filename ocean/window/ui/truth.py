@@ -1,4 +1,4 @@
-"""The window *Sea truth*: what the spectrum predicts, what was measured of the sea that runs, and whether they agree.
+"""The window *Sea truth*: predictions of the spectrum, measurements of the sea that runs, and whether they agree.
 
 Takes a survey and draws it; knows no GPU.
 """
@@ -17,21 +17,22 @@ from ocean.window.ui.theme import coloured, em, tooltip
 HEADINGS = ("Quantity", "unit", "predicted", "measured", "allowed")
 WIDTH = 38.0  # em
 TOP = 12.0
-DECADES = 5  # of the plot over frequency
+PEAKS = 2.5  # peak frequencies from the middle of the polar plot to its edge
+DECADES = 5  # decades of density in the plot over frequency
 DOTS = (0.1, 0.8, 0.35), (0.4, 1.3, 0.55), (1.0, 2.2, 0.9)
-"""From which share of the spectrum's highest density dots have which radius [px] and opacity."""
+"""Dots of the polar plot: least share of the highest density, radius [px], opacity."""
 MEASURED = theme.rgb("ffd27d")
 SEA_COLOURS = "0c1319", "123f52", "1a6a80", "2f9fb5", "8be6ee"
 
 
 class TruthWindow:
-    """The window; `is_open` says whether it is wanted."""
+    """Window of the survey."""
 
     def __init__(self) -> None:
         self.is_open = False
 
     def draw(self, survey: Survey | None) -> None:
-        """Draw the survey of the sea as it runs; None while there is none."""
+        """Draw the survey of the sea that runs; None while there is none."""
         if not self.is_open:
             return
         display = imgui.get_io().display_size
@@ -56,7 +57,7 @@ class TruthWindow:
 
     def _headline(self, survey: Survey | None) -> None:
         if survey is None:
-            coloured("measuring; a sea that changes is measured once it has settled", theme.FAINT)
+            coloured("measuring … After a change the sea has to settle first.", theme.FAINT)
             return
         judged = [row.agrees for row in survey.quantities if row.agrees is not None]
         text = f"{sum(judged)} of {len(judged)} agree within {LIMIT:g} deviations of one draw"
@@ -77,8 +78,8 @@ class TruthWindow:
         imgui.table_next_column()
         coloured("slope variance left to shading", theme.FAINT)
         tooltip(
-            "Mean square slope of the waves that no map shows, and of what all of them lack of the slopes that were\n"
-            "measured at sea for this wind: roughness, not shape."
+            "Mean square slope that the maps lack for this wind, as measured at sea. It makes the surface rough in\n"
+            "shading and is no shape."
         )
         right(f"{survey.truth.unresolved_slopes:.4f}", theme.FAINT)
         imgui.end_table()
@@ -122,36 +123,37 @@ class TruthWindow:
         implot.plot_text("E", 0.93 * limit, 0.0)
         implot.end_plot()
         tooltip(
-            "Where the waves run to, north up, out to two and a half peak frequencies. Blue: the spectrum. Dots: waves "
-            "that were seen to run there, from two pictures of the sea half a second apart."
+            "Directions of the waves, north up, out to 2.5 peak frequencies (fp). Blue: the spectrum. Dots: waves that "
+            "were measured in two maps of the sea, half a second apart."
         )
 
     def _circles(self, limit: float) -> None:
-        """Each peak frequency."""
+        """Draw a ring at each multiple of the peak frequency fp."""
         angle = np.linspace(0, 2 * np.pi, 73)
         spec = implot.Spec()
         spec.line_color = imgui.ImVec4(1, 1, 1, 0.16)
         for part in (0.4, 0.8):
             implot.plot_line(f"##{part:.2f}", part * limit * np.sin(angle), part * limit * np.cos(angle), spec)
+            implot.plot_text(f"{part * PEAKS:g} fp", 0.7 * part * limit, -0.7 * part * limit)
 
     def _frequencies(self, portrait: Portrait) -> None:
         if not implot.begin_plot("##frequencies", imgui.ImVec2(-1, em(17.0)), implot.Flags_.no_inputs):
             return
         w, density = portrait.theory
         top = float(density.max())
-        implot.setup_axes("w [rad/s]", "S [m² s]")
+        implot.setup_axes("ω [rad/s]", "S [m² s]")
         for axis in (implot.ImAxis_.x1, implot.ImAxis_.y1):
             implot.setup_axis_scale(axis, implot.Scale_.log10)
         floor = top * 10.0**-DECADES
         right_edge = float(w[density > floor][-1])
         implot.setup_axes_limits(w[0], max(right_edge, 2 * w[0]), floor, 3 * top, implot.Cond_.always)
-        implot.setup_legend(implot.Location_.south_west)
+        implot.setup_legend(implot.Location_.south, implot.LegendFlags_.outside | implot.LegendFlags_.horizontal)
         spec = implot.Spec()
         spec.fill_color, spec.fill_alpha = imgui.ImVec4(*theme.ACCENT), 0.6  # which ImPlot squares
         rings, low, high = (positive(part, floor) for part in portrait.band)
         implot.plot_shaded("95 % of draws", rings, low, high, spec)
         spec = implot.Spec()
-        spec.line_color = imgui.ImVec4(*theme.ACCENT)
+        spec.line_color = imgui.ImVec4(*theme.TEXT)
         implot.plot_line("spectrum", w, positive(density, floor), spec)
         if portrait.measured is not None:
             spec = implot.Spec()
@@ -162,24 +164,24 @@ class TruthWindow:
 
 
 def cells(row: Quantity) -> list[str]:
-    """A row as it is copied, by HEADINGS; what was not measured is empty."""
+    """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
     numbers = (row.expected, row.measured, LIMIT * row.deviation)
     return [row.name, row.unit, *("" if number is None else f"{number:.6g}" for number in numbers)]
 
 
 def sea_colours() -> int:
-    """The number of the plots' colours for water, made at first use."""
+    """Return the number of the plots' colours for water, made at first use."""
     known = int(implot.get_colormap_index("sea"))
     colours = np.array([theme.packed(theme.rgb(code)) for code in SEA_COLOURS], np.uint32)
     return known if known >= 0 else int(implot.add_colormap("sea", colours, False))
 
 
 def positive(values: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
-    """Values as a logarithmic axis takes them."""
+    """Return values that a logarithmic axis takes."""
     return np.maximum(values, 1e-3 * floor)
 
 
 def spelled(value: float, row: Quantity) -> str:
-    """A value of a quantity with its unit, with as many digits as its deviation makes sensible."""
+    """Return a value of a quantity with its unit, with as many digits as its deviation makes sensible."""
     digits = 3 if row.deviation <= 0 else int(np.clip(np.ceil(1 - np.log10(row.deviation)), 0, 6))
     return f"{value:.{digits}f}{'' if row.unit == '1' else row.unit if row.unit == '°' else ' ' + row.unit}"

@@ -1,12 +1,13 @@
 """Undo and redo: settings are values, so a change is the pair of both."""
 
-from ocean.settings import Settings, ViewSettings
+from ocean.settings import Settings, ViewSettings, to_tree
+from ocean.settings.trees import differences
 
 DEPTH = 200  # changes that are remembered
 
 
 class Undo:
-    """The changes that a person made, and those that were taken back."""
+    """Changes that a person made, and those that were undone."""
 
     def __init__(self) -> None:
         self._past: list[tuple[Settings, Settings]] = []
@@ -14,7 +15,7 @@ class Undo:
         self._is_held = False
 
     def note(self, before: Settings, after: Settings, is_held: bool = False) -> None:
-        """The settings were changed. All changes while the mouse is held are one, as of a slider that is dragged."""
+        """Note a change of settings. All changes while the mouse is held are one, as of a slider that is dragged."""
         if self._is_held and self._past:
             before = self._past.pop()[0]
         self._past = [*self._past[-DEPTH + 1 :], (before, after)]
@@ -22,11 +23,11 @@ class Undo:
         self._is_held = is_held
 
     def let_go(self) -> None:
-        """The mouse is not held any more, so the next change is another one."""
+        """Note that the mouse is not held any more, so that the next change is another one."""
         self._is_held = False
 
     def undo(self, now: Settings) -> Settings | None:
-        """The settings before the last change, None where there is none."""
+        """Return the settings before the last change; None where there is none."""
         if not self._past:
             return None
         before, after = self._past.pop()
@@ -34,7 +35,7 @@ class Undo:
         return with_view(before, moved(after.view, before.view, now.view))
 
     def redo(self, now: Settings) -> Settings | None:
-        """The settings after the change that was taken back last, None where there is none."""
+        """Return the settings after the change that was undone last; None where there is none."""
         if not self._future:
             return None
         before, after = self._future.pop()
@@ -43,11 +44,21 @@ class Undo:
 
 
 def moved(source: ViewSettings, target: ViewSettings, now: ViewSettings) -> ViewSettings:
-    """What a change from one view to another makes of the view now: flying is no change of settings, so the camera
-    stays where it has been flown to, but for what the change itself set."""
+    """Return the view now with the fields that a change from one view to another set. Flying is no change of
+    settings, so the camera stays where it is otherwise."""
     values = target.model_dump()
     return now.model_copy(update={name: value for name, value in values.items() if value != getattr(source, name)})
 
 
 def with_view(settings: Settings, view: ViewSettings) -> Settings:
     return settings.model_copy(update={"view": view})
+
+
+def spell_change(before: Settings, now: Settings) -> str:
+    """Return the first setting that changed with its new value, and how many more did."""
+    changes = differences(to_tree(before), to_tree(now))
+    if not changes:
+        return "nothing has changed"
+    path, (_, value) = next(iter(changes.items()))
+    more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+    return f"{path} = {value}{more}"

@@ -1,10 +1,12 @@
-"""A widget for each parameter, made from its declaration: label, range, unit, help, and the way back to its default.
+"""Widgets for parameters, made from their declarations: label, range, unit, help, and the way back to the default.
 
 Knows the models of settings in general and none of them by name.
 """
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
 from imgui_bundle import imgui
@@ -15,21 +17,41 @@ from ocean.settings import Settings, value_at
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
-LABEL_WIDTH = 7.6  # em
-WIDEST_SLIDER = 1e4  # a linear range beyond this is dragged or typed instead
+LABEL_WIDTH = 8.6  # em
+WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
-EXACT = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format
+SLIDER = imgui.SliderFlags_.always_clamp | imgui.SliderFlags_.no_round_to_format | imgui.SliderFlags_.no_input
+
+
+@dataclass
+class Typing:
+    """Number that is being typed: its key path, empty while there is none, its text, and for how many frames."""
+
+    path: str = ""
+    text: str = ""
+    frames: int = 0
+
+    def begin(self, path: str, text: str) -> None:
+        """Type another number from now on."""
+        self.path, self.text, self.frames = path, text, 0
 
 
 class Editor:
-    """One frame's widgets for a value of the settings; gathers what a person changes as key paths and values."""
+    """Widgets of one frame for a value of the settings. They gather changes by key path, and a remark on a number
+    out of range."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, typing: Typing | None = None, inert: Mapping[str, str] | None = None
+    ) -> None:
+        """Take the settings, the number being typed, and the reasons (`inert`) why settings have no effect, by key
+        path."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
+        self.remark = ""
+        self._typing, self._inert = typing or Typing(), inert or {}
 
     def fields(self, path: str, *names: str) -> None:
-        """The widgets of some fields of the model at a key path, or of all."""
+        """Draw the widgets of some fields of the model at a key path, or of all."""
         for name in names or type(value_at(self.settings, path)).model_fields:
             if name != "kind":
                 self.field(f"{path}.{name}")
@@ -40,9 +62,10 @@ class Editor:
         label: str = "",
         reason: Callable[[Any], str | None] | None = None,
         describe: Callable[[Any], str] | None = None,
+        nested: bool = True,
     ) -> None:
-        """The widget of one field. Where it lists values, `reason` says why one can't be had (None if it can), and
-        `describe` what it is."""
+        """Draw the widget of one field, and of the fields of its kind if `nested`. Where it lists values, `reason` says
+        why one can't be had (None if it can), and `describe` what it is."""
         parent, _, name = path.rpartition(".")
         info = type(value_at(self.settings, parent)).model_fields[name]
         value = value_at(self.settings, path)
@@ -50,7 +73,9 @@ class Editor:
         kinds = kinds_of(info)
         default = self._default(path, info)
         self.label(label or name.replace("_", " ").capitalize(), value != default)
-        tooltip(help_of(info, path))
+        help = "\n".join(filter(None, (self._inert.get(path), help_of(info, path))))
+        tooltip(help)
+        imgui.begin_disabled(path in self._inert)
         imgui.set_next_item_width(-em(1.9))
         if kinds:
             self._kinds(path, value, kinds)
@@ -69,19 +94,21 @@ class Editor:
             self._note(path, text, entered)
         else:
             self._number(path, float(value), info)
+        imgui.end_disabled()
         if not kinds and not imgui.is_popup_open(f"##{path}"):
-            tooltip(help_of(info, path))
+            tooltip(help)
         if value != default:
             self._reset(path, default, unit_of(info))
-        if kinds:
+        if kinds and nested:
             self.fields(path)
 
     def _default(self, path: str, info: FieldInfo) -> Any:
-        """What the settings have here where nobody chose: another than the model's own, where a model is used twice."""
+        """Return the default at this place of the settings, which is not the model's own where a model is used
+        twice."""
         parent, _, name = path.rpartition(".")
         try:
             default = value_at(DEFAULTS, parent)
-        except AttributeError:  # a kind within another kind than the default one
+        except AttributeError:  # the default kind does not have this field
             return info.default
         return getattr(default, name) if type(default) is type(value_at(self.settings, parent)) else info.default
 
@@ -94,7 +121,7 @@ class Editor:
         describe: Callable[[Any], str] | None,
         flags: int = 0,
     ) -> None:
-        """A list to choose from, tall enough for all; a choice that can't be had is grey, its reason is its tooltip."""
+        """Draw a list tall enough for all choices. One that can't be had is grey, with the reason as its tooltip."""
         if imgui.begin_combo(f"##{path}", str(value), imgui.ComboFlags_.height_largest | flags):
             for choice in choices:
                 obstacle = reason(choice) if reason else None
@@ -113,7 +140,7 @@ class Editor:
         reason: Callable[[Any], str | None] | None,
         describe: Callable[[Any], str] | None,
     ) -> None:
-        """A number to type, which counts once Enter is pressed, and the list of usual ones at its end."""
+        """Draw a number to type, which counts once Enter is pressed, with a list of usual ones."""
         width = imgui.calc_item_width()
         imgui.begin_group()
         imgui.set_next_item_width(width - imgui.get_frame_height())
@@ -143,27 +170,65 @@ class Editor:
         low, high = (int(bound or 0) for bound in range_of(info))
         if high - low > WIDEST_SLIDER:
             changed, new = imgui.input_int(f"##{path}", value)
+        elif self._is_typed(path, value, info):
+            return
         else:
-            changed, new = imgui.slider_int(f"##{path}", value, low, high, flags=imgui.SliderFlags_.always_clamp)
+            changed, new = imgui.slider_int(f"##{path}", value, low, high, spelled(value, unit_of(info)), SLIDER)
         self._note(path, min(high, max(low, new)), changed)
 
     def _number(self, path: str, value: float, info: FieldInfo) -> None:
         low, high = (0.0 if bound is None else bound for bound in range_of(info))
+        if self._is_typed(path, value, info):
+            return
         text = spelled(value, unit_of(info))
         if is_logarithmic(info):
-            flags = EXACT | imgui.SliderFlags_.logarithmic
+            flags = SLIDER | imgui.SliderFlags_.logarithmic
             changed, new = imgui.slider_float(f"##{path}", value, low, high, text, flags)
         elif high - low > WIDEST_SLIDER:
-            changed, new = imgui.drag_float(f"##{path}", value, 1.0, low, high, text, EXACT)
+            changed, new = imgui.drag_float(f"##{path}", value, 1.0, low, high, text, SLIDER)
         else:
-            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, EXACT)
+            changed, new = imgui.slider_float(f"##{path}", value, low, high, text, SLIDER)
         if changed:
-            dragged = imgui.is_item_active() and imgui.is_mouse_down(0)
-            new = tidy(new, low, high, is_logarithmic(info)) if dragged else float(f"{new:.7g}")
+            new = tidy(new, low, high, is_logarithmic(info))
             self._note(path, min(high, max(low, new)), new != value)
 
+    def _is_typed(self, path: str, value: float, info: FieldInfo) -> bool:
+        """Draw the number as text while it is typed, which a Ctrl-click begins; return whether it is. The text has the
+        unit that is shown, and ImGui's own field for a slider does not."""
+        corner, typing = imgui.get_cursor_screen_pos(), self._typing
+        end = imgui.ImVec2(corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height())
+        is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
+        if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
+            typing.begin(path, spelled(value, unit_of(info), digits=7))
+        if typing.path != path:
+            return False
+        if typing.frames == 0:
+            imgui.set_keyboard_focus_here()
+        typing.frames += 1
+        flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true
+        entered, typing.text = imgui.input_text_with_hint(f"##{path}", "", typing.text, flags)
+        is_left = typing.frames > 2 and not imgui.is_item_active()
+        if entered or (is_left and not imgui.is_key_pressed(imgui.Key.escape)):
+            self._take_typed(path, value, info)
+        if entered or is_left:
+            typing.path = ""
+        return True
+
+    def _take_typed(self, path: str, value: float, info: FieldInfo) -> None:
+        unit, (low, high) = unit_of(info), range_of(info)
+        new = parse_number(self._typing.text, value, unit, low, high)
+        if new is None:
+            self.remark = f"{path}: {self._typing.text!r} is not a number{f' of {unit}' if unit else ''}"
+            return
+        kept = min(math.inf if high is None else high, max(-math.inf if low is None else low, new))
+        if kept != new and low is not None and high is not None:
+            bounds = f"{spelled(low, unit)} to {spelled(high, unit)}"
+            self.remark = f"{path}: {spelled(new, unit)} is outside {bounds}, so it is {spelled(kept, unit)}"
+        kept = round(kept) if isinstance(value, int) else kept
+        self._note(path, kept, kept != value)
+
     def _reset(self, path: str, default: Any, unit: str) -> None:
-        """A small button back to the default."""
+        """Draw a small button back to the default."""
         imgui.same_line(0.0, em(0.3))
         imgui.push_style_color(imgui.Col_.button, imgui.ImVec4(0, 0, 0, 0))
         imgui.push_style_color(imgui.Col_.text, imgui.ImVec4(*theme.FAINT))
@@ -174,7 +239,7 @@ class Editor:
         self._note(path, plain(default), pressed)
 
     def label(self, text: str, changed: bool) -> None:
-        """The name before a widget, brighter where its value is not the default."""
+        """Draw the name before a widget, brighter where its value is not the default."""
         imgui.align_text_to_frame_padding()
         theme.coloured(text, theme.TEXT if changed else theme.FAINT)
         imgui.same_line(em(LABEL_WIDTH))
@@ -185,23 +250,23 @@ class Editor:
 
 
 def choices_of(info: FieldInfo) -> tuple[Any, ...]:
-    """The values of a field that is one of several names or numbers."""
+    """Return the values of a field that is one of several names or numbers."""
     return get_args(info.annotation) if get_origin(info.annotation) is Literal else ()
 
 
 def kinds_of(info: FieldInfo) -> tuple[type[Parameters], ...]:
-    """The models of a field that is one of several kinds."""
+    """Return the models of a field that is one of several kinds."""
     models = [part for part in get_args(info.annotation) if isinstance(part, type) and issubclass(part, Parameters)]
     return tuple(models)
 
 
 def plain(value: Any) -> Any:
-    """A value as a settings file has it."""
+    """Return a value as a settings file has it."""
     return value.model_dump(mode="json") if isinstance(value, Parameters) else value
 
 
 def help_of(info: FieldInfo, path: str) -> str:
-    """What a parameter does, its range, and its key in a settings file."""
+    """Return a parameter's help, its range, and its key in a settings file."""
     text = info.description or ""
     text = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
     low, high = range_of(info)
@@ -212,21 +277,56 @@ def help_of(info: FieldInfo, path: str) -> str:
     return f"{text}\n{path}"
 
 
-def spelled(value: float, unit: str) -> str:
-    """A number with its unit, metres as kilometres where there are thousands of them."""
-    if unit == "m" and abs(value) >= 1000:
-        value, unit = value / 1000, "km"
-    return f"{value:.4g}{'' if unit in ('', '°') else ' '}{unit}"
+def spelled(value: float, unit: str, digits: int = 4) -> str:
+    """Return a number with its unit, metres as kilometres where there are thousands of them."""
+    value, unit = value / shown_factor(value, unit), shown_unit(value, unit)
+    space = "" if unit in ("", "°", "1/s") else " "
+    return f"{value:.{digits}g}{space}{unit.removeprefix('1')}"
+
+
+def shown_factor(value: float, unit: str) -> float:
+    """Return how many of a unit are one of the unit that a value is shown in."""
+    return 1000.0 if unit == "m" and abs(value) >= 1000 else 1.0
+
+
+def shown_unit(value: float, unit: str) -> str:
+    """Return the unit that a value is shown in."""
+    return "km" if shown_factor(value, unit) > 1 else unit
+
+
+PREFIXES = {"M": 1e6, "k": 1e3, "": 1.0, "c": 1e-2, "m": 1e-3}
+
+
+def parse_number(text: str, value: float, unit: str, low: float | None, high: float | None) -> float | None:
+    """Return the number that a text means, in the parameter's unit; None where it means none.
+
+    A number without a unit has the unit in which `value` is shown. Where only the parameter's own unit brings it into
+    the range, it has that: 500e3 typed over 300 km is 500 km.
+    """
+    found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(.*?)\s*", text.replace("−", "-").replace(",", "."))
+    try:
+        number = float(found[1]) if found else math.nan
+    except ValueError:
+        return None
+    if found is None or not math.isfinite(number):
+        return None
+    factors = {f"{prefix}{unit}": factor for prefix, factor in PREFIXES.items()} if unit in ("m", "s", "m/s") else {}
+    factors |= {unit: 1.0}
+    if found[2]:
+        return number * factors[found[2]] if found[2] in factors else None
+    shown = number * shown_factor(value, unit)
+    is_inside = (low is None or low <= shown) and (high is None or shown <= high)
+    return shown if is_inside or not ((low is None or low <= number) and (high is None or number <= high)) else number
 
 
 def tidy(value: float, low: float, high: float, logarithmic: bool) -> float:
-    """A dragged value without digits that nobody meant: to three digits, or in a linear range to the largest power of
-    ten that is at most a hundredth of it, and at most 1."""
+    """Return a dragged value without meaningless digits: with three digits on a logarithmic range, else rounded to
+    the largest power of ten that is at most a hundredth of the range, and at most 1."""
     if logarithmic:
         return float(f"{value:.3g}")
     return round(value, max(0, 2 - math.floor(math.log10(high - low))))
 
 
 def first_sentence(text: str | None) -> str:
-    """The first line of a docstring."""
+    """Return the first line of a docstring."""
     return (text or "").strip().partition("\n")[0]
