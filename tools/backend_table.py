@@ -1,5 +1,5 @@
-"""Makes the README's short table of backends from a bench, whose path then stands in the mark, and from the same bench the
-tables in docs/backends.md:
+"""Makes the README's short table of backends from a bench, whose path then stands in the mark, and from the same bench
+the tables in docs/backends.md:
 
 python -m tools.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
