@@ -10,7 +10,7 @@ from ocean.export import workers as many
 from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
-from ocean.export.frames import Frame, source
+from ocean.export.frames import Frame, open_source, own_context
 from ocean.export.plan import ExportError, Plan
 
 DONE, INTERRUPTED = 0, 130
@@ -77,7 +77,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
     """Compute frames one after the other, and write them meanwhile."""
     if not indices:
         return
-    with source(plan) as frames, aside(folder.path) as place:
+    with own_context(plan.device) as ctx, open_source(plan, ctx) as frames, aside(folder.path) as place:
         form.prepare(place)
 
         def write(frame: Frame) -> int:

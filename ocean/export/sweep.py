@@ -7,7 +7,7 @@ case that was done. The table is made of them all at the end, a row a case.
 import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -18,16 +18,15 @@ from ocean.common.console import Progress
 from ocean.common.facts import cpu_name
 from ocean.common.records import Statistics
 from ocean.export.folder import ExportFolder, aside, move, open_folder
+from ocean.export.frames import own_context
 from ocean.export.plan import INSTALL, ExportError
 from ocean.export.run import check, until_stopped
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
-from ocean.gpu.context import create_headless_context
-from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers, try_clocks
+from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
-from ocean.sea.host import HostSea
-from ocean.sea.sea import Sea
+from ocean.sea.sea import Sea, make_sea
 from ocean.settings import Settings, to_toml, to_tree
 from ocean.settings.trees import flat
 from ocean.validation.gauge import APART
@@ -134,35 +133,29 @@ def make_row(case: Case) -> Row:
 
 
 @contextmanager
-def running(case: Case) -> Iterator[tuple[Sea | HostSea, str, PassTimers | None]]:
-    """A case's sea, the device that it runs on, and the timers of its passes."""
-    if case.device == "cpu":
-        yield HostSea(case.settings), cpu_name(), None
-        return
-    with own_gpu(case.device) as gpu:
-        ctx = create_headless_context(gpu)
-        try:
-            sea = Sea(ctx, case.settings)
-            timers = PassTimers(ctx, try_clocks(ctx).clock)
-            try:
-                yield sea, ctx.info["GL_RENDERER"], timers
-            finally:
-                timers.release()
-                sea.release()
-        finally:
-            shader_library(ctx).release()
-            ctx.release()
+def running(case: Case) -> Iterator[tuple[BaseSea, str, PassTimers | None]]:
+    """Yield the sea of a case, the name of its device, and on a GPU the timers of its passes."""
+    with ExitStack() as stack:
+        ctx = stack.enter_context(own_context(case.device, stack.enter_context(own_gpu(case.device))))
+        sea = make_sea(case.settings, ctx)
+        stack.callback(sea.release)
+        if ctx is None:
+            yield sea, cpu_name(), None
+            return
+        timers = PassTimers(ctx, try_clocks(ctx).clock)
+        stack.callback(timers.release)
+        yield sea, ctx.info["GL_RENDERER"], timers
 
 
-def times(sea: Sea | HostSea, settings: Settings, timers: PassTimers | None) -> Row:
-    """Run the frames of a capture, after its warm-up. Of what a frame took [ms] until all of it was there, and of each
-    pass on a GPU, by the clock that can be trusted there, the median over the frames."""
+def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> Row:
+    """Run the frames of a capture, after its warm-up. Return the median time [ms] of a whole frame and, on a GPU, of
+    each pass by the most trusted clock."""
     plan = settings.capture
     frames: list[float] = []
     passes: dict[str, list[float]] = {}
     for index in range(plan.warmup + plan.frames):
         start = perf_counter()
-        if isinstance(sea, HostSea) or timers is None:
+        if timers is None or not isinstance(sea, Sea):
             sea.update(plan.start + index / plan.fps)
         else:
             timers.begin(index)
@@ -180,8 +173,8 @@ def times(sea: Sea | HostSea, settings: Settings, timers: PassTimers | None) -> 
     return row | {f"pass_{slug(name)}_ms": Statistics.of(samples).median for name, samples in passes.items()}
 
 
-def quantities(sea: Sea | HostSea, settings: Settings) -> tuple[Quantity, ...]:
-    """What the spectrum says and what the maps show after the last frame; foam, which has a past, is not measured."""
+def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
+    """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
     spectrum, plan = make_spectrum(settings), settings.capture
     truth, last = make_truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
     pictures: list[Picture] = []

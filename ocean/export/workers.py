@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move
 from ocean.export.formats import make_format
-from ocean.export.frames import source
+from ocean.export.frames import open_source, own_context
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import gpus
 
@@ -60,7 +60,12 @@ def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
     """Compute and write a run of frames, on a worker, and return it. A list of its own says what is done, so that
     nothing is lost with the process that asked for it."""
     form, place = make_format(plan), Path(path)
-    with own_gpu(plan.device) as gpu, source(plan, gpu) as frames, aside(place) as unfinished:
+    with (
+        own_gpu(plan.device) as gpu,
+        own_context(plan.device, gpu) as ctx,
+        open_source(plan, ctx) as frames,
+        aside(place) as unfinished,
+    ):
         form.prepare(unfinished)
         for index in indices:
             form.write(frames.frame(index), unfinished)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
-from ocean.waves.surface import Waves
+from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
@@ -66,10 +66,10 @@ class Cascade:
     variance: NDArray[np.float32]
 
     @property
-    def waves(self) -> Waves:
+    def waves(self) -> CascadeWaves:
         key = self.key
         h0 = self.draw.astype(np.complex128) * np.sqrt(self.variance.astype(np.float64))
-        return Waves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
+        return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class SeaSpectrum:
         return tuple(cascade.key for cascade in self.cascades)
 
     @property
-    def waves(self) -> tuple[Waves, ...]:
+    def waves(self) -> tuple[CascadeWaves, ...]:
         """The waves of each cascade in float64, as `ocean.waves.surface.WaveSum` adds them up."""
         return tuple(cascade.waves for cascade in self.cascades)
 

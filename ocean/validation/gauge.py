@@ -31,6 +31,7 @@ from ocean.validation.periodogram import Periodogram
 from ocean.validation.survey import Survey, make_periodogram, make_survey, make_truth
 from ocean.validation.truth import Truth
 from ocean.waves.amplitudes import band_shells
+from ocean.waves.whitecaps import foam_memory
 
 THREADS = 256  # of a work group of a reduction
 GROUPS = 64  # that add up a map
@@ -43,7 +44,6 @@ REFRESH = 0.5  # s between two measurements at the least
 ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
 CHUNK = 1 << 20  # bytes read in a frame
 RING = 4  # answers under way beyond which nothing more is asked
-FOAM_MEMORY = 5  # decay times after which a foam map has forgotten how it began
 
 
 class _Answer:
@@ -150,7 +150,7 @@ class WaveGauge:
     def _add_up(self, frame: Frame, count: int) -> None:
         """Ask for all sums: of the maps of so many cascades, of folds, and of foam that is old enough."""
         settings, foam = self.sea.settings, self.sea.foam
-        foam_is_old = foam.age > FOAM_MEMORY * settings.foam.decay
+        foam_is_old = foam.age > foam_memory(settings.foam.decay)
         square = (foam.resolution // BLOCKS) ** 2
 
         def take(numbers: NDArray[np.float32]) -> None:
@@ -263,7 +263,7 @@ def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: t
     gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
 
     def lacks_foam(survey: Survey) -> bool:
-        is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay
+        is_old = sea.foam.age > foam_memory(sea.settings.foam.decay)
         return is_old and any(row.measured is None for row in survey.quantities)
 
     try:

@@ -27,7 +27,7 @@ NARROWEST = 100.0
 
 
 @dataclass(frozen=True)
-class Waves:
+class WaveComponents:
     """The waves that are to be spread: all that a model may depend on. w and k have one shape."""
 
     w: Array  # angular frequency [rad/s]
@@ -50,7 +50,7 @@ class Directions(ABC):
     """A spread: a model with parameters, or one that was measured."""
 
     @abstractmethod
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
         """What the profile depends on, each of the waves' shape."""
 
     @abstractmethod
@@ -61,10 +61,10 @@ class Directions(ABC):
     def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
         """The profile at an angle theta, clockwise from the mean direction, in the precision of what it gets."""
 
-    def density(self, waves: Waves, theta: ArrayLike) -> Array:
-        """D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; broadcasts with the waves."""
+    def density(self, components: WaveComponents, theta: ArrayLike) -> Array:
+        """Return D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; the two broadcast."""
         theta = np.asarray(theta, np.float64)
-        parameters = self.parameters(waves)
+        parameters = self.parameters(components)
         profile = self.profile(np.cos(theta), np.sin(theta), *parameters)
         return np.asarray(self.norm(*parameters) * profile, np.float64)
 
@@ -76,13 +76,13 @@ class SpreadingModel(Parameters, Directions):
     elongation: float = parameter(0.0, "How far drawn out along the mean direction, as swell is.", low=0, high=1)
     needs_wind: ClassVar[bool] = False
 
-    def swell_power(self, waves: Waves) -> Array:
+    def swell_power(self, components: WaveComponents) -> Array:
         """The power of cos^2s(theta / 2) that swell multiplies the spread with.
 
         `s = 16.1 tanh(wp / w) xi²` (Horvath 2015), which is most below the peak; xi, there called swell, is
         `elongation`.
         """
-        return np.asarray(16.1 * np.tanh(1 / waves.relative) * self.elongation**2)
+        return np.asarray(16.1 * np.tanh(1 / components.relative) * self.elongation**2)
 
 
 def half_angle(cosine: FloatArray, s: FloatArray) -> FloatArray:
@@ -98,12 +98,12 @@ class CosinePower(SpreadingModel):
     """`Q(s) |cos(theta / 2)|^(2 s)` with s(w) (Longuet-Higgins, Cartwright and Smith 1963)."""
 
     @abstractmethod
-    def exponent(self, waves: Waves) -> Array:
+    def exponent(self, components: WaveComponents) -> Array:
         """The power s >= 0, without the part of swell; the larger, the narrower."""
 
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
         """The power: swell adds its own to it."""
-        return (self.exponent(waves) + self.swell_power(waves),)
+        return (self.exponent(components) + self.swell_power(components),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
         """Q(s) = `2^(2s-1) / pi Gamma(s+1)² / Gamma(2s+1)` [1/rad], which is `Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2))`.
@@ -123,10 +123,10 @@ class Hasselmann(CosinePower):
     kind: Literal["hasselmann"] = "hasselmann"
     needs_wind: ClassVar[bool] = True
 
-    def exponent(self, waves: Waves) -> Array:
+    def exponent(self, components: WaveComponents) -> Array:
         """`s = 6.97 (w/wp)^4.06` up to the peak, `9.77 (w/wp)^(-2.33 - 1.45 (U wp/g - 1.17))` above the peak."""
-        x = waves.relative
-        above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (waves.inverse_age - 1.17))
+        x = components.relative
+        above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (components.inverse_age - 1.17))
         return np.where(x <= 1, 6.97 * np.minimum(x, 1.0) ** 4.06, 9.77 * above)
 
 
@@ -136,13 +136,13 @@ class Mitsuyasu(CosinePower):
     kind: Literal["mitsuyasu"] = "mitsuyasu"
     needs_wind: ClassVar[bool] = True
 
-    def exponent(self, waves: Waves) -> Array:
+    def exponent(self, components: WaveComponents) -> Array:
         """`s = sp (w/wp)^5` up to the peak, `sp (w/wp)^-2.5` above, with `sp = 11.5 (wp U/g)^-2.5`, at most 100.
 
         Seas on which the wind acts have U wp/g > 0.8 and sp < 20; the bound is for swell under a light wind.
         """
-        x = waves.relative
-        peak = min(11.5 * math.pow(waves.inverse_age, -2.5), NARROWEST)
+        x = components.relative
+        peak = min(11.5 * math.pow(components.inverse_age, -2.5), NARROWEST)
         return np.where(x <= 1, peak * np.minimum(x, 1.0) ** 5, peak * np.maximum(x, 1.0) ** -2.5)
 
 
@@ -152,9 +152,9 @@ class Cos2s(CosinePower):
     kind: Literal["cos-2s"] = "cos-2s"
     s: float = parameter(10.0, "How narrow: the s of cos^2s(theta / 2).", low=1.0, high=100.0, logarithmic=True)
 
-    def exponent(self, waves: Waves) -> Array:
+    def exponent(self, components: WaveComponents) -> Array:
         """s, whatever the frequency and the wind."""
-        return np.full(np.shape(waves.w), self.s)
+        return np.full(np.shape(components.w), self.s)
 
 
 # Lobes.
@@ -166,7 +166,7 @@ class Lobe(SpreadingModel):
     REACH: ClassVar[float] = math.pi  # beyond this angle the lobe is 0
     NODES: ClassVar[int] = 64  # of Gauss's quadrature over half the lobe: to 1e-9
 
-    def width(self, waves: Waves) -> tuple[Array, ...]:
+    def width(self, components: WaveComponents) -> tuple[Array, ...]:
         """What the lobe's form depends on; nothing, unless a model says otherwise."""
         return ()
 
@@ -178,9 +178,9 @@ class Lobe(SpreadingModel):
     def lobe_norm(self, *width: Array) -> ArrayLike:
         """The norm [1/rad] without swell."""
 
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
         """Swell's power, then what the lobe depends on."""
-        return self.swell_power(waves), *self.width(waves)
+        return self.swell_power(components), *self.width(components)
 
     def norm(self, *parameters: ArrayLike) -> Array:
         s, *width = (np.asarray(parameter, np.float64) for parameter in parameters)
@@ -218,12 +218,12 @@ class DonelanBanner(Lobe):
 
     kind: Literal["donelan-banner"] = "donelan-banner"
 
-    def width(self, waves: Waves) -> tuple[Array, ...]:
+    def width(self, components: WaveComponents) -> tuple[Array, ...]:
         """beta: `2.61 x^1.3` for x = w/wp < 0.95, `2.28 x^-1.3` for x < 1.6, then Banner's `10^e`,
 
         `e = -0.4 + 0.8393 exp(-0.567 ln x²)`. At least 1e-3, which is no direction at all.
         """
-        x = waves.relative
+        x = components.relative
         banner = 10 ** (-0.4 + 0.8393 * np.maximum(x, 1.0) ** (-2 * 0.567))
         middle = 2.28 * np.maximum(x, 0.1) ** -1.3
         return (np.maximum(np.where(x < 0.95, 2.61 * x**1.3, np.where(x < 1.6, middle, banner)), 1e-3),)
@@ -243,10 +243,10 @@ class ElfouhailySpreading(Lobe):
     needs_wind: ClassVar[bool] = True
     REACH: ClassVar[float] = math.pi / 2
 
-    def width(self, waves: Waves) -> tuple[Array, ...]:
+    def width(self, components: WaveComponents) -> tuple[Array, ...]:
         """`Delta = tanh(ln(2)/4 + 4 (c/cp)^2.5 + 0.13 (u*/cm) (cm/c)^2.5)` (Elfouhaily et al. 1997, eq. 57)."""
-        speed, peak = phase_speed(waves.k), phase_speed(waves.peak_frequency**2 / GRAVITY)
-        ripples = 0.13 * friction_velocity(waves.wind_speed, waves.inverse_age) / RIPPLE_SPEED
+        speed, peak = phase_speed(components.k), phase_speed(components.peak_frequency**2 / GRAVITY)
+        ripples = 0.13 * friction_velocity(components.wind_speed, components.inverse_age) / RIPPLE_SPEED
         return (np.tanh(math.log(2) / 4 + 4 * (speed / peak) ** 2.5 + ripples * (RIPPLE_SPEED / speed) ** 2.5),)
 
     def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:

@@ -79,7 +79,7 @@ def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Waves:
+class CascadeWaves:
     """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), and what moves them."""
 
     tile: Tile
@@ -169,12 +169,12 @@ class SurfaceFinder(ABC):
 class WaveSum(SurfaceFinder):
     """The sea at one time [s] as a sum over the waves of all cascades, with a choppiness."""
 
-    def __init__(self, cascades: Sequence[Waves], time: float, choppiness: float) -> None:
+    def __init__(self, cascades: Sequence[CascadeWaves], time: float, choppiness: float) -> None:
         self.time = time
         self.choppiness = choppiness
         self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
 
-    def _packed(self, waves: Waves) -> twin.Complex:
+    def _packed(self, waves: CascadeWaves) -> twin.Complex:
         """The four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size, size)."""
         h0, n = waves.trimmed()
         ticks = clock_ticks(self.time, waves.period)

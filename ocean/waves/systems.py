@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, deep_wavenumber, wavenumber
 from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spectra.shapes import Shape, SpectrumModel
-from ocean.waves.spreading import Cos2s, Directions, ElfouhailySpreading, SpreadingModel, Waves
+from ocean.waves.spreading import Cos2s, Directions, ElfouhailySpreading, SpreadingModel, WaveComponents
 from ocean.waves.wind import CALM, measured_slopes
 
 SWELL_SPECTRUM = Jonswap(gamma=6.0)
@@ -74,12 +74,12 @@ class WaveSystem:
 
         Integrates to 1 over theta.
         """
-        return self.spreading.density(self._waves(wavenumber(w, self.depth, self.dispersion)), theta)
+        return self.spreading.density(self._components(wavenumber(w, self.depth, self.dispersion)), theta)
 
-    def _waves(self, k: Array) -> Waves:
+    def _components(self, k: Array) -> WaveComponents:
         w = angular_frequency(k, self.depth, self.dispersion)
         deep = deep_wavenumber(k, self.depth, self.dispersion)
-        return Waves(w, deep, self.peak_frequency, self.wind_speed)
+        return WaveComponents(w, deep, self.peak_frequency, self.wind_speed)
 
     def wave_number_density(self, k: ArrayLike) -> Array:
         """Variance density over wave numbers k > 0 [rad/m], all directions together: `S(w) dw/dk` [m³]."""
@@ -126,7 +126,7 @@ class WaveSystem:
         every wave vector.
         """
         k = np.asarray(k, np.float64)
-        parameters = self.spreading.parameters(self._waves(k))
+        parameters = self.spreading.parameters(self._components(k))
         return self.wave_number_density(k) * self.spreading.norm(*parameters) / k, *parameters
 
     def wave_vector_density(self, kx: ArrayLike, kz: ArrayLike) -> Array:

@@ -195,7 +195,7 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
 
 
-def told_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
+def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
     """What is known of the strain on which breaking is judged, and that strain's variance, when the strain of more
     waves is too. Variances are over that of the strain itself, so that nothing known is 0 and 0.
 

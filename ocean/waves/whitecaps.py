@@ -16,7 +16,7 @@ from ocean.waves.special import normal, root
 from ocean.waves.systems import unit
 
 FOAM_CUTOFF = 2.0**-7
-"""Foam at or below this is gone, so that a sea forgets how it began."""
+"""Foam at or below this strength is gone, so that the foam map forgets its start."""
 
 BIRTH_WIDTH = 0.1
 """How far the Jacobian falls below the threshold until the water is all foam: about one deviation of the strain by
@@ -81,6 +81,11 @@ def spilled(texel: float, direction: float) -> tuple[float, float]:
     """
     east, south = unit(direction)
     return SPILLED / JUDGED * texel * east, SPILLED / JUDGED * texel * south
+
+
+def foam_memory(decay_time: float) -> float:
+    """Return how long [s] the densest foam lasts: from 1 to FOAM_CUTOFF, fading to 1/e in `decay_time` [s]."""
+    return -math.log(FOAM_CUTOFF) * decay_time
 
 
 def whitecap_coverage(speed: float) -> float:

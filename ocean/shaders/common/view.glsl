@@ -13,7 +13,7 @@ layout(std140, binding = BLOCK_VIEW) uniform View {
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
     float height_scale;    // standard deviation of the height [m]
     float anisotropy;      // of the maps' filter
-    int lace_layers;       // how many of the following are there
+    int pattern_layer_count;       // how many of the following are there
     vec4 slopes_of_all;    // covariance of the slopes of all waves
-    vec4 lace[6];          // how three layers read the pattern of foam: ocean/waves/lace.py
+    vec4 pattern_layers[6];          // how three layers read the pattern of foam: ocean/waves/foam_pattern.py
 };

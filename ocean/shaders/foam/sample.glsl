@@ -1,7 +1,7 @@
 // Reading the foam map, and giving it structure.
 #include "common/view.glsl"
 #include "foam/map.glsl"
-#include "foam/lace.glsl"
+#include "foam/pattern.glsl"
 #include "surface/foam.glsl"
 
 const float LEAST_UNSHOWN = 0.05;  // of the variance of the strain on which breaking is judged
@@ -23,15 +23,15 @@ vec2 in_deviations(float strain, float left) {
 }
 
 // What is known of the strain on which breaking is judged, and the variance of that, from what was known and the strain of
-// more waves, of which only the longer ones count there. ocean/waves/twin.py has the same, and `gathered`.
-vec2 told(vec2 known, vec2 strain) {
+// more waves, of which only the longer ones count there. ocean/waves/twin.py has the same, and `mean_foam`.
+vec2 refine_strain(vec2 known, vec2 strain) {
     float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
 // Shares of the water under a film of foam and under thick foam, on average where so much is known of the strain, and (z)
 // of the bubbles beside it that it does not hide. What is thick is there where the water is drawn together most.
-vec3 gathered(vec2 known) {
+vec3 mean_foam(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);
     float start = foam_start - known.x * sqrt(shown / known.y);
     return vec3(normal(start * left), normal((start - foam_apart) * left), sqrt(LEAST_UNSHOWN / (1.0 - shown)));
@@ -78,20 +78,20 @@ vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
 
 // The strength of foam at a position where the map is read where it lies, for a pixel of whose strain so much is known, its
 // opacity, and bubbles: some are carried along, the others have stayed below the crest that broke.
-vec3 laced(vec2 position, vec2 lies, float level, vec2 known, bool borne, vec2[3] layers) {
-    vec3 otherwise = gathered(known);
-    float shown = borne ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
+vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mesh, vec2[3] layers) {
+    vec3 otherwise = mean_foam(known);
+    float shown = from_mesh ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
     vec3 lying = foam_at(lies, level, shown, otherwise), born = foam_at(position, level, shown, otherwise);
-    vec4 pattern = lace_of(lying.x, layers);
+    vec4 pattern = pattern_of(lying.x, layers);
     float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
     return vec3(lying.x, foam, mix(carried, left, LEFT_BELOW));
 }
 
 // The opacity of that alone, at a place beside one for which the rest is known.
-float laced_opacity(vec2 position, float footprint, float level, vec2 known, bool borne) {
+float foam_opacity(vec2 position, float footprint, float level, vec2 known, bool from_mesh) {
     vec2 layers[3] = layers_at(position, footprint);
-    vec3 lying = foam_at(torn(position, layers), level, borne ? 1.0 : known.y, gathered(known));
-    vec2 pattern = lace_of(lying.x, layers).xy;
+    vec3 lying = foam_at(torn(position, layers), level, from_mesh ? 1.0 : known.y, mean_foam(known));
+    vec2 pattern = pattern_of(lying.x, layers).xy;
     return opacity(vec2(covered(lying.x, pattern), covered(lying.y, pattern)));
 }

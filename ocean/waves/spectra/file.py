@@ -13,7 +13,7 @@ from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
 from ocean.waves.spectra.reader import FORMATS, Record, find, read
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel
-from ocean.waves.spreading import Directions, FloatArray, Waves
+from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +38,9 @@ class MeasuredDirections(Directions):
         even = even[nearest] / (even[nearest].mean(axis=1, keepdims=True) * 2 * math.pi)
         return cls(w, math.radians(degrees[0]), even.astype(np.float32))
 
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
         """The row, with a fraction."""
-        return (np.interp(waves.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
+        return (np.interp(components.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
         """1: linear interpolation keeps the mean of a row."""

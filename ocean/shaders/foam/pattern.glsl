@@ -1,6 +1,6 @@
-// The structure of foam: where foam of a strength covers the water. ocean/waves/lace.py is the twin, and says why.
+// The structure of foam: where foam of a strength covers the water. ocean/waves/foam_pattern.py is the twin, and says why.
 
-layout(binding = SAMPLER_LACE) uniform sampler2DArray lace_patterns;  // values of walls and of threads, and their squares
+layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;  // values of walls and of threads, and their squares
 
 const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // deviations of edges
 const float LEAST = 1e-5;                           // below that share there is no foam, or the pattern's peaks would show
@@ -18,15 +18,15 @@ float quantile(float p) {
 // By which factors the layers' weights change with the strength of foam, which falls with its age: of what lies in all
 // foam, and of what the wind draws out. Squares of the weights add up to 1.
 vec2 ageing(float foam) {
-    float old = 1.0 - foam, share = lace[5].z * lace[5].z;
+    float old = 1.0 - foam, share = pattern_layers[5].z * pattern_layers[5].z;
     return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
 }
 
 // A layer of the pattern over a footprint of so many metres around a position relative to the origin: mean and variance.
 vec2 layer_at(int i, vec2 position, float footprint) {
-    vec4 axes = lace[2 * i], rest = lace[2 * i + 1];
+    vec4 axes = pattern_layers[2 * i], rest = pattern_layers[2 * i + 1];
     vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
-    vec2 value = textureLod(lace_patterns, vec3(uv, i == 2 ? 1.0 : 0.0), log2(max(footprint * rest.w, 1.0))).rg;
+    vec2 value = textureLod(foam_patterns, vec3(uv, i == 2 ? 1.0 : 0.0), log2(max(footprint * rest.w, 1.0))).rg;
     return vec2(value.x, max(value.y - value.x * value.x, 0.0));
 }
 
@@ -34,28 +34,28 @@ vec2 layer_at(int i, vec2 position, float footprint) {
 vec2[3] layers_at(vec2 position, float footprint) {
     // Each by its own number: an array that a variable indexes would lie in memory.
     vec2 layers[3] = vec2[3](layer_at(0, position, footprint), vec2(0.0), vec2(0.0));
-    if (lace_layers > 1) layers[1] = layer_at(1, position, footprint);
-    if (lace_layers > 2) layers[2] = layer_at(2, position, footprint);
+    if (pattern_layer_count > 1) layers[1] = layer_at(1, position, footprint);
+    if (pattern_layer_count > 2) layers[2] = layer_at(2, position, footprint);
     return layers;
 }
 
 // The pattern's mean in foam of a strength, and its variance; zw are the same where the finest layer is not resolved.
-vec4 lace_of(float foam, vec2[3] layers) {
+vec4 pattern_of(float foam, vec2[3] layers) {
     vec2 aged = ageing(foam);
-    vec3 weights = vec3(aged.x * vec2(lace[1].z, lace[3].z), aged.y * lace[5].z), squares = weights * weights;
+    vec3 weights = vec3(aged.x * vec2(pattern_layers[1].z, pattern_layers[3].z), aged.y * pattern_layers[5].z), squares = weights * weights;
     vec2 others = layers[0] * vec2(weights.x, squares.x) + layers[2] * vec2(weights.z, squares.z);
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
 // Share of a footprint where a pattern whose edges are so soft exceeds what leaves foam of a strength.
-float exceeding(float foam, vec2 lace_, float softness) {
+float exceeding(float foam, vec2 pattern, float softness) {
     if (foam < LEAST) return 0.0;
     float soft = softness * softness;
-    return normal((quantile(foam) * sqrt(1.0 + soft) + lace_.x) * inversesqrt(lace_.y + soft));
+    return normal((quantile(foam) * sqrt(1.0 + soft) + pattern.x) * inversesqrt(pattern.y + soft));
 }
 
 // Share of a footprint that foam of a strength covers.
-float covered(float foam, vec2 lace_) { return exceeding(foam, lace_, SOFTNESS); }
+float covered(float foam, vec2 pattern) { return exceeding(foam, pattern, SOFTNESS); }
 
 // Share of the water under it that is full of bubbles, which have wandered: the same, without the finest layer, and softer.
-float bubbles_below(float foam, vec2 lace_) { return exceeding(foam, lace_, SOFTNESS_BELOW); }
+float bubbles_below(float foam, vec2 pattern) { return exceeding(foam, pattern, SOFTNESS_BELOW); }
