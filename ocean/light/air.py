@@ -10,6 +10,7 @@ import numpy as np
 from ocean.light.spectrum import OZONE_CROSS_SECTION, WAVELENGTHS, Array, at
 
 EARTH_RADIUS = 6.371e6
+SUN_RADIUS = np.radians(0.2666)  # of the disc, as an angle
 TOP = 100e3  # of the air: at 8 degrees below the horizon the earth's shadow reaches to 63 km above us
 AEROSOL_HEIGHT, SALT_HEIGHT = 1200.0, 500.0  # scale heights
 AEROSOL_ALBEDO = 0.95  # of single scattering; sea salt absorbs nothing

@@ -5,13 +5,10 @@ Wiscombe and Weinman 1976) for drops that absorb nothing, each column on its own
 towards it (Várnai and Davies 1999).
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from ocean.light.air import SEA_ALBEDO
-from ocean.light.geometry import smoothstep
 from ocean.light.spectrum import Array
 
 THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m at its top where clouds are densest
@@ -19,11 +16,6 @@ EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # of the field: what a top's edge takes; 
 DROPS = 0.85  # mean cosine of what drops scatter
 STRAIGHT = DROPS**2  # share of it that counts as going straight on
 COLUMNS, STEPS = 2048, 24
-SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
-LEAST_MEAN = 0.05  # of the sun, on average along a ray, that is known well enough to be divided by
-
-
-VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean depth over that where it is thickest
 
 
 class Deck(NamedTuple):
@@ -35,6 +27,12 @@ class Deck(NamedTuple):
     """Of the sun's light, whichever way it goes on."""
     sky: float = 1.0
     """Of the sky's light."""
+
+
+def smoothstep(low: Array, high: Array, x: Array) -> Array:
+    """Return GLSL's smoothstep."""
+    t = np.clip((x - low) / np.maximum(high - low, 1e-9), 0, 1)
+    return np.asarray(t * t * (3 - 2 * t))
 
 
 def texels(noise: Array, place: Array, channel: int) -> Array:
@@ -59,12 +57,6 @@ def veil(noise: Array, places: Array) -> Array:
     patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
     fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
     return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
-
-
-def veil_glow(thickest: float, sun: Array) -> Array:
-    """Irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where it is
-    `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
-    return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
@@ -101,35 +93,3 @@ def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> De
     sky = 1 / (1 + 0.75 * (1 - DROPS) * depths(noise, threshold, 1.0, places))
     clear = np.exp(-thickest * veil(noise, places) / up).mean()
     return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
-
-
-def sunlit_air(
-    visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
-) -> Array:
-    """The sun's light in the air along rays (n, 3) [m] from an eye at a height [m], over what clouds leave of it on
-    average: its `mean` below their base [m], all of it above. `visible` says of places on the sea (n, 2) [m] what
-    clouds pass towards them from the sun, a unit vector; `at` are the shares of a ray at which it is asked."""
-    length = np.linalg.norm(rays, axis=-1)
-    along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
-    points = (along / length)[..., None] * rays + (0.0, eye, 0.0)
-    shadows = (points - points[..., 1:2] / sun[1] * sun)[..., ::2]
-    lit = visible(shadows.reshape(-1, 2)).reshape(along.shape)
-    under = points[..., 1] < base
-    more, whole = np.where(under, lit - mean, 0.0).mean(axis=0), np.where(under, mean, 1.0).mean(axis=0)
-    return np.asarray(1 + share * more / np.maximum(whole, LEAST_MEAN))
-
-
-def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
-    """Irradiance of sun and sky on the level sea under a layer, of what they are without it."""
-    return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
-
-
-def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
-    """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of such light.
-
-    Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
-    back: half of all directions see the clouds, half the sea.
-    """
-    sent = (deck.sun - deck.direct) * sun + (deck.sky - deck.direct) * sky
-    return np.asarray(deck.direct + (1 + SEA_ALBEDO) * sent / own)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.light.atmosphere import SUN_RADIUS
+from ocean.light.air import SUN_RADIUS
 from ocean.render import camera
 from ocean.render.surface import Statistics
 from ocean.settings import Settings, ViewSettings

@@ -19,8 +19,8 @@ from ocean.light.air import (
     molecular_density,
     rayleigh_phase,
 )
-from ocean.light.atmosphere import Atmosphere
-from ocean.light.geometry import height_along, horizon, to_sea, to_top
+from tests.light.atmosphere import Atmosphere
+from tests.light.geometry import height_along, horizon, to_sea, to_top
 
 from ..marks import slow
 from .judged_skies import Hillaire, cosines, vectors

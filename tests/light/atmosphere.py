@@ -21,6 +21,7 @@ from ocean.light.air import (
     FORWARD,
     SALT_HEIGHT,
     SEA_ALBEDO,
+    SUN_RADIUS,
     TOP,
     Air,
     aerosol_phase,
@@ -28,10 +29,10 @@ from ocean.light.air import (
     ozone_density,
     rayleigh_phase,
 )
-from ocean.light.geometry import bilinear, height_along, horizon, smoothstep, to_sea, to_top
+from ocean.light.clouds import smoothstep
 from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
 
-SUN_RADIUS = np.radians(0.2666)
 # The table of multiple scattering begins at this sine of the sun's elevation; it is finest, as a hyperbolic sine is of
 # equal steps, within so much of the horizon, where a degree takes or gives half of the light.
 MULTIPLE_LOW, MULTIPLE_FINE = -0.25, 0.06
