@@ -1,6 +1,5 @@
-"""Zarr stores that xarray opens: `cascades.zarr` and `patch.zarr`, with names and units as the CF conventions have them
-(https://cfconventions.org) where they have any. Each frame is a chunk of each array, so frames stay files of their own.
-"""
+"""Export as Zarr stores that xarray opens: `cascades.zarr` and `patch.zarr`. Names and units follow the CF conventions
+(https://cfconventions.org) where these have them. Each frame is a chunk of each array, in a file of its own."""
 
 import warnings
 from pathlib import Path
@@ -40,7 +39,7 @@ FIELDS = {  # CF standard name where there is one, what it is, unit
 
 
 class ZarrFormat(Format):
-    """Zarr of format 3."""
+    """Zarr stores of format 3."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -117,7 +116,7 @@ class ZarrFormat(Format):
         }
 
     def _stores(self) -> list[tuple[str, tuple[str, ...], dict[str, tuple[NDArray[np.float64], dict[str, Any]]]]]:
-        """Each store with its arrays and its coordinates."""
+        """Return each store with the names of its arrays and its coordinates."""
         plan, stores = self.plan, []
         times = np.array([plan.time(i) for i in range(plan.frames)])
         time = (times, {"standard_name": "time", "long_name": "time of the sea", "units": "s", "axis": "T"})

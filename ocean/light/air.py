@@ -38,34 +38,36 @@ class Air:
     wind: float = 0.0
 
     def rayleigh(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Scattering by molecules at sea level: the optical depth of Hansen and Travis (1974) over its column."""
+        """Return the scattering by molecules at sea level: the optical depth of Hansen and Travis (1974) over its
+        column."""
         w = wavelengths / 1000
         depth = 0.008569 * w**-4 * (1 + 0.0113 * w**-2 + 0.00013 * w**-4)
         return np.asarray(depth / MOLECULAR_COLUMN)
 
     def aerosol(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Extinction by the aerosol of the whole column at sea level: Ångström's law with an exponent of 1.3 and a
-        coefficient that is linear in turbidity (Preetham, Shirley and Smits 1999, after Iqbal 1983)."""
+        """Return the extinction by the aerosol of the whole column at sea level: Ångström's law with an exponent of 1.3
+        and a coefficient that is linear in turbidity (Preetham, Shirley and Smits 1999, after Iqbal 1983)."""
         beta = 0.04608 * self.turbidity - 0.04586
         return np.asarray(beta * (wavelengths / 1000) ** -1.3 / AEROSOL_HEIGHT)
 
     def salt(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Extinction by sea salt and spray at sea level: their drops are larger than the wavelength, so it is grey."""
+        """Return the extinction by sea salt and spray at sea level: their drops are larger than the wavelength, so it
+        is grey."""
         return np.full_like(wavelengths, SALT * self.haze + self.spray())
 
     def spray(self) -> float:
-        """Extinction by spray at sea level: as much of the optical depth that Mulcahy et al. (2008) measured over wind
-        as winds add from SPRAY_FROM on. They went up to 18 m/s; beyond that it is the same law."""
+        """Return the extinction by spray at sea level: as much of the optical depth that Mulcahy et al. (2008) measured
+        over wind as winds add from SPRAY_FROM on. They went up to 18 m/s; beyond that it is the same law."""
         return float(SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT)
 
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Absorption at the ozone layer's middle."""
+        """Return the absorption at the ozone layer's middle."""
         return np.asarray(at(wavelengths, OZONE_CROSS_SECTION) * OZONE_COLUMN / 15e3)
 
 
 def molecular_density(height: Array) -> Array:
-    """Density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it one scale
-    height, which follows the standard within a fifth up to 60 km."""
+    """Return the density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it
+    one scale height, which follows the standard within a fifth up to 60 km."""
     troposphere = np.power(np.clip(1 - height / 44331.0, 0.2, 1.0), 4.2559)
     return np.asarray(np.where(height < 11e3, troposphere, TROPOPAUSE * np.exp(-(height - 11e3) / 6700.0)))
 
@@ -80,12 +82,12 @@ MOLECULAR_COLUMN = 44331.0 / 5.2559 * (1 - (1 - 11e3 / 44331.0) ** 5.2559) + TRO
 
 
 def rayleigh_phase(cosine: Array) -> Array:
-    """Share of molecular scattering into a direction [1/sr]."""
+    """Return the share of molecular scattering into a direction [1/sr]."""
     return np.asarray(3 / (16 * np.pi) * (1 + cosine**2))
 
 
 def aerosol_phase(cosine: Array) -> Array:
-    """Share of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
+    """Return the share of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
     g = ASYMMETRY
     shape = (1 - g * g) * (1 + cosine**2) / ((2 + g * g) * (1 + g * g - 2 * g * cosine) ** 1.5)
     return np.asarray(3 / (8 * np.pi) * shape)

@@ -36,7 +36,7 @@ def smoothstep(low: Array, high: Array, x: Array) -> Array:
 
 
 def texels(noise: Array, place: Array, channel: int) -> Array:
-    """The nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    """Return the nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
     column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
     return np.asarray(noise[row, column, channel], dtype=np.float64)
 
@@ -60,8 +60,9 @@ def veil(noise: Array, places: Array) -> Array:
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
-    1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
+    """Return the share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the
+    threshold, 0 to 1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take
+    nothing."""
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
     return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 

@@ -37,7 +37,7 @@ def load_panorama(path: str) -> Panorama:
 
 
 def directions(rows: int, columns: int) -> Array:
-    """Unit vectors of all pixels, shape (rows, columns, 3), the middle column towards north."""
+    """Return the unit vectors of all pixels, shape (rows, columns, 3), the middle column towards north."""
     elevation = np.pi * (0.5 - (np.arange(rows) + 0.5) / rows)[:, None]
     heading = 2 * np.pi * ((np.arange(columns) + 0.5) / columns - 0.5)[None, :]
     x, z = np.cos(elevation) * np.sin(heading), -np.cos(elevation) * np.cos(heading)

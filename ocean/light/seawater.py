@@ -57,25 +57,25 @@ class Seawater:
         return np.asarray((self.absorption() + self.backscattering()) / ENTERED)
 
     def scattering(self) -> Array:
-        """RGB (3,) of what a metre of water scatters [1/m], but for what goes on almost straight."""
+        """Return RGB (3,) of what a metre of water scatters [1/m], but for what goes on almost straight."""
         return of_daylight(MOLECULES + self.particles())
 
     def reflectance(self) -> Array:
-        """Irradiance that comes up over that which goes down, just below the surface: 0.33 b_b / (a + b_b)
+        """Return the irradiance that comes up over that which goes down, just below the surface: 0.33 b_b / (a + b_b)
         (after Gordon, Brown and Jacobs 1975), which holds while it is small."""
         return np.asarray(0.33 * self.backscattering() / (self.absorption() + self.backscattering()))
 
     def albedo(self) -> Array:
-        """RGB (3,) of pi times the radiance that leaves the water over the irradiance of daylight on it."""
+        """Return RGB (3,) of pi times the radiance that leaves the water over the irradiance of daylight on it."""
         return of_daylight(ABOVE * self.reflectance())
 
     def extinction(self) -> Array:
-        """RGB (3,) of the share of daylight that a metre of water takes, as -ln of what is left [1/m]."""
+        """Return RGB (3,) of the share of daylight that a metre of water takes, as -ln of what is left [1/m]."""
         return np.asarray(-np.log(np.maximum(of_daylight(np.exp(-self.absorption() - self.backscattering())), 1e-3)))
 
 
 def of_daylight(share: Array) -> Array:
-    """RGB (..., 3) of a share (..., 4) of each wavelength of sunlight, over that of all of it; none below 0, where a
-    colour is more saturated than RGB has them."""
+    """Return RGB (..., 3) of a share (..., 4) of each wavelength of sunlight, over that of all of it; none below 0,
+    where a colour is more saturated than RGB has them."""
     sun = at(WAVELENGTHS, SOLAR_IRRADIANCE)
     return np.maximum((sun * share) @ FOUR_TO_RGB.T / (FOUR_TO_RGB @ sun), 0.0)

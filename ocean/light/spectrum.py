@@ -50,12 +50,12 @@ LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear Rec. 709
 
 
 def at(wavelengths: Array, table: Array) -> Array:
-    """A table over BANDS at other wavelengths [nm]."""
+    """Return a table over BANDS at other wavelengths [nm]."""
     return np.interp(wavelengths, BANDS, table)
 
 
 def colour_matching(wavelengths: Array) -> Array:
-    """The CIE 1931 observer, shape (3, n), as the lobes that Wyman, Sloan and Shirley (2013) fitted."""
+    """Return the CIE 1931 observer, shape (3, n), as the lobes that Wyman, Sloan and Shirley (2013) fitted."""
 
     def lobe(height: float, mean: float, below: float, above: float) -> Array:
         width = np.where(wavelengths < mean, below, above)
@@ -73,7 +73,7 @@ def spectrum_to_xyz(spectrum: Array) -> Array:
 
 
 def white_balance() -> Array:
-    """The matrix (3, 3) on XYZ that makes DAYLIGHT white, at its own luminance (von Kries 1902)."""
+    """Return the matrix (3, 3) on XYZ that makes DAYLIGHT white, at its own luminance (von Kries 1902)."""
     x, y = DAYLIGHT
     daylight, white = np.array([x, y, 1 - x - y]) / y, np.linalg.solve(XYZ_TO_RGB, np.ones(3))
     return np.asarray(np.linalg.solve(BRADFORD, (BRADFORD @ white / (BRADFORD @ daylight))[:, None] * BRADFORD))
@@ -99,8 +99,8 @@ def daylight() -> Array:
 
 
 def four_to_rgb() -> Array:
-    """The matrix (3, 4) from radiance at WAVELENGTHS to RGB: least squares over `daylight`, each spectrum to the same
-    luminance. Four wavelengths leave errors of a percent or two where three leave ten."""
+    """Return the matrix (3, 4) from radiance at WAVELENGTHS to RGB: least squares over `daylight`, each spectrum to the
+    same luminance. Four wavelengths leave errors of a percent or two where three leave ten."""
     spectra = daylight()
     rgb = spectrum_to_rgb(spectra)
     weight = 1.0 / (rgb @ LUMINANCE)[:, None]

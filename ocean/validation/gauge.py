@@ -1,9 +1,9 @@
-"""The gauge: measures the running sea on the GPU, a little in each frame, and holds it against its spectrum.
+"""The gauge: it measures the running sea on the GPU, a little in each frame, and compares it with its spectrum.
 
-Twice a second, about as often as a person reads numbers, one frame adds up the maps of all cascades, the folds at
-random points and the foam; two such frames, one after the other, also take the heights from which numpy tells what runs
-along each wave vector. Answers are read some frames later, once their fence has passed, so that no frame waits; they
-belong to the time they were asked at. All arithmetic beyond sums is done in a thread.
+Twice a second one frame sums the maps of all cascades, folds at random points, and the foam. Two such frames in a row
+also copy the heights, from which numpy computes the variance along each wave vector. Answers are read some frames
+later, after their fence has passed, so that no frame waits; they hold for the time of the question. A thread does all
+arithmetic beyond sums.
 """
 
 import math
@@ -47,7 +47,7 @@ RING = 4  # answers under way beyond which nothing more is asked
 
 
 class _Answer:
-    """Numbers on their way from the GPU: a copy of a buffer, a fence, and who takes them."""
+    """Numbers on their way from the GPU: a copy of a buffer, its fence, and the function that takes them."""
 
     def __init__(
         self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]
@@ -58,7 +58,7 @@ class _Answer:
         self._read = 0  # bytes
 
     def poll(self) -> bool:
-        """Read a piece if the GPU is done; True once all has been taken. Never waits."""
+        """Read a piece if the GPU is done. Return whether all has been read. Never waits."""
         if not self._fence.passed:
             return False
         size = min(CHUNK, self.copy.size - self._read)
@@ -74,7 +74,7 @@ class _Answer:
 
 
 class WaveGauge:
-    """Measures one sea as it runs. `survey` is what has been found, None until the first of it."""
+    """A gauge of one running sea. `survey` is its last result, None before the first one."""
 
     def __init__(
         self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH, clock: Callable[[], float] = monotonic
@@ -99,7 +99,7 @@ class WaveGauge:
         self._forget()
 
     def _forget(self) -> None:
-        """Nothing is known of the sea that begins now."""
+        """Drop all answers and results, because another sea begins."""
         for answer in self._answers:
             answer.release()
             answer.copy.release()
@@ -148,7 +148,7 @@ class WaveGauge:
             self._take_picture(frame, spectrum)
 
     def _add_up(self, frame: Frame, count: int) -> None:
-        """Ask for all sums: of the maps of so many cascades, of folds, and of foam that is old enough."""
+        """Ask for all sums: of the maps of `count` cascades, of folds, and of foam once it is old enough."""
         settings, foam = self.sea.settings, self.sea.foam
         foam_is_old = foam.age > foam_memory(settings.foam.decay)
         square = (foam.resolution // BLOCKS) ** 2
@@ -174,16 +174,16 @@ class WaveGauge:
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
     def _side(self, key: CascadeKey) -> int:
-        """Texels a side that show every wave of a cascade."""
+        """Return the fewest texels along a side that show every wave of a cascade."""
         return lossless_side(key.size, band_shells(key.tile, key.size))
 
     def _picture_places(self, spectrum: SeaSpectrum) -> list[int]:
-        """Where each cascade's picture begins in a buffer, so that the next is aligned, and where the last one ends."""
+        """Return the aligned offset of each cascade's picture in a buffer [bytes], and the end of the last one."""
         sizes = [4 * self._side(key) ** 2 for key in spectrum.keys]
         return [0, *accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes)]
 
     def _wants_picture(self, frame: Frame, now: float) -> bool:
-        """Whether it is time for the second of a pair, or for another pair."""
+        """Return whether the second picture of a pair, or a new pair, is due."""
         if len(self._pictures) == 1:
             return abs(frame.time - self._pictures[0][0]) >= APART
         return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh
@@ -206,7 +206,7 @@ class WaveGauge:
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     def _ask(self, buffer: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]) -> None:
-        """Let `take` have what programs have written to a buffer, once it has come."""
+        """Call `take` with the contents of a buffer once they have arrived."""
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
         copy = next((spare for spare in self._spare if spare.size == buffer.size), None)
         if copy is None:
@@ -217,7 +217,7 @@ class WaveGauge:
         self._answers.append(_Answer(self.ctx, copy, take))
 
     def collect(self) -> None:
-        """Take the answers that have come, and hand them to the thread. Never waits."""
+        """Take the answers that have arrived, and hand them to the thread. Never waits."""
         while self._answers and self._answers[0].poll():
             self._spare.append(self._answers.pop(0).copy)
         if not self._is_new and self._pending is None and self._transform is None:
@@ -239,7 +239,7 @@ class WaveGauge:
             self._pending = self._worker.submit(job, self._periodogram, self._squares, self.sea.foam.resolution**2)
 
     def wait(self) -> None:
-        """Wait for all answers and all that follows from them."""
+        """Wait for all answers and their results."""
         self.ctx.finish()
         if self._truth is not None:
             self._truth.result()
@@ -258,8 +258,8 @@ class WaveGauge:
 
 
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
-    """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
-    old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
+    """Run a settled sea on from a time in steps [s] until everything is measured; foam only if it is old enough by
+    then. Waits for every answer, so that equal seas and times give equal surveys."""
     gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
 
     def lacks_foam(survey: Survey) -> bool:

@@ -24,12 +24,13 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def band_shells(tile: Tile, size: int) -> int:
-    """The largest max(|nx|, |nz|) of any wave vector in the tile's band: how many shells of a draw are of use."""
+    """Return the largest max(|nx|, |nz|) of any wave vector in the tile's band: how many shells of a draw are of
+    use."""
     return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
 
 
 def draw(seed: int, stream: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
-    """Random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
+    """Return random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
 
     Zero at k = 0 and in the Nyquist row and column, and beyond `shells` where that is given. One counter-based stream
     (Philox, keyed by the seed and the cascade's `stream`) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the
@@ -63,7 +64,8 @@ def _wind_up(sequence: NDArray[Scalar], last: int) -> NDArray[Scalar]:
 
 
 def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np.float32]:
-    """Variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems; `draw * sqrt` of it is h0.
+    """Return the variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems; `draw * sqrt` of it
+    is h0.
 
     Zero outside the band, at k = 0 and in the Nyquist row and column. The band of the smallest tile ends in a circle,
     at the tile's own Nyquist wave number.
@@ -100,7 +102,7 @@ def steps(
 
 
 def isotropic(tile: Tile, size: int, function: Callable[[Array], NDArray[Scalar]]) -> NDArray[Scalar]:
-    """A function of the wave number k > 0 [rad/m] at every texel of a tile, (size, size); 0 at k = 0."""
+    """Return a function of the wave number k > 0 [rad/m] at every texel of a tile, (size, size); 0 at k = 0."""
     lengths, index = _lattice(size)
     return _mirrored(np.pad(function(tile.dk * lengths[1:]), (1, 0)), index)
 
@@ -112,18 +114,19 @@ def wave_vectors(tile: Tile, size: int) -> tuple[Array, Array]:
 
 
 def wave_numbers(size: int) -> Array:
-    """The integers 0, 1, ..., size/2 - 1, -size/2, ..., -1: wave numbers along an axis, in FFT order."""
+    """Return the integers 0, 1, ..., size/2 - 1, -size/2, ..., -1: wave numbers along an axis, in FFT order."""
     return np.fft.ifftshift(np.arange(-(size // 2), size // 2, dtype=np.float64))
 
 
 def blend(old: NDArray[np.float32], new: NDArray[np.float32], a: float) -> NDArray[np.float32]:
-    """Variance on the way from an old sea (a = 0) to a new one (a = 1), under the same draw."""
+    """Return the variance on the way from an old sea (a = 0) to a new one (a = 1), under the same draw."""
     return np.float32(1 - a) * old + np.float32(a) * new
 
 
 @lru_cache(maxsize=8)
 def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
-    """The distinct lengths |n| of a grid's integer vectors, and which of them each texel 0 .. size/2 has, both ways."""
+    """Return the distinct lengths |n| of a grid's integer vectors, and which of them each texel 0 .. size/2 has, both
+    ways."""
     squares = np.arange(size // 2 + 1) ** 2
     square = squares[:, None] + squares
     occurs = np.zeros(square[-1, -1] + 1, bool)
@@ -132,12 +135,13 @@ def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scalar]:
-    """A value for each distinct length, spread over the whole grid in FFT order, which repeats a quarter of it."""
+    """Return a value for each distinct length, spread over the whole grid in FFT order, which repeats a quarter of
+    it."""
     return np.pad(table[index], (0, len(index) - 2), mode="reflect")
 
 
 def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
-    """A small grid in FFT order as the long waves of a larger one: zeros in the middle."""
+    """Return a small grid in FFT order as the long waves of a larger one: zeros in the middle."""
     half = len(box) // 2
     grid = np.zeros((size, size), box.dtype)
     ends = slice(None, half), slice(-half, None)

@@ -44,8 +44,8 @@ def lattice(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
 
 
 def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
-    """The random offset of each lattice point's copy in tile axes, in sides, in steps of 2^-24: PCG2D of Jarzynski and
-    Olano (2020, "Hash functions for GPU rendering")."""
+    """Return the random offset of each lattice point's copy in tile axes, in sides, in steps of 2^-24: PCG2D of
+    Jarzynski and Olano (2020, "Hash functions for GPU rendering")."""
     a, b = (np.asarray(n).astype(np.uint32) for n in (i, j))
     factor, term, half = np.uint32(1664525), np.uint32(1013904223), np.uint32(16)
     with np.errstate(over="ignore"):
@@ -58,7 +58,7 @@ def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
 
 
 def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Copy, Copy, Copy]:
-    """The three copies that world positions (x, z) [m] blend."""
+    """Return the three copies that world positions (x, z) [m] blend."""
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     p, q = lattice(tile, x, z)
     i, j = np.floor(p).astype(np.int64), np.floor(q).astype(np.int64)

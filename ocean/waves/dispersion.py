@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 def angular_frequency(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Angular frequency w [rad/s] of wave number k >= 0 [rad/m] in water of a depth > 0 [m]; any shape.
+    """Return the angular frequency w [rad/s] of wave number k >= 0 [rad/m] in water of a depth > 0 [m]; any shape.
 
     deep: `w² = g k`; finite-depth: `w² = g k tanh(k d)`; capillary-gravity: `w² = (g k + sigma/rho k³) tanh(k d)`
     (Tessendorf, Simulating Ocean Water, 2001, eqs. 31 to 33; the last with both of its terms).
@@ -40,7 +40,7 @@ def angular_frequency(k: ArrayLike, depth: float, kind: DispersionKind = "finite
 
 
 def group_speed(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Group speed dw/dk [m/s] of wave number k > 0 [rad/m]: the derivative of `angular_frequency`."""
+    """Return the group speed dw/dk [m/s] of wave number k > 0 [rad/m]: the derivative of `angular_frequency`."""
     k = np.asarray(k, np.float64)
     w = angular_frequency(k, depth, kind)
     if kind == "deep":
@@ -58,7 +58,8 @@ def orbit_ratio(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth
 
 
 def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Wave number k [rad/m] of angular frequency w >= 0 [rad/s]: the inverse of `angular_frequency`, to rounding.
+    """Return the wave number k [rad/m] of angular frequency w >= 0 [rad/s]: the inverse of `angular_frequency`, to
+    rounding.
 
     Newton's method on ln w(ln k), whose slope stays between 1/2 and 3/2, so that it converges from anywhere; it starts
     from Eckart's (1952) estimate `k d = a / sqrt(tanh a)`, `a = w² d / g`.
@@ -78,7 +79,7 @@ def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth"
 
 
 def deep_wavenumber(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Wave number [rad/m] in deep water of the waves that have wave number k >= 0 here: `k tanh(k d)`.
+    """Return the wave number [rad/m] in deep water of the waves that have wave number k >= 0 here: `k tanh(k d)`.
 
     Surface tension is left out: where it acts, all water is deep.
     """
@@ -99,7 +100,7 @@ def loop_steps(w: ArrayLike, period: float) -> NDArray[np.uint32]:
 
 
 def clock_ticks(time: float, period: float) -> int:
-    """The time [s], of any size and sign, as a tick in [0, 2^32) of the loop period [s]: `frac(t / T) 2^32`.
+    """Return the time [s], of any size and sign, as a tick in [0, 2^32) of the loop period [s]: `frac(t / T) 2^32`.
 
     The remainder of two floats is exact, so t and t + T have the same tick wherever t + T is a float.
     """
@@ -107,7 +108,8 @@ def clock_ticks(time: float, period: float) -> int:
 
 
 def phase(n: ArrayLike, ticks: int) -> Array:
-    """Phase angle [rad] in [-pi, pi) of waves with n turns a loop: `n ticks` modulo 2^32, read as a signed integer.
+    """Return the phase angle [rad] in [-pi, pi) of waves with n turns a loop: `n ticks` modulo 2^32, read as a signed
+    integer.
 
     The same bits as `int(n * ticks)` of unsigned integers in a shader; only the factor 2 pi / 2^32 is rounded there.
     """

@@ -62,8 +62,8 @@ def patterns() -> Array:
 
 
 def levels() -> list[Array]:
-    """The patterns and their squares, (2, side, side, 2), and their means over footprints that double: mip levels,
-    which say how much of a pattern they do not show."""
+    """Return the patterns and their squares, (2, side, side, 2), and their means over footprints that double: mip
+    levels, which say how much of a pattern they do not show."""
     values = patterns()
     made = [np.stack([values, values**2], axis=-1)]
     while (side := made[-1].shape[1] // 2) > 0:
@@ -112,7 +112,7 @@ def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
 def _excess(
     foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float = SOFTNESS
 ) -> tuple[Array, Array]:
-    """Mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
+    """Return the mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
     from scipy.special import ndtri
 
     soft = softness**2
@@ -121,14 +121,15 @@ def _excess(
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its variance
-    about that `unresolved`; `foam/lace.glsl` says the same."""
+    """Return the share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its
+    variance about that `unresolved`; `foam/lace.glsl` says the same."""
     m, s = _excess(foam, resolved, unresolved)
     return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
 
 
 def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Share of the water below a footprint that is full of bubbles under foam of a strength, as `coverage` has it, of a
-    pattern whose finest layer is not resolved: the haze is as wide as foam's patches and streaks, and softer."""
+    """Return the share of the water below a footprint that is full of bubbles under foam of a strength, as `coverage`
+    has it, of a pattern whose finest layer is not resolved: the haze is as wide as foam's patches and streaks, and
+    softer."""
     m, s = _excess(foam, resolved, unresolved, SOFTNESS_BELOW)
     return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))

@@ -67,12 +67,13 @@ def shown_slopes(tiles: Sequence[Tile], size: int) -> tuple[float, list[tuple[fl
 
 
 def slope_covariance(systems: Sequence[WaveSystem]) -> Array:
-    """Covariance of the slopes of all waves longer than those of each of 1001 wave numbers, 1e-4 to 1000 rad/m."""
+    """Return the covariance of the slopes of all waves longer than those of each of 1001 wave numbers, 1e-4 to 1000
+    rad/m."""
     return _up_to(sum((_slope_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 3))))
 
 
 def _up_to(density: Array) -> Array:
-    """The integral of a density over ln k, (1001, n), up to each wave number."""
+    """Return the integral of a density over ln k, (1001, n), up to each wave number."""
     pieces = 0.5 * (density[1:] + density[:-1]) * np.diff(np.log(_K))[:, None]
     return np.concatenate([np.zeros((1, density.shape[1])), np.cumsum(pieces, axis=0)])
 
@@ -97,8 +98,8 @@ def unresolved_slopes(
     end: float = SHORTEST,
     gaps: Sequence[tuple[float, float]] = (),
 ) -> Array:
-    """Covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, but for those in gaps
-    between (low, high) [rad/m], (..., 3); those beyond `end`, as `shown_slopes` has it, never are.
+    """Return the covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, but for those
+    in gaps between (low, high) [rad/m], (..., 3); those beyond `end`, as `shown_slopes` has it, never are.
 
     Up to there the spectrum says which they are. Beyond it Cox and Munk do, who measured all slopes together: what the
     waves up to there lack of theirs for this wind, along it and across. Tails of spectra were fitted to longer waves.
@@ -110,8 +111,8 @@ def unresolved_slopes(
 def unresolved_strain(
     systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
 ) -> Array:
-    """Variance of the strain Dxx + Dzz at choppiness 1 of the same waves, but for ripples that no spectrum has, whose
-    orbits are not known. Deep water has as much of it as of slopes; over a bottom orbits are flat."""
+    """Return the variance of the strain Dxx + Dzz at choppiness 1 of the same waves, but for ripples that no spectrum
+    has, whose orbits are not known. Deep water has as much of it as of slopes; over a bottom orbits are flat."""
     density = sum(
         (
             _K**3 * orbit_ratio(_K, system.depth, system.dispersion) ** 2 * system.wave_number_density(_K)
@@ -150,7 +151,8 @@ def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]],
 
 
 def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
-    """Covariance (3,) of the slopes that a sea with slopes `own` (3,) lacks for its wind; none where it has more."""
+    """Return the covariance (3,) of the slopes that a sea with slopes `own` (3,) lacks for its wind; none where it has
+    more."""
     windy = [system for system in systems if system.wind_speed > 0 and not system.is_flat]
     if not windy:
         return np.zeros(3)

@@ -16,7 +16,7 @@ _log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
 
 
 def normal(x: ArrayLike) -> Array:
-    """The standard normal distribution: the chance of less than x."""
+    """Return the standard normal distribution: the chance of less than x."""
     return np.asarray(0.5 * _erfc(-np.asarray(x, np.float64) / math.sqrt(2)))
 
 

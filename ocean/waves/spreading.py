@@ -55,11 +55,11 @@ class Directions(ABC):
 
     @abstractmethod
     def norm(self, *parameters: ArrayLike) -> Array:
-        """The factor [1/rad] that makes the integral of the profile 1."""
+        """Return the factor [1/rad] that makes the integral of the profile 1."""
 
     @abstractmethod
     def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
-        """The profile at an angle theta, clockwise from the mean direction, in the precision of what it gets."""
+        """Return the profile at an angle theta, clockwise from the mean direction, in the precision of what it gets."""
 
     def density(self, components: WaveComponents, theta: ArrayLike) -> Array:
         """Return D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; the two broadcast."""
@@ -77,7 +77,7 @@ class SpreadingModel(Parameters, Directions):
     needs_wind: ClassVar[bool] = False
 
     def swell_power(self, components: WaveComponents) -> Array:
-        """The power of cos^2s(theta / 2) that swell multiplies the spread with.
+        """Return the power of cos^2s(theta / 2) that swell multiplies the spread with.
 
         `s = 16.1 tanh(wp / w) xi²` (Horvath 2015), which is most below the peak; xi, there called swell, is
         `elongation`.
@@ -99,10 +99,10 @@ class CosinePower(SpreadingModel):
 
     @abstractmethod
     def exponent(self, components: WaveComponents) -> Array:
-        """The power s >= 0, without the part of swell; the larger, the narrower."""
+        """Return the power s >= 0, without the part of swell; the larger, the narrower."""
 
     def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
-        """The power: swell adds its own to it."""
+        """Return the power: swell adds its own to it."""
         return (self.exponent(components) + self.swell_power(components),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
@@ -172,11 +172,11 @@ class Lobe(SpreadingModel):
 
     @abstractmethod
     def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
-        """The form at an angle, without a norm."""
+        """Return the form at an angle, without a norm."""
 
     @abstractmethod
     def lobe_norm(self, *width: Array) -> ArrayLike:
-        """The norm [1/rad] without swell."""
+        """Return the norm [1/rad] without swell."""
 
     def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
         """Swell's power, then what the lobe depends on."""

@@ -56,19 +56,19 @@ def beaufort_speed(number: int) -> float:
 
 
 def beaufort_number(speed: float) -> int:
-    """The Beaufort number 0 to 12 of a wind of U10 = speed >= 0 [m/s]."""
+    """Return the Beaufort number 0 to 12 of a wind of U10 = speed >= 0 [m/s]."""
     return bisect_right(BEAUFORT_LIMITS, speed)
 
 
 def sea_state_height(number: int) -> float:
-    """Significant height [m] that stands for a sea state 0 to 9: the middle of its range."""
+    """Return the significant height [m] that stands for a sea state 0 to 9: the middle of its range."""
     if number == 0:
         return 0.0
     return PHENOMENAL if number == 9 else (SEA_STATE_LIMITS[number - 1] + SEA_STATE_LIMITS[number]) / 2
 
 
 def sea_state_number(height: float) -> int:
-    """The WMO sea state 0 to 9 of a significant height Hs >= 0 [m]."""
+    """Return the WMO sea state 0 to 9 of a significant height Hs >= 0 [m]."""
     return bisect_left(SEA_STATE_LIMITS, height)
 
 
@@ -79,7 +79,8 @@ def grown_wind(height: float) -> float:
 
 
 def grown_period(height: float) -> float:
-    """Peak period [s] of a fully grown sea of this significant height [m] in deep water (Pierson and Moskowitz 1964).
+    """Return the peak period [s] of a fully grown sea of this significant height [m] in deep water (Pierson and
+    Moskowitz 1964).
 
     That is `5.0 s sqrt(Hs / m)`, where DNV-RP-C205 (2010) has the end of growth too.
     """
@@ -87,24 +88,25 @@ def grown_period(height: float) -> float:
 
 
 def peak_period(system: WaveSystem) -> float:
-    """Period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little longer."""
+    """Return the period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little
+    longer."""
     # In finite depth the peak lies above that of the deep-water shape, by 1 / 0.6 at most.
     w = system.peak_frequency * np.geomspace(0.9, 2.0, 1001)
     return float(2 * math.pi / w[np.argmax(system.density(w))])
 
 
 def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> bool:
-    """Whether a wind of U10 = speed [m/s] has raised all that it can within this fetch [m]; never without wind, nor
-    where no wind raises the sea."""
+    """Return whether a wind of U10 = speed [m/s] has raised all that it can within this fetch [m]; never without wind,
+    nor where no wind raises the sea."""
     calm, here, endless = (spectrum.shape(*wind) for wind in ((0.0, fetch), (speed, fetch), (speed, math.inf)))
     return calm.is_flat and not here.is_flat and here.peak_frequency <= (1 + DEVELOPED) * endless.peak_frequency
 
 
 def is_too_high(height: float, depth: float) -> bool:
-    """Whether a sea of significant height Hs [m] would break in water of this depth [m]."""
+    """Return whether a sea of significant height Hs [m] would break in water of this depth [m]."""
     return height > BREAKING * depth
 
 
 def steepest_height(wavelength: float, depth: float) -> float:
-    """Height [m] at which a wave of this length [m] breaks in water of this depth [m]."""
+    """Return the height [m] at which a wave of this length [m] breaks in water of this depth [m]."""
     return STEEPEST * wavelength * math.tanh(2 * math.pi * depth / wavelength)

@@ -32,7 +32,7 @@ def significant_wave_height(variance: float) -> float:
 
 
 def _integral(systems: Sequence[WaveSystem]) -> Array:
-    """The variance of all waves longer than those of each of WAVE_NUMBERS."""
+    """Return the variance of all waves longer than those of each of WAVE_NUMBERS."""
     k = WAVE_NUMBERS
     integrand = k * sum((system.wave_number_density(k) for system in systems), np.zeros_like(k))
     pieces = 0.5 * (integrand[1:] + integrand[:-1]) * np.diff(np.log(k))
@@ -40,19 +40,19 @@ def _integral(systems: Sequence[WaveSystem]) -> Array:
 
 
 def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> float:
-    """Variance of the height [m²] of all waves with low < k < high [rad/m]."""
+    """Return the variance of the height [m²] of all waves with low < k < high [rad/m]."""
     below = np.interp([low, high], WAVE_NUMBERS, _integral(systems))
     return float(below[1] - below[0])
 
 
 def predicted_height(systems: Sequence[WaveSystem]) -> float:
-    """Significant wave height [m] of all systems together."""
+    """Return the significant wave height [m] of all systems together."""
     return significant_wave_height(variance_between(systems, 0.0, SHORTEST))
 
 
 def peak_period(w: Array, density: Array, width: Array) -> float:
-    """The estimate that Young (1995) recommends, `2 pi / (integral of w S⁴ / integral of S⁴)`, of densities over w,
-    on a last axis; the largest alone are of weight."""
+    """Return the estimate that Young (1995) recommends, `2 pi / (integral of w S⁴ / integral of S⁴)`, of densities over
+    w, on a last axis; the largest alone are of weight."""
     top = density.max(initial=0.0)
     if top <= 0:
         return 0.0
@@ -61,7 +61,7 @@ def peak_period(w: Array, density: Array, width: Array) -> float:
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
-    """Peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
+    """Return the peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
 
     Systems share a dispersion relation: the first one's.
     """
@@ -74,7 +74,7 @@ def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
 
 
 def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
-    """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 where there are none.
+    """Return the mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 where there are none.
 
     That of the crossings of the mean level (Rice 1945). A buoy's is longer: it sees no wave below its own size.
     """
@@ -88,8 +88,8 @@ def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
 
 
 def polar_density(systems: Sequence[WaveSystem], k: ArrayLike, direction: ArrayLike) -> Array:
-    """Variance density over wave vectors, Psi [m^4], of waves of wave number k > 0 [rad/m] that run towards a
-    direction [rad], clockwise from north; the two broadcast."""
+    """Return the variance density over wave vectors, Psi [m^4], of waves of wave number k > 0 [rad/m] that run towards
+    a direction [rad], clockwise from north; the two broadcast."""
     k, direction = np.broadcast_arrays(np.asarray(k, np.float64), np.asarray(direction, np.float64))
     kx, kz = k * np.sin(direction), -k * np.cos(direction)
     return np.asarray(sum((system.wave_vector_density(kx, kz) for system in systems), np.zeros_like(k)))
@@ -108,7 +108,7 @@ class Folds:
         return cls(tuple(float(np.sum(power * cosine ** (4 - n) * sine**n)) for n in range(5)))  # type: ignore[arg-type]
 
     def deviation(self, choppiness: float) -> float:
-        """Standard deviation of the Jacobian `J = 1 + c (Dxx + Dzz) + c² (Dxx Dzz - Dxz²)`, exactly.
+        """Return the standard deviation of the Jacobian `J = 1 + c (Dxx + Dzz) + c² (Dxx Dzz - Dxz²)`, exactly.
 
         For a Gaussian sea the two parts are uncorrelated, and products of Gaussians have the variance of all their
         pairings (Isserlis 1918): `Mxxxx Mzzzz + 3 Mxxzz² - 4 Mxxxz Mxzzz` for the determinant.
@@ -147,8 +147,8 @@ def predicted_polar_moments(systems: Sequence[WaveSystem], direction: float) -> 
 
 
 def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: float) -> Array:
-    """Standard deviation [m] of what a mesh of square cells of given sides [m] loses of the height of all waves up to a
-    cutoff [rad/m]. Any shape.
+    """Return the standard deviation [m] of what a mesh of square cells of given sides [m] loses of the height of all
+    waves up to a cutoff [rad/m]. Any shape.
 
     Linear interpolation between vertices a apart loses up to (ka)²/8 of a wave k, and never more than all of it.
     """
@@ -159,7 +159,7 @@ def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: floa
 
 
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
-    """Share of the variance that lies between the cascades at this size and is lost: 0 for size >= 114."""
+    """Return the share of the variance that lies between the cascades at this size and is lost: 0 for size >= 114."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))
     return lost / variance_between(systems, 0.0, SHORTEST) if lost else 0.0
 
@@ -168,7 +168,8 @@ def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -
 
 
 def jacobian_power(tile: Tile, variance: FloatArray, depth: float, dispersion: DispersionKind) -> Array:
-    """Variance that each wave vector brings to the Jacobian at choppiness 1, to first order: `k² coth²(kd) Psi dk²`.
+    """Return the variance that each wave vector brings to the Jacobian at choppiness 1, to first order: `k² coth²(kd)
+    Psi dk²`.
 
     To first order J is 1 + Dxx + Dzz, and the transform of Dxx + Dzz is `-k coth(kd) H`.
     """
@@ -177,7 +178,7 @@ def jacobian_power(tile: Tile, variance: FloatArray, depth: float, dispersion: D
 
 
 def sampling_deviation(pairs: Sequence[FloatArray]) -> float:
-    """Standard deviation of a variance measured over one draw, relative to its mean.
+    """Return the standard deviation of a variance measured over one draw, relative to its mean.
 
     `sqrt(2 sum(((P(k) + P(-k)) / 2)²)) / sum(P)` from arrays of the mean powers of k and -k, over all k: |H(k)|² is
     exponentially distributed about that mean, because H is a complex Gaussian, and k and -k make one sample, because
@@ -190,5 +191,5 @@ def sampling_deviation(pairs: Sequence[FloatArray]) -> float:
 
 
 def mirrored(spectrum: NDArray[Any]) -> NDArray[Any]:
-    """An array over wave vectors, (size, size) in FFT order, with k and -k exchanged."""
+    """Return an array over wave vectors, (size, size) in FFT order, with k and -k exchanged."""
     return np.roll(spectrum[::-1, ::-1], (1, 1), (0, 1))

@@ -106,8 +106,8 @@ class SurfaceFinder(ABC):
 
     @abstractmethod
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        """Some of six complex arrays, the four of `twin.pack` and the first two again of the time derivative, summed
-        over all waves at still-water positions [m] of any shape (...): (count, ...)."""
+        """Return some of six complex arrays, the four of `twin.pack` and the first two again of the time derivative,
+        summed over all waves at still-water positions [m] of any shape (...): (count, ...)."""
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
         """`(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
@@ -115,7 +115,7 @@ class SurfaceFinder(ABC):
         return self.choppiness * second.real, first.real, self.choppiness * second.imag
 
     def surface(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceSample:
-        """The surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
+        """Return the surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
 
         Raises:
             ValueError: where the shapes do not broadcast, or a value is not finite.
@@ -127,14 +127,14 @@ class SurfaceFinder(ABC):
         return self._sample(*found, velocity)
 
     def _velocity(self, px: Array, pz: Array) -> Array:
-        """The velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
+        """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
         vertical, horizontal = self._sums(slice(4, 6), px, pz)
         return np.stack([self.choppiness * horizontal.real, vertical.real, self.choppiness * horizontal.imag], -1)
 
     def _sample(
         self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
     ) -> SurfaceSample:
-        """The surface at the water that rests at world positions [m]."""
+        """Return the surface at the water that rests at world positions [m]."""
         sea = twin.unpack(self._sums(slice(0, 4), px, pz))
         derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
         return SurfaceSample(
@@ -149,7 +149,8 @@ class SurfaceFinder(ABC):
         )
 
     def _invert(self, x: Array, z: Array) -> tuple[Array, Array, Array, NDArray[np.int32]]:
-        """The fixed point of `p <- x - c D(p)` from p = x, the residual |p + c D(p) - x| [m], and the steps made."""
+        """Return the fixed point of `p <- x - c D(p)` from p = x, the residual |p + c D(p) - x| [m], and the steps
+        made."""
         px, pz = x.copy(), z.copy()
         residual, steps = np.full(len(x), math.inf), np.zeros(len(x), np.int32)
         active = np.arange(len(x))
@@ -175,7 +176,8 @@ class WaveSum(SurfaceFinder):
         self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
 
     def _packed(self, waves: CascadeWaves) -> twin.Complex:
-        """The four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size, size)."""
+        """Return the four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size,
+        size)."""
         h0, n = waves.trimmed()
         ticks = clock_ticks(self.time, waves.period)
         spectra = (twin.evolve(h0, n, ticks), twin.evolve_rate(h0, n, ticks, waves.period))

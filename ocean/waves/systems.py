@@ -33,7 +33,7 @@ and a hundredth of the height's variance."""
 
 
 def unit(direction: float) -> tuple[float, float]:
-    """Unit vector (x, z) of a direction [degrees]: north is -z, east is +x."""
+    """Return the unit vector (x, z) of a direction [degrees]: north is -z, east is +x."""
     angle = math.radians(direction)
     return math.sin(angle), -math.cos(angle)
 
@@ -64,7 +64,7 @@ class WaveSystem:
         return self.shape.peak_frequency
 
     def density(self, w: ArrayLike) -> Array:
-        """Variance density S(w) [m² s] at angular frequencies w [rad/s]; with the depth factor."""
+        """Return the variance density S(w) [m² s] at angular frequencies w [rad/s]; with the depth factor."""
         w = np.asarray(w, np.float64)
         k = wavenumber(w, self.depth, self.dispersion)
         return self.shape.frequency_density(w, self.depth, self.dispersion) * self._kept(k)
@@ -82,7 +82,7 @@ class WaveSystem:
         return WaveComponents(w, deep, self.peak_frequency, self.wind_speed)
 
     def wave_number_density(self, k: ArrayLike) -> Array:
-        """Variance density over wave numbers k > 0 [rad/m], all directions together: `S(w) dw/dk` [m³]."""
+        """Return the variance density over wave numbers k > 0 [rad/m], all directions together: `S(w) dw/dk` [m³]."""
         return self.shape.wave_number_density(k, self.depth, self.dispersion) * self._kept(k)
 
     @cached_property
@@ -130,7 +130,7 @@ class WaveSystem:
         return self.wave_number_density(k) * self.spreading.norm(*parameters) / k, *parameters
 
     def wave_vector_density(self, kx: ArrayLike, kz: ArrayLike) -> Array:
-        """Variance density over wave vectors, `Psi = S(w) D(w, theta) (dw/dk) / k` [m^4]; 0 at k = 0.
+        """Return the variance density over wave vectors, `Psi = S(w) D(w, theta) (dw/dk) / k` [m^4]; 0 at k = 0.
 
         kx and kz [rad/m] are in world axes and broadcast. The Jacobian turns dw dtheta into dkx dkz (Horvath,
         Empirical directional wave spectra for computer graphics, 2015).
@@ -157,7 +157,7 @@ def wind_sea(
     height: float = 0.0,
     period: float = 0.0,
 ) -> WaveSystem:
-    """The sea that a wind of U10 = speed [m/s] towards a direction [degrees] raises over a fetch [m].
+    """Return the sea that a wind of U10 = speed [m/s] towards a direction [degrees] raises over a fetch [m].
 
     A significant height Hs > 0 [m], with a peak period Tp [s], overrules what wind and fetch say of them.
 

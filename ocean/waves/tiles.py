@@ -62,7 +62,7 @@ class Tile:
         return math.pi / self.low if self.low > 0 else math.inf
 
     def cutoff(self, size: int) -> float:
-        """Wave number [rad/m] below which all waves of the band are resolved by size texels a side."""
+        """Return the wave number [rad/m] below which all waves of the band are resolved by size texels a side."""
         return min(self.high, self.dk * size / 2)
 
     def to_world(self, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
@@ -88,7 +88,7 @@ def peak_wavelength(system: WaveSystem) -> float:
 
 
 def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
-    """The tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given.
+    """Return the tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given.
 
     The largest side stands on a ladder, so that a slowly growing wind leaves the wave vectors where they are, and the
     others follow by the ratio. Each band but the first begins at six wave numbers of its own tile, where the one before
@@ -105,7 +105,7 @@ def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
 
 
 def gaps(tiles: Sequence[Tile], size: int) -> list[tuple[float, float]]:
-    """Ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
+    """Return ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
 
     `statistics.gap_share` weighs them. None for size >= 114. What lies beyond the smallest tile is no gap but the end.
     """

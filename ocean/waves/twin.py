@@ -29,7 +29,7 @@ Fields = dict[str, Array]
 
 
 def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -> Complex:
-    """The spectrum at a time, `H = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}`, with wt = phase(n, ticks).
+    """Return the spectrum at a time, `H = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}`, with wt = phase(n, ticks).
 
     Tessendorf (2001, eq. 43) has the other sign of w; with this one and the e^{+ikx} transform waves run along their k.
     """
@@ -39,7 +39,7 @@ def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -
 
 
 def evolve_rate(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int, period: float) -> Complex:
-    """The spectrum's time derivative dH/dt [1/s] at a time; w is `n 2 pi / T` for the loop period T [s].
+    """Return the spectrum's time derivative dH/dt [1/s] at a time; w is `n 2 pi / T` for the loop period T [s].
 
     Packed like H it gives how fast each field changes at a point of still water: the velocity of the water there.
     """
@@ -48,7 +48,7 @@ def evolve_rate(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: i
 
 
 def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionKind) -> Complex:
-    """The eight fields' transforms as four complex arrays, (4, size, size); kx and kz [rad/m] in world axes.
+    """Return the eight fields' transforms as four complex arrays, (4, size, size); kx and kz [rad/m] in world axes.
 
     For real a and b with transforms A and B, the inverse transform of A + iB is a + ib. So
     `F1 = h + i Dxz`, `F2 = Dx + i Dz`, `F3 = hx + i hz`, `F4 = Dxx + i Dzz`, with the horizontal displacement
@@ -69,12 +69,12 @@ def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionK
 
 
 def transform(spectrum: Complex) -> Complex:
-    """Unnormalised inverse transform of the last two axes: `sum over k of F(k) e^{+i k x}`."""
+    """Return the unnormalised inverse transform of the last two axes: `sum over k of F(k) e^{+i k x}`."""
     return np.asarray(np.fft.ifft2(spectrum, norm="forward"))
 
 
 def unpack(packed: Complex) -> Fields:
-    """The eight real fields of four complex ones (4, ...)."""
+    """Return the eight real fields of four complex ones (4, ...)."""
     parts = (part for pair in packed for part in (pair.real, pair.imag))
     return dict(zip(FIELDS, parts, strict=True))
 
@@ -87,7 +87,7 @@ def fields(
     depth: float,
     dispersion: DispersionKind,
 ) -> Fields:
-    """The eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
+    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
 
     slope_x and slope_z are those of the height, dxx, dzz and dxz those of (dx, dz), which are not scaled by choppiness.
     """
@@ -105,7 +105,8 @@ def exact(
     x: ArrayLike,
     z: ArrayLike,
 ) -> Fields:
-    """The eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on them."""
+    """Return the eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on
+    them."""
     return unpack(sums(pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion), tile, x, z))
 
 
@@ -120,7 +121,7 @@ def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
 
 
 def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
-    """A field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
+    """Return a field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
     size = len(field)
     u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
     i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
@@ -159,7 +160,8 @@ def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
-    """The eight fields of all cascades together, each a tile and its fields, at world positions [m] of still water."""
+    """Return the eight fields of all cascades together, each a tile and its fields, at world positions [m] of still
+    water."""
 
     def packed(tile: Tile, each: Mapping[str, Array], x: Array, z: Array) -> Complex:
         values = [sample(each[name], tile, x, z) for name in FIELDS]
@@ -185,7 +187,7 @@ def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
 
 
 def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
-    """Unit normal (x, y, z) of the displaced surface on a last axis of 3: the cross product of its tangents.
+    """Return the unit normal (x, y, z) of the displaced surface on a last axis of 3: the cross product of its tangents.
 
     `((1 + Dxx), hx, Dxz)` and `(Dxz, hz, 1 + Dzz)` are the tangents, so no division is needed; exact where J > 0.
     """
@@ -209,8 +211,8 @@ def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: Array
 
 
 def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
-    """The mean of foam, 0 to 1, where so much is known of the strain Dxx + Dzz, times the choppiness, on which breaking
-    is judged, and what is known has `shown` times its variance:
+    """Return the mean of foam, 0 to 1, where so much is known of the strain Dxx + Dzz, times the choppiness, on which
+    breaking is judged, and what is known has `shown` times its variance:
 
         f = N((start - steepness known) / sqrt(1 - shown))
 
@@ -222,7 +224,7 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
 
 
 def bare_bubbles(shown: ArrayLike) -> Array:
-    """The share of the bubbles beside foam of such a mean that are not under foam themselves.
+    """Return the share of the bubbles beside foam of such a mean that are not under foam themselves.
 
     Where all but LEAST_UNSHOWN of the strain is known foam is s strong, and bubbles are seen through what it leaves
     free, s (1 - s). That is on the way from no foam to all, which takes sqrt(LEAST_UNSHOWN) deviations of the strain;
@@ -232,7 +234,7 @@ def bare_bubbles(shown: ArrayLike) -> Array:
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Foam, 0 to 1, a time step dt [s] on: the aged foam or that which is born, whichever is more.
+    """Return foam, 0 to 1, a time step dt [s] on: the aged foam or that which is born, whichever is more.
 
     It ages by exp(-dt / decay_time), whatever the step, and is born as the Jacobian falls from the threshold to `width`
     below it.

@@ -73,8 +73,8 @@ def breaking_texel(peak_wavelength: float) -> float:
 
 
 def spilled(texel: float, direction: float) -> tuple[float, float]:
-    """The way (east, south) [m] from where the water breaks, judged on a texel [m], to where its foam lies, under a
-    wind towards a direction [degrees].
+    """Return the way (east, south) [m] from where the water breaks, judged on a texel [m], to where its foam lies,
+    under a wind towards a direction [degrees].
 
     A breaker spills: what it beats up tumbles down its front before it is left behind. How much foam there is, and how
     often, hangs not on that, for the sea is the same everywhere.
@@ -89,7 +89,7 @@ def foam_memory(decay_time: float) -> float:
 
 
 def whitecap_coverage(speed: float) -> float:
-    """Share of the water that foam covers, old foam included, under a wind of U10 = speed [m/s]; at most 1.
+    """Return the share of the water that foam covers, old foam included, under a wind of U10 = speed [m/s]; at most 1.
 
     `W = 3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
     """
@@ -118,12 +118,12 @@ class JacobianStatistics:
         return cls(variance, math.sqrt(second / variance), (xx * zz - xz * xz) / variance**2, share)
 
     def level(self, u: float, choppiness: float) -> float:
-        """The Jacobian where s stands u standard deviations from its mean."""
+        """Return the Jacobian where s stands u standard deviations from its mean."""
         deviation = choppiness * math.sqrt(self.variance)
         return 1 + deviation * u + self.bend * deviation**2 * (u * u - 1)
 
     def deviations(self, jacobian: ArrayLike, choppiness: float) -> Array:
-        """The inverse of `level`, on the side of s where the Jacobian falls; -inf below all that is reached."""
+        """Return the inverse of `level`, on the side of s where the Jacobian falls; -inf below all that is reached."""
         deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
         rest = np.asarray(jacobian, np.float64) - 1 + self.bend * deviation**2
         root = 1 + 4 * self.bend * rest
@@ -141,8 +141,8 @@ def mean_variance(places: Places) -> float:
 
 
 def stronger_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> Array:
-    """Share of the foam map, old foam included, that is as strong as each of STRENGTHS or stronger, where foam is born
-    as the Jacobian falls below a threshold.
+    """Return the share of the foam map, old foam included, that is as strong as each of STRENGTHS or stronger, where
+    foam is born as the Jacobian falls below a threshold.
 
     Foam is x strong where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
     There are `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events a second that leave foam of x or more (Rice 1945), u(x)
@@ -163,13 +163,13 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
 
 
 def mean_power(stronger: Array, power: float) -> float:
-    """Mean over the foam map of a power of its strengths, from what `stronger_foam` says of them."""
+    """Return the mean over the foam map of a power of its strengths, from what `stronger_foam` says of them."""
     x = STRENGTHS**power
     return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # what is weaker than the first is gone
 
 
 def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> float:
-    """Mean of the foam map of `stronger_foam`."""
+    """Return the mean of the foam map of `stronger_foam`."""
     return mean_power(stronger_foam(places, choppiness, threshold, decay_time, width), 1.0)
 
 
@@ -232,7 +232,7 @@ def foam_scatter(coverage: float, area: float, repeats: float) -> float:
 def foam_threshold(
     places: Places, choppiness: float, coverage: float, decay_time: float = 0.0, width: float = 0.0
 ) -> float:
-    """The Jacobian below which foam has to be born for it to cover a share `coverage` of the water on average.
+    """Return the Jacobian below which foam has to be born for it to cover a share `coverage` of the water on average.
 
     Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades to 1/e in `decay_time` [s].
     The level is looked for within 6 deviations, so that the threshold is finite.
@@ -257,8 +257,8 @@ def foam_threshold(
 def foam_thinning(
     places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
 ) -> tuple[float, float]:
-    """The power of foam's strength whose mean over the foam map is a share of the mean strength, and what the mean then
-    is: that, unless the sea is all but white, where no power up to MOST_THINNING has so small a one."""
+    """Return the power of foam's strength whose mean over the foam map is a share of the mean strength, and what the
+    mean then is: that, unless the sea is all but white, where no power up to MOST_THINNING has so small a one."""
     stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
     wanted = share * mean_power(stronger, 1.0)
     thinning = root(lambda power: wanted - mean_power(stronger, power), 1.0, MOST_THINNING, 1e-3)

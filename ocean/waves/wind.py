@@ -21,13 +21,14 @@ RIPPLE_SPEED = 0.23
 
 
 def phase_speed(k: ArrayLike) -> Array:
-    """Phase speed [m/s] of waves of wave number k > 0 [rad/m] in deep water: `sqrt(g / k (1 + (k / 370)²))`."""
+    """Return the phase speed [m/s] of waves of wave number k > 0 [rad/m] in deep water: `sqrt(g / k (1 + (k /
+    370)²))`."""
     k = np.asarray(k, np.float64)
     return np.asarray(np.sqrt(GRAVITY / k * (1 + (k / RIPPLE_WAVENUMBER) ** 2)))
 
 
 def friction_velocity(speed: float, inverse_age: float) -> float:
-    """Friction velocity u* [m/s] of a wind of U10 = speed > 0 [m/s] over a sea of inverse wave age U10 / cp.
+    """Return the friction velocity u* [m/s] of a wind of U10 = speed > 0 [m/s] over a sea of inverse wave age U10 / cp.
 
     `u* = 0.41 U / ln(10 / z0)`, `z0 = 3.7e-5 U² / g (U / cp)^0.9` (Elfouhaily et al. 1997, eqs. 60 and 66, the
     roughness after Donelan et al. 1993).

@@ -70,7 +70,7 @@ class Elfouhaily(SpectrumModel):
     needs_wind: ClassVar[bool] = True
 
     def shape(self, speed: float, fetch: float) -> ElfouhailyShape:
-        """The shape under wind of U10 = speed [m/s] over a fetch F [m], which sets the inverse wave age:
+        """Return the shape under wind of U10 = speed [m/s] over a fetch F [m], which sets the inverse wave age:
 
         `Omega = 0.84 tanh((g F / U² / 22000)^0.4)^(-3/4)` (eq. 37), from 0.84 of a fully grown sea to 5 at most.
         """

@@ -39,7 +39,7 @@ class MeasuredDirections(Directions):
         return cls(w, math.radians(degrees[0]), even.astype(np.float32))
 
     def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
-        """The row, with a fraction."""
+        """Return the row, with a fraction."""
         return (np.interp(components.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
@@ -108,7 +108,7 @@ class FileSpectrum(SpectrumModel):
     tail: bool = parameter(True, "Go on beyond the last value, falling as w^-5.")
 
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
-        """The shape in the file, whatever the wind and the fetch.
+        """Return the shape in the file, whatever the wind and the fetch.
 
         Raises:
             ValueError: when the file can't be read, or lacks the time, the station, or values.
@@ -129,7 +129,7 @@ def _read(files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: i
 
 @lru_cache(maxsize=4)
 def measured_shape(record: Record, directional: bool = True, tail: bool = True) -> MeasuredShape:
-    """The shape of a record, with its directions where it has them and they are wanted."""
+    """Return the shape of a record, with its directions where it has them and they are wanted."""
     w = 2 * math.pi * record.frequency
     directions = None
     if record.towards is None:

@@ -39,7 +39,7 @@ class JonswapShape(FrequencyShape):
         return self.alpha == 0
 
     def density(self, w: ArrayLike) -> Array:
-        """Variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
+        """Return the variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
 
         `alpha g² w^-5 exp(-5/4 (wp/w)^4) gamma^r`, `r = exp(-(w - wp)² / (2 s² wp²))`, s = 0.07 up to the peak and
         0.09 above it (Hasselmann et al., JONSWAP, 1973).
@@ -157,7 +157,7 @@ class PiersonMoskowitz(SpectrumModel):
     kind: Literal["pierson-moskowitz"] = "pierson-moskowitz"
 
     def shape(self, speed: float, fetch: float) -> JonswapShape:
-        """The shape under wind of U10 = speed [m/s]; the fetch is taken as endless unless it is 0.
+        """Return the shape under wind of U10 = speed [m/s]; the fetch is taken as endless unless it is 0.
 
         `S = 8.1e-3 g² w^-5 exp(-0.74 (g / (U19.5 w))^4)`, `U19.5 = 1.026 U10` (Pierson and Moskowitz 1964), whose peak
         lies at `wp = (4 * 0.74 / 5)^(1/4) g / U19.5`.
@@ -167,5 +167,5 @@ class PiersonMoskowitz(SpectrumModel):
         return JonswapShape(8.1e-3, (4 * 0.74 / 5) ** 0.25 * GRAVITY / (1.026 * speed), 1.0)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
-        """The form of this shape with any alpha and peak (Bretschneider 1959)."""
+        """Return the form of this shape with any alpha and peak (Bretschneider 1959)."""
         return jonswap_from_height(height, period, 1.0, depth, kind)

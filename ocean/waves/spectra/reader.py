@@ -55,7 +55,7 @@ class Record:
 
 
 def find(path: str) -> tuple[Path, ...]:
-    """The files of a path, in which commas join several; each as it is named, or else among the assets."""
+    """Return the files of a path, in which commas join several; each as it is named, or else among the assets."""
     files = []
     for name in path.split(","):
         places = [place for place in (os.path.expanduser(name), folder("assets") / name) if os.path.isfile(place)]
@@ -66,7 +66,7 @@ def find(path: str) -> tuple[Path, ...]:
 
 
 def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
-    """One time and station of a file; of five files in the case of a directional NDBC buoy.
+    """Return one time and station of a file; of five files in the case of a directional NDBC buoy.
 
     Raises:
         SpectrumFileError: when wavespectra is not installed, or the file is not what it reads, or it lacks the time,
@@ -93,7 +93,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
 
 
 def guess(file: Path) -> str:
-    """The format that a file's name or first words tell."""
+    """Return the format that a file's name or first words tell."""
     if file.suffix in (".nc", ".nc4", ".cdf"):
         return "netcdf"
     if file.suffix in SUFFIXES:
@@ -112,8 +112,8 @@ def guess(file: Path) -> str:
 
 
 def _open(wavespectra: Any, files: Sequence[Path], format: str) -> Any:
-    """The dataset in wavespectra's conventions. NDBC's four moments are weighted so that no direction is negative
-    (Longuet-Higgins et al. 1963)."""
+    """Return the dataset in wavespectra's conventions. NDBC's four moments are weighted so that no direction is
+    negative (Longuet-Higgins et al. 1963)."""
     if format == "netcdf":  # of any of the conventions that it knows by their variables
         import xarray
 
@@ -133,7 +133,7 @@ def _open(wavespectra: Any, files: Sequence[Path], format: str) -> Any:
 
 
 def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
-    """One time and station, and how to name them in a message."""
+    """Return one time and station, and how to name them in a message."""
     label = ""
     if "time" in spectra.dims:
         spectra = spectra.sortby("time")
@@ -182,7 +182,7 @@ def _record(spectra: Any, name: str) -> Record:
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
-    """Directions that go around; a sector gets a direction without waves beyond each of its ends."""
+    """Return directions that go around; a sector gets a direction without waves beyond each of its ends."""
     gaps = np.diff(towards, append=towards[0] + 360)
     step, widest = float(np.median(gaps)), int(gaps.argmax())
     if gaps[widest] <= 2 * step:
@@ -208,6 +208,6 @@ def _refuse_marks(files: Sequence[Path], label: str) -> None:
 
 
 def _listed(values: Array) -> str:
-    """Some numbers in a sentence."""
+    """Return some numbers in a sentence."""
     shown = ", ".join(f"{value:.4g}" for value in values[:6])
     return shown + (f" and {len(values) - 6} more" if len(values) > 6 else "")

@@ -32,7 +32,7 @@ def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-de
 
 
 def depth_factor(kd: ArrayLike) -> Array:
-    """The Kitaigorodskii factor of a relative depth k d >= 0; beyond 20 it is 1 to rounding."""
+    """Return the Kitaigorodskii factor of a relative depth k d >= 0; beyond 20 it is 1 to rounding."""
     kd = np.clip(kd, 1e-9, 20.0)
     return np.asarray(np.tanh(kd) ** 2 / (1 + 2 * kd / np.sinh(2 * kd)))
 
@@ -56,11 +56,11 @@ class Shape(ABC):
 
     @abstractmethod
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
-        """Variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
+        """Return the variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
 
     @abstractmethod
     def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
-        """Variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
+        """Return the variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
 
 
 class FrequencyShape(Shape):
@@ -70,7 +70,8 @@ class FrequencyShape(Shape):
 
     @abstractmethod
     def density(self, w: ArrayLike) -> Array:
-        """Variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any shape."""
+        """Return the variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any
+        shape."""
 
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
         return self.density(w) * (kitaigorodskii(w, depth, kind) if self.feels_bottom else 1.0)
@@ -113,10 +114,10 @@ class SpectrumModel(Parameters, ABC):
 
     @abstractmethod
     def shape(self, speed: float, fetch: float) -> Shape:
-        """The shape under wind of U10 = speed [m/s] over a fetch [m]; flat where there is none of either."""
+        """Return the shape under wind of U10 = speed [m/s] over a fetch [m]; flat where there is none of either."""
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
-        """The shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
+        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
 
         Raises:
             ValueError: when it is no spectrum of a given height.
