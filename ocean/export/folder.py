@@ -175,7 +175,7 @@ def _read_record(path: Path) -> Any:
     except FileNotFoundError:
         return None
     except ValueError:
-        raise ExportError(f"{path / RECORD} says not what is exported there; choose another folder") from None
+        raise ExportError(f"{path / RECORD} is not a record of an export; choose another folder") from None
 
 
 def _difference(old: Any, new: Any, keys: Sequence[str] = ()) -> str | None:

@@ -1,6 +1,6 @@
-"""What the air holds: molecules, ozone, and two aerosols. Coefficients in 1/m, heights in m.
+"""The contents of the air: molecules, ozone, and two aerosols. Coefficients in 1/m, heights in m.
 
-`shaders/sky/air.glsl` says the same.
+`shaders/sky/air.glsl` has the same values.
 """
 
 from dataclasses import dataclass
@@ -29,9 +29,8 @@ SEA_ALBEDO = 0.06
 
 @dataclass(frozen=True)
 class Air:
-    """The air's state: `turbidity`, 1 for none but molecules to 10 for thick haze all the way up, and `haze`, sea salt
-    in the lowest half kilometre, 1 for a fresh breeze. From a strong gale on a wind of `wind` m/s fills that with
-    spray."""
+    """The state of the air. `turbidity` runs from 1, molecules alone, to 10, thick haze at all heights. `haze` is sea
+    salt in the lowest half kilometre, 1 for a fresh breeze. A `wind` [m/s] of strong gale or more adds spray there."""
 
     turbidity: float = 2.0
     haze: float = 1.0
@@ -45,35 +44,35 @@ class Air:
         return np.asarray(depth / MOLECULAR_COLUMN)
 
     def aerosol(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Return the extinction by the aerosol of the whole column at sea level: Ångström's law with an exponent of 1.3
+        """Return the extinction at sea level by the aerosol of the whole column: Ångström's law with an exponent of 1.3
         and a coefficient that is linear in turbidity (Preetham, Shirley and Smits 1999, after Iqbal 1983)."""
         beta = 0.04608 * self.turbidity - 0.04586
         return np.asarray(beta * (wavelengths / 1000) ** -1.3 / AEROSOL_HEIGHT)
 
     def salt(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Return the extinction by sea salt and spray at sea level: their drops are larger than the wavelength, so it
-        is grey."""
+        """Return the extinction by sea salt and spray at sea level. It is grey: the drops are larger than the
+        wavelength."""
         return np.full_like(wavelengths, SALT * self.haze + self.spray())
 
     def spray(self) -> float:
-        """Return the extinction by spray at sea level: as much of the optical depth that Mulcahy et al. (2008) measured
-        over wind as winds add from SPRAY_FROM on. They went up to 18 m/s; beyond that it is the same law."""
+        """Return the extinction by spray at sea level: the optical depth of Mulcahy et al. (2008), as its increase over
+        that at SPRAY_FROM. They measured winds of up to 18 m/s; stronger winds extrapolate their law."""
         return float(SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT)
 
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Return the absorption at the ozone layer's middle."""
+        """Return the absorption at the middle of the ozone layer."""
         return np.asarray(at(wavelengths, OZONE_CROSS_SECTION) * OZONE_COLUMN / 15e3)
 
 
 def molecular_density(height: Array) -> Array:
     """Return the density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it
-    one scale height, which follows the standard within a fifth up to 60 km."""
+    one scale height, within a fifth of the standard up to 60 km."""
     troposphere = np.power(np.clip(1 - height / 44331.0, 0.2, 1.0), 4.2559)
     return np.asarray(np.where(height < 11e3, troposphere, TROPOPAUSE * np.exp(-(height - 11e3) / 6700.0)))
 
 
 def ozone_density(height: Array) -> Array:
-    """Ozone over that at its middle: a tent from 10 to 40 km (Bruneton 2017)."""
+    """Return the ozone density over that at its middle: a tent from 10 to 40 km (Bruneton 2017)."""
     return np.asarray(np.maximum(0.0, 1 - np.abs(height - 25e3) / 15e3))
 
 

@@ -1,8 +1,8 @@
-"""The layer of clouds in numpy: where it is, and what it passes of the light that falls on it.
+"""The layer of clouds in numpy: its shape, and the light that it passes.
 
-`shaders/sky/cloud_shape.glsl` has the same layer, worn by billows. Light goes through it by delta-Eddington (Joseph,
-Wiscombe and Weinman 1976) for drops that absorb nothing, each column on its own; those of the sun's light are tilted
-towards it (Várnai and Davies 1999).
+`shaders/sky/cloud_shape.glsl` has the same layer, eroded by billows. Light passes it by delta-Eddington (Joseph,
+Wiscombe and Weinman 1976) for drops that absorb nothing, each column alone; columns of the sun's light are tilted
+towards the sun (Várnai and Davies 1999).
 """
 
 from typing import NamedTuple
@@ -19,14 +19,14 @@ COLUMNS, STEPS = 2048, 24
 
 
 class Deck(NamedTuple):
-    """Shares of light that pass a layer, as means over all of the plane."""
+    """Shares of light that pass the layer, as means over the whole plane."""
 
     direct: float = 1.0
-    """Of the sun's light: what goes straight on."""
+    """Share of the sun's light that goes straight on."""
     sun: float = 1.0
-    """Of the sun's light, whichever way it goes on."""
+    """Share of the sun's light that passes in any direction."""
     sky: float = 1.0
-    """Of the sky's light."""
+    """Share of the sky's light that passes."""
 
 
 def smoothstep(low: Array, high: Array, x: Array) -> Array:
@@ -36,14 +36,14 @@ def smoothstep(low: Array, high: Array, x: Array) -> Array:
 
 
 def texels(noise: Array, place: Array, channel: int) -> Array:
-    """Return the nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    """Return the nearest values of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
     column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
     return np.asarray(noise[row, column, channel], dtype=np.float64)
 
 
 def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
-    """What makes clouds of noise (rows, columns, 4), before the threshold, and how lumpy they are, 0 to 1, at places
-    (n, 2) [m], by nearest texels."""
+    """Return the field of the clouds before the threshold, and their lumpiness, 0 to 1, at places (n, 2) [m], from the
+    nearest texels of noise (rows, columns, 4)."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
     bent = (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0
@@ -52,7 +52,7 @@ def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
 
 
 def veil(noise: Array, places: Array) -> Array:
-    """Optical depth of the veil over that where it is thickest, at places (n, 2) [m], by nearest texels."""
+    """Return the optical depth of the veil over its largest one, at places (n, 2) [m], from the nearest texels."""
     q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
     patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
     fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
@@ -60,15 +60,16 @@ def veil(noise: Array, places: Array) -> Array:
 
 
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Return the share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the
-    threshold, 0 to 1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take
-    nothing."""
+    """Return the density over that of the densest cloud at a height y in the layer, 0 to 1, for the excess of the field
+    over the threshold, 0 to 1, and its lumps, where clouds are denser. Leaves out the billows that erode the edges:
+    they absorb nothing."""
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
     return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
-    """Optical depth of columns over places (n, 2) [m], counted upwards, that lean east by an elevation of sine `up`."""
+    """Return the optical depth of columns over places (n, 2) [m], counted upwards, that lean east by an elevation of
+    sine `up`."""
     y = (np.arange(STEPS) + 0.5) / STEPS
     lean = THICKNESS * np.sqrt(1 - up * up) / up
     points = places[:, None, :] + np.stack([lean * y, 0 * y], axis=-1)
@@ -78,16 +79,17 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
 
 
 def passed(depth: Array, up: Array) -> tuple[Array, Array]:
-    """Of light from an elevation of sine `up`, the shares that go straight and in all through a layer of an optical
-    depth, by delta-Eddington without absorption. The first is never more than the second, nor that more than 1."""
+    """Return the shares of light from an elevation of sine `up` that go straight and in all directions through a layer
+    of an optical depth, by delta-Eddington without absorption. The first share is at most the second, and the second at
+    most 1."""
     direct = np.exp(-(1 - STRAIGHT) * depth / up)
     return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
 
 
 def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> Deck:
-    """What clouds where the field exceeds a threshold pass, for a sun at an elevation of sine `up`; lower than 1 degree
-    it counts as there. A veil of this optical depth where it is `thickest` turns some of the sun's light aside, and
-    counts as sending nothing of it back."""
+    """Return the light that passes clouds where the field exceeds a threshold, for a sun at an elevation of sine `up`,
+    at least 1 degree. A veil, whose largest optical depth is `thickest`, scatters some of the sun's light aside, and
+    none back."""
     up = max(up, 0.0175)
     places = np.random.default_rng(0).uniform(0, 1e7, (COLUMNS, 2))
     direct, sun = passed(depths(noise, threshold, up, places), np.array(up))

@@ -95,7 +95,7 @@ class WaveGauge:
         self._turn = 0
         self._refresh, self._clock = refresh, clock
         self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, 32 * len(sea.tiles) * sea.textures.size**2),)
-        """To run after the sea's own."""
+        """Passes to run after those of the sea."""
         self._forget()
 
     def _forget(self) -> None:

@@ -85,13 +85,12 @@ class Truth:
     def __init__(self, systems: Sequence[WaveSystem], lattices: Sequence[Lattice], direction: float) -> None:
         self.systems, self.direction = tuple(systems), direction
         self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
-        """Those of the cascades that carry waves, by the cascade's number."""
+        """Lattices of the cascades that carry waves, by the number of the cascade."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
         tiles = [lattice.tile for lattice in lattices]
         shown = shown_slopes(tiles, lattices[-1].size)
         self.unresolved_slopes = float(unresolved_slopes(systems, SHORTEST, *shown)[:2].sum())
-        """Mean square slope that no map shows of what was measured for this wind, and of the waves: what is left to the
-        shading however close one looks."""
+        """Mean square slope that no map shows: the shading's part, however close the view."""
         self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
         self._polar = statistics.predicted_polar_moments(systems, direction)
 

@@ -1,8 +1,8 @@
-"""The random amplitudes of a cascade: `h0(k) = draw * sqrt(variance)`, and the numbers that move them.
+"""The random amplitudes of a cascade, `h0(k) = draw * sqrt(variance)`, and their loop steps.
 
 The draw depends on the seed alone and the variance on the sea alone, so that the sea can change under one draw. Arrays
-are (size, size), indexed [z, x], in FFT order; a band that ends at wave number m is evaluated on the small grid of
-2 (m + 1) that holds it. What depends on |k| only is evaluated once for each distinct value of nx² + nz².
+are (size, size), indexed [z, x], in FFT order. A band that ends at wave number m is evaluated on the small grid of 2 (m
++ 1) that holds it. Functions of |k| alone are evaluated once for each value of nx² + nz².
 """
 
 import math
@@ -18,14 +18,14 @@ from ocean.waves.systems import WaveSystem, unit
 from ocean.waves.tiles import Tile
 
 ROWS = 64
-"""Rows evaluated at once: few enough for the temporary arrays to stay in the processor's cache."""
+"""Rows evaluated at once: the temporary arrays stay in the processor's cache."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def band_shells(tile: Tile, size: int) -> int:
-    """Return the largest max(|nx|, |nz|) of any wave vector in the tile's band: how many shells of a draw are of
-    use."""
+    """Return the largest max(|nx|, |nz|) of the wave vectors in the tile's band: the number of shells of a draw that
+    are used."""
     return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
 
 
@@ -97,7 +97,8 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
 def steps(
     tile: Tile, size: int, depth: float, dispersion: DispersionKind, period: float = DEFAULT_PERIOD
 ) -> NDArray[np.uint32]:
-    """Whole turns in the loop period [s] of each wave vector of a tile, in or out of its band; see `loop_steps`."""
+    """Return the turns in the loop period [s] of each wave vector of a tile, in or out of its band; see
+    `loop_steps`."""
     return isotropic(tile, size, lambda k: loop_steps(angular_frequency(k, depth, dispersion), period))
 
 
@@ -108,7 +109,8 @@ def isotropic(tile: Tile, size: int, function: Callable[[Array], NDArray[Scalar]
 
 
 def wave_vectors(tile: Tile, size: int) -> tuple[Array, Array]:
-    """(kx, kz) [rad/m] of each texel, in world axes: the tile's lattice turned by its rotation; (size, size) each."""
+    """Return (kx, kz) [rad/m] of each texel, in world axes, (size, size) each: the tile's lattice turned by its
+    rotation."""
     k = tile.dk * wave_numbers(size)
     return tile.to_world(*np.meshgrid(k, k))
 
@@ -119,14 +121,14 @@ def wave_numbers(size: int) -> Array:
 
 
 def blend(old: NDArray[np.float32], new: NDArray[np.float32], a: float) -> NDArray[np.float32]:
-    """Return the variance on the way from an old sea (a = 0) to a new one (a = 1), under the same draw."""
+    """Return the variance between an old sea (a = 0) and a new one (a = 1), under the same draw."""
     return np.float32(1 - a) * old + np.float32(a) * new
 
 
 @lru_cache(maxsize=8)
 def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
-    """Return the distinct lengths |n| of a grid's integer vectors, and which of them each texel 0 .. size/2 has, both
-    ways."""
+    """Return the distinct lengths |n| of a grid's integer vectors, and for each texel 0 .. size/2, both ways, the index
+    of its length."""
     squares = np.arange(size // 2 + 1) ** 2
     square = squares[:, None] + squares
     occurs = np.zeros(square[-1, -1] + 1, bool)
@@ -135,13 +137,12 @@ def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scalar]:
-    """Return a value for each distinct length, spread over the whole grid in FFT order, which repeats a quarter of
-    it."""
+    """Return a table over the distinct lengths as a grid in FFT order, which repeats one quarter."""
     return np.pad(table[index], (0, len(index) - 2), mode="reflect")
 
 
 def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
-    """Return a small grid in FFT order as the long waves of a larger one: zeros in the middle."""
+    """Return a larger grid whose long waves are a small grid in FFT order, with zeros between."""
     half = len(box) // 2
     grid = np.zeros((size, size), box.dtype)
     ends = slice(None, half), slice(-half, None)

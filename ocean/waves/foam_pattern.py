@@ -1,9 +1,10 @@
-"""Lace: what foam looks like from near. Walls of bubbles around holes, torn apart as the foam dies.
+"""The pattern of foam: walls of bubbles around holes, torn apart as the foam decays.
 
-A pattern is a picture of standard normal values, which foam of strength f covers where they exceed the normal quantile
-of 1 - f: a share f of it, whatever the pattern. Layers of two patterns, walls around holes and threads along the wind,
-add up with weights whose squares sum to 1, and stay so. A footprint that averages over the pattern covers what is
-expected of the values that it does not resolve, so the mean over the sea stays f at every distance.
+A pattern is a picture of standard normal values. Foam of strength f covers the texels above the normal quantile of 1 -
+f: a share f of the water, for every pattern. Layers of two patterns, walls around holes and threads along the wind, add
+up with weights whose squares sum to 1, so that the sum stays standard normal. A footprint that averages over the
+pattern gets the expected coverage of the values that it does not resolve. So the mean over the sea is f at every
+distance.
 """
 
 import math
@@ -19,42 +20,42 @@ from ocean.waves.systems import unit
 
 SIDE = 512  # texels of the pattern, which repeats
 QUANTILES = np.linspace(-5, 5, 4001)
-"""Normal values between which quantiles are interpolated, to 4e-6."""
+"""Normal values between which quantiles are interpolated, with an error of 4e-6."""
 
 SOFTNESS = 0.35
-"""Deviation of the values over which a place goes from water to foam."""
+"""Width of the transition from water to foam, as a deviation of the values."""
 
 SOFTNESS_BELOW = 1.0
-"""The same of the bubbles below, which have wandered."""
+"""Width of the transition for bubbles below the surface, which have drifted."""
 
 LEFT_BELOW = 0.6
-"""Share of the bubbles below that stays under the crest that broke, where the foam on the water is carried on."""
+"""Share of the bubbles that stays below the crest that broke, while foam on the surface moves on."""
 
 LEAST = 1e-5
-"""Foam that covers less than this is none: the pattern's highest values would show it."""
+"""Coverage below which foam is left out: the highest values of the pattern would show."""
 
 LAYERS = ((43.0, 67.0, 1.0), (5.3, 20.0, 1.0))
-"""Width [m], turn [degrees] and share of the variance of what lies in all foam."""
+"""Width [m], turn [degrees] and share of the variance of the layers in all foam."""
 
 FRAY = 0.4
-"""By how much the second of these tears foam, over the first; see `torn`."""
+"""Weight of the second layer in the displacement of foam, over that of the first; see `torn`."""
 
 STREAKS = (150.0, 620.0)
-"""Width and length [m] of the layer that the wind draws out."""
+"""Width and length [m] of the layer along the wind."""
 
 STREAKS_FROM, STREAKS_FULL, STREAKS_SHARE = 12.0, 18.0, 0.8
-"""Winds [m/s] between which streaks grow to such a share of the variance in foam that is all but gone: the Beaufort
-scale sees the first in a near gale, from 14 m/s on, and well-marked ones in a gale, from 17."""
+"""Winds [m/s] between which streaks grow to STREAKS_SHARE of the variance in the oldest foam. The Beaufort scale has
+the first streaks in a near gale, from 14 m/s on, and well-marked ones in a gale, from 17 m/s on."""
 
 SURFACE_DRIFT = 0.03
-"""Speed of what floats over that of the wind at 10 m, apart from what waves carry along (Wu 1975)."""
+"""Drift of floating matter over the wind at 10 m, without that by the waves (Wu 1975)."""
 
 
 @lru_cache(maxsize=1)
 def patterns() -> Array:
-    """(2, SIDE, SIDE) values, normally distributed, that repeat along both axes: of walls and of threads, which run
-    from row to row. They are the ranks in `assets/lace.png` and `assets/streaks.png`, which `make_lace.py` beside
-    them has made, as quantiles of the normal distribution."""
+    """Return the patterns of walls and of threads, (2, SIDE, SIDE) normally distributed values that repeat along both
+    axes; threads run from row to row. `assets/lace.png` and `assets/streaks.png`, made by `make_lace.py` beside them,
+    hold the ranks of the values."""
     from PIL import Image
 
     ranks = [np.asarray(Image.open(folder("assets") / f"{name}.png"), np.float64) for name in ("lace", "streaks")]
@@ -62,8 +63,8 @@ def patterns() -> Array:
 
 
 def levels() -> list[Array]:
-    """Return the patterns and their squares, (2, side, side, 2), and their means over footprints that double: mip
-    levels, which say how much of a pattern they do not show."""
+    """Return the mip levels of the patterns and their squares, (2, side, side, 2). Mean and mean square give the
+    variance that a level does not show."""
     values = patterns()
     made = [np.stack([values, values**2], axis=-1)]
     while (side := made[-1].shape[1] // 2) > 0:
@@ -73,29 +74,32 @@ def levels() -> list[Array]:
 
 
 def ageing(foam: ArrayLike, streaks: float) -> tuple[Array, Array]:
-    """By which factors the weights of `layers` change with the strength of foam, which falls with its age: of what lies
-    in all foam, and of what the wind draws out, whose weight is `streaks` in foam that is all but gone. A crest leaves
-    it in a patch, and only what is left of that gathers where the wind's rolls draw the water together (Langmuir 1938).
-    Squares of the weights add up to 1 at every age, so it covers what it did."""
+    """Return the factors by which the weights of `layers` change with the strength of foam, which falls with its age:
+    for the layers in all foam, and for the streaks, whose weight is `streaks` in the oldest foam.
+
+    A crest leaves foam in a patch. Old foam gathers where the wind's rolls draw the water together (Langmuir 1938). The
+    squares of the weights add up to 1 at every age, which keeps the coverage.
+    """
     old, share = 1 - np.asarray(foam, np.float64), streaks**2
     return np.sqrt((1 - share * old) / (1 - share)), np.sqrt(old)
 
 
 def torn(position: ArrayLike, walls: ArrayLike, finest: ArrayLike, spilled: tuple[float, float]) -> Array:
-    """Where the map says what foam lies at positions (..., 2) [m] at which the first layer is `walls` (...) high and
-    the finest so much, where breakers spill so far (east, south) [m]; `foam/sample.glsl` says the same.
+    """Return the positions at which the foam map is read for positions (..., 2) [m], where the first layer has the
+    value `walls` (...), the finest layer `finest`, and breakers spill by `spilled` (east, south) [m]; see
+    `foam/sample.glsl`.
 
-    Walls are left farther behind a crest than holes are, by the way that it spills to a deviation, so outlines are torn
-    along them. The sea is the same everywhere and knows nothing of the pattern: so foam covers what it did.
+    A crest leaves walls farther behind than holes, by `spilled` for each deviation, so outlines are torn along the
+    walls. The displacement is independent of the foam, so the coverage stays.
     """
     height = np.asarray(walls, np.float64) + FRAY * np.asarray(finest, np.float64)
     return np.asarray(position, np.float64) + height[..., None] * spilled
 
 
 def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
-    """How each layer reads the pattern at positions relative to an origin (world x, z) [m]: (layers, 8) with a matrix
-    to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (see `ageing`), and its
-    texels a metre."""
+    """Return how each layer reads the pattern at positions relative to an origin (world x, z) [m], (layers, 8): the
+    matrix to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (see `ageing`),
+    and its texels a metre."""
     t = min(max((wind_speed - STREAKS_FROM) / (STREAKS_FULL - STREAKS_FROM), 0.0), 1.0)
     streaks = STREAKS_SHARE * t * t * (3 - 2 * t)
     all_shares = sum(share for *_, share in LAYERS)
@@ -112,7 +116,7 @@ def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
 def _excess(
     foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike, softness: float = SOFTNESS
 ) -> tuple[Array, Array]:
-    """Return the mean and deviation of what the pattern exceeds what foam of a strength takes by, over a footprint."""
+    """Return mean and deviation over a footprint of the pattern's value above the threshold of foam of a strength."""
     from scipy.special import ndtri
 
     soft = softness**2
@@ -121,15 +125,14 @@ def _excess(
 
 
 def coverage(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Return the share of a footprint that foam of a strength covers, where the pattern's mean is `resolved` and its
-    variance about that `unresolved`; `foam/lace.glsl` says the same."""
+    """Return the share of a footprint that foam of a strength covers, where the pattern has the mean `resolved` and the
+    variance `unresolved` about it; `foam/pattern.glsl` has the same."""
     m, s = _excess(foam, resolved, unresolved)
     return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))
 
 
 def bubbles(foam: ArrayLike, resolved: ArrayLike, unresolved: ArrayLike) -> Array:
-    """Return the share of the water below a footprint that is full of bubbles under foam of a strength, as `coverage`
-    has it, of a pattern whose finest layer is not resolved: the haze is as wide as foam's patches and streaks, and
-    softer."""
+    """Return the share of the water below a footprint that is full of bubbles; see `coverage`. The pattern is without
+    its finest layer: the haze is as wide as foam's patches and streaks, and softer."""
     m, s = _excess(foam, resolved, unresolved, SOFTNESS_BELOW)
     return np.where(np.asarray(foam) < LEAST, 0.0, normal(m / s))

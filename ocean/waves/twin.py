@@ -1,9 +1,9 @@
-"""The frame in numpy: what the shaders compute, in float64, under the same names, to hold them against.
+"""The frame in numpy, in float64 and with the names of the shaders: the reference for tests of the GPU.
 
-From initial amplitudes to the evolved spectrum, its packing, the inverse transform, the eight fields, the surface, its
-normal and Jacobian, and foam. Arrays over wave vectors and over texels are (size, size), indexed [z, x]; texel (row j,
-column i) lies at (i, j) side / size on the tile. Amplitudes may be of any precision: give it the GPU's float32 ones to
-compare with the GPU.
+It goes from initial amplitudes to the evolved spectrum, its packing, the inverse transform, the eight fields, the
+surface, its normal and Jacobian, and foam. Arrays over wave vectors and over texels are (size, size), indexed [z, x];
+texel (row j, column i) lies at (i, j) side / size on the tile. Amplitudes may be of any precision: take the float32
+ones of the GPU for a comparison with the GPU.
 """
 
 import math
@@ -22,7 +22,7 @@ from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
-"""The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""
+"""The eight fields in their packed order: real and imaginary part of F1, F2, F3, F4."""
 
 Complex = NDArray[np.complex128]
 Fields = dict[str, Array]
@@ -111,7 +111,8 @@ def exact(
 
 
 def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
-    """`sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count, positions).
+    """Return `sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count,
+    positions).
 
     What `transform` computes on texels. A position costs as much as there are wave vectors.
     """
@@ -134,8 +135,8 @@ def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
 
 
 def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
-    """Complex fields (count, size, size) of a tile at world positions [m] (...) by cubic convolution (Keys 1981, with
-    a = -1/2), repeating, as questions to the sea read them: (count, ...)."""
+    """Return complex fields (count, size, size) of a tile at world positions [m] (...), as (count, ...), by cubic
+    convolution (Keys 1981, with a = -1/2) with wrap-around, as `query/surface.comp` reads maps."""
     size = fields.shape[-1]
     u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
     i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
@@ -150,7 +151,7 @@ def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: Arra
 
 
 def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
-    """Of the texels before, at, after and two after a place that lies t in [0, 1) beyond the second."""
+    """Return the weights of the texels before, at, after and two after a place at t in [0, 1) from the second one."""
     return (
         0.5 * t * (t * (2 - t) - 1),
         0.5 * (t * t * (3 * t - 5) + 2),
@@ -160,8 +161,7 @@ def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
-    """Return the eight fields of all cascades together, each a tile and its fields, at world positions [m] of still
-    water."""
+    """Return the eight fields, summed over cascades (tile and fields), at world positions [m] of still water."""
 
     def packed(tile: Tile, each: Mapping[str, Array], x: Array, z: Array) -> Complex:
         values = [sample(each[name], tile, x, z) for name in FIELDS]
@@ -173,13 +173,14 @@ def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z
 def surface_point(
     cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float
 ) -> tuple[Array, Array, Array]:
-    """Where the water that rests at world (x, z) [m] is now: `(x + c Dx, h, z + c Dz)`, summed over all cascades."""
+    """Return the position of the water that rests at world (x, z) [m]: `(x + c Dx, h, z + c Dz)`, summed over all
+    cascades."""
     sea = sea_at(cascades, x, z)
     return x + choppiness * sea["dx"], sea["height"], z + choppiness * sea["dz"]
 
 
 def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
-    """`J = (1 + c Dxx)(1 + c Dzz) - (c Dxz)²`: below 0 the surface has folded over.
+    """Return `J = (1 + c Dxx)(1 + c Dzz) - (c Dxz)²`: below 0 the surface has folded over.
 
     Not linear in the waves: sum the derivatives of all cascades first.
     """
@@ -198,11 +199,12 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
 
 
 def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
-    """What is known of the strain on which breaking is judged, and that strain's variance, when the strain of more
-    waves is too. Variances are over that of the strain itself, so that nothing known is 0 and 0.
+    """Return the known part of the strain on which breaking is judged, and its variance, refined by the strain of more
+    waves.
 
-    `strain` is of those waves too that are known already, and finer: of what it has beyond these, all is part of what
-    is asked for up to the variance that this has, and what is more comes on top of it, for shorter waves do not count.
+    Variances are relative to that of the judged strain: 0 for nothing known. `strain` and `variance` include the known
+    waves and finer ones. Only the longer of these belong to the judged strain: up to a variance of 1 all of them, and
+    beyond that the share that fits.
     """
     share = np.asarray(shown, np.float64)
     more = np.asarray(variance, np.float64) - share
@@ -211,12 +213,12 @@ def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: Array
 
 
 def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
-    """Return the mean of foam, 0 to 1, where so much is known of the strain Dxx + Dzz, times the choppiness, on which
-    breaking is judged, and what is known has `shown` times its variance:
+    """Return the mean foam, 0 to 1, given a known part of the judged strain Dxx + Dzz, times the choppiness, with the
+    share `shown` of its variance:
 
         f = N((start - steepness known) / sqrt(1 - shown))
 
-    LEAST_UNSHOWN of that is always left to chance; what is known shrinks with it, so that foam keeps its mean.
+    At least LEAST_UNSHOWN stays unknown. The known part shrinks accordingly, so that foam keeps its mean.
     """
     share = np.minimum(shown, 1 - LEAST_UNSHOWN)
     known = known * np.sqrt(share / np.maximum(shown, 1e-12))
@@ -224,20 +226,19 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
 
 
 def bare_bubbles(shown: ArrayLike) -> Array:
-    """Return the share of the bubbles beside foam of such a mean that are not under foam themselves.
+    """Return the share of the bubbles around foam of `mean_foam` that this foam does not cover.
 
-    Where all but LEAST_UNSHOWN of the strain is known foam is s strong, and bubbles are seen through what it leaves
-    free, s (1 - s). That is on the way from no foam to all, which takes sqrt(LEAST_UNSHOWN) deviations of the strain;
-    where less is known it is seen among the sqrt(1 - shown) of the rest.
+    If all but LEAST_UNSHOWN of the strain is known, foam has a strength s, and bubbles show through the rest, s (1 -
+    s). That holds between no foam and all foam, a range of sqrt(LEAST_UNSHOWN) deviations of the strain. If less is
+    known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
     """
     return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Return foam, 0 to 1, a time step dt [s] on: the aged foam or that which is born, whichever is more.
+    """Return foam, 0 to 1, after a time step dt [s]: the larger of aged and new foam.
 
-    It ages by exp(-dt / decay_time), whatever the step, and is born as the Jacobian falls from the threshold to `width`
-    below it.
+    Foam ages by exp(-dt / decay_time), and is born as the Jacobian falls from the threshold to `width` below it.
     """
     born = np.clip((threshold - jacobian) / width, 0.0, 1.0)
     foam = np.maximum(foam * math.exp(-dt / decay_time), born)
