@@ -44,7 +44,7 @@ class Source(ABC):
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._lived: int | None = None  # the last frame that the foam has seen
+        self._lived: int | None = None  # last frame to which the foam was advanced
 
     def frame(self, index: int) -> Frame:
         """Return a frame, and first grow its foam."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ocean.common.console import Progress
 
-TASKS_A_WORKER = 4  # so that the fast ones take more; where there is no foam to grow
+TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
 
 

@@ -17,7 +17,7 @@ from ocean.settings import to_toml
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
 HEIGHT = ("sea_surface_height_above_mean_sea_level", "height over mean water", "m")
-FIELDS = {  # CF standard name where there is one, what it is, unit
+FIELDS = {  # CF standard name or "", long name, unit
     "height": HEIGHT,
     "dx": ("", "displacement of the water eastwards, to be multiplied by choppiness", "m"),
     "dz": ("", "displacement of the water southwards, to be multiplied by choppiness", "m"),
@@ -78,8 +78,8 @@ class ZarrFormat(Format):
                     group, name, (plan.frames, *shape), (1, *shape), "f4", ("time", *dimensions), attributes
                 )
                 self._arrays.append((array, store == CASCADES))
-            with warnings.catch_warnings(category=UserWarning, action="ignore"):  # not yet in the specification,
-                zarr.consolidate_metadata(aside / store)  # but what xarray looks for
+            with warnings.catch_warnings(category=UserWarning, action="ignore"):  # consolidated metadata are not yet
+                zarr.consolidate_metadata(aside / store)  # in the specification, but xarray wants them
 
     @staticmethod
     def _create(
@@ -99,7 +99,7 @@ class ZarrFormat(Format):
             fill_value=np.nan,
             dimension_names=dimensions,
             attributes=attributes,
-            config={"write_empty_chunks": True},  # a frame is done when its files are there
+            config={"write_empty_chunks": True},  # a done frame has all its files
         )
 
     def write(self, frame: Frame, aside: Path) -> None:

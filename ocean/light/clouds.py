@@ -11,10 +11,10 @@ import numpy as np
 
 from ocean.light.spectrum import Array
 
-THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m at its top where clouds are densest
-EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # of the field: what a top's edge takes; its power of heights; the most of it
-DROPS = 0.85  # mean cosine of what drops scatter
-STRAIGHT = DROPS**2  # share of it that counts as going straight on
+THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m, at the top of the densest clouds
+EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # width of a top's edge, power of its heights, and limit, in the field
+DROPS = 0.85  # mean cosine of scattering by drops
+STRAIGHT = DROPS**2  # share of that scattering that counts as straight on
 COLUMNS, STEPS = 2048, 24
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from ocean.common.radiance import Picture, read_radiance
 from ocean.light.spectrum import LUMINANCE, Array
 
-SUN_SPOT = np.radians(3.0)  # of the brightest pixel: what belongs to the sun
-SUN_CONTRAST = 50.0  # how much brighter than the mean a sun is
+SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
+SUN_CONTRAST = 50.0  # least ratio of a sun's luminance to the mean
 
 
 @dataclass(frozen=True)

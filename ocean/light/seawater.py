@@ -13,13 +13,11 @@ import numpy as np
 from ocean.light.spectrum import FOUR_TO_RGB, SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
 
 PURE = np.array([0.2916, 0.0619, 0.0150, 0.00495])  # absorption of pure water at WAVELENGTHS
-PIGMENT = np.array([0.317, 0.294, 0.750, 0.973])  # that of phytoplankton, over that at 440 nm
-MOLECULES = 0.00288 * (WAVELENGTHS / 500) ** -4.32  # what sea water itself scatters
-STRAIGHT = 0.924**2  # of what particles scatter: the square of its mean cosine
-ENTERED = 0.86  # mean cosine of daylight that has entered: of a high sun with its sky
-ABOVE = (
-    0.42  # pi times the radiance above the water over the irradiance that comes up below it: 0.54 pi / 4 (Mobley 1999)
-)
+PIGMENT = np.array([0.317, 0.294, 0.750, 0.973])  # absorption of phytoplankton, over that at 440 nm
+MOLECULES = 0.00288 * (WAVELENGTHS / 500) ** -4.32  # scattering of sea water itself
+STRAIGHT = 0.924**2  # share of particles' scattering that goes straight on: its mean cosine squared
+ENTERED = 0.86  # mean cosine of daylight below the surface, for a high sun and its sky
+ABOVE = 0.42  # pi times the radiance above the water over the upward irradiance below it: 0.54 pi / 4 (Mobley 1999)
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Seawater:
 
     def absorption(self) -> Array:
         c = self.chlorophyll
-        yellow = 1 + 0.2 * np.exp(-0.014 * (WAVELENGTHS - 440))  # dissolved matter that goes with it
+        yellow = 1 + 0.2 * np.exp(-0.014 * (WAVELENGTHS - 440))  # dissolved matter
         return np.asarray((PURE + 0.06 * PIGMENT * c**0.65) * yellow)
 
     def backscattering(self) -> Array:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 WAVELENGTHS = np.array([630.0, 560.0, 490.0, 430.0])  # nm
-BANDS = np.arange(385.0, 780.0, 10.0)  # nm, middles of the bins of the tables below
+BANDS = np.arange(385.0, 780.0, 10.0)  # nm, centres of the bins of the tables below
 
 # fmt: off
 SOLAR_IRRADIANCE = np.array([
@@ -35,7 +35,7 @@ OZONE_CROSS_SECTION = 1e-27 * np.array([
 # fmt: on
 """Cross-section [m²]: means over 10 nm at 233 K of Serdyuchenko, Gorshelev et al. (2014), as in Bruneton (2017)."""
 
-LUMINOUS_EFFICACY = 683.0  # lm/W at the eye's best
+LUMINOUS_EFFICACY = 683.0  # lm/W at the peak of the eye's response
 XYZ_TO_RGB = np.array(
     [[3.2404542, -1.5371385, -0.4985314], [-0.9692660, 1.8760108, 0.0415560], [0.0556434, -0.2040259, 1.0572252]]
 )
@@ -46,7 +46,7 @@ DAYLIGHT = (0.3281, 0.3385)
 """CIE 1931 chromaticity of sun and sky on level ground, the sun at 45 degrees, through air of turbidity 2 and haze 1
 (`tests/light/atmosphere.py`, over all of BANDS)."""
 
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear Rec. 709
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # weights of linear Rec. 709
 
 
 def at(wavelengths: Array, table: Array) -> Array:

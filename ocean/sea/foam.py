@@ -19,7 +19,7 @@ from ocean.gpu.uniforms import UniformBlock
 from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FOAM_LEVELS = 8
-FINEST_SIDE = 96.0  # m, of the innermost level
+FINEST_SIDE = 96.0  # m, side of the innermost level
 GROUP = 8
 
 
@@ -45,7 +45,7 @@ class FoamMap:
         self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
         self._data = np.zeros(1, self._layout)
         self._data["width"], self._data["cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
-        self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, of each level
+        self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, texel of each level
         self._data["corners"][0, :, 2:3] = self._texels
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self.texels = tuple(map(float, self._texels[:, 0]))

@@ -33,17 +33,17 @@ from ocean.validation.truth import Truth
 from ocean.waves.amplitudes import band_shells
 from ocean.waves.whitecaps import foam_memory
 
-THREADS = 256  # of a work group of a reduction
-GROUPS = 64  # that add up a map
-SAMPLE_GROUPS = SAMPLES // THREADS  # that add up folds
-BLOCKS = 8  # squares along a side of the foam map that are added up by themselves
-SUMS = 32  # bytes that a work group leaves
-APART = 0.45  # s of the sea between the two pictures of a periodogram at the least: from one measurement to the next
+THREADS = 256  # invocations in a work group of a reduction
+GROUPS = 64  # work groups that sum a map
+SAMPLE_GROUPS = SAMPLES // THREADS  # work groups that sum folds
+BLOCKS = 8  # squares along a side of the foam map, each with a sum
+SUMS = 32  # bytes of a work group's result
+APART = 0.45  # s of the sea's time, least step between the two pictures of a periodogram
 PAIRS = 2  # measurements from one pair of pictures to the next
-REFRESH = 0.5  # s between two measurements at the least
-ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
+REFRESH = 0.5  # s, least time between two measurements
+ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
 CHUNK = 1 << 20  # bytes read in a frame
-RING = 4  # answers under way beyond which nothing more is asked
+RING = 4  # most answers under way
 
 
 class _Answer:
@@ -110,10 +110,10 @@ class WaveGauge:
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
-        self._asked = self._pictured = -math.inf  # by the clock, last
+        self._asked = self._pictured = -math.inf  # times of the last questions
         self._time = 0.0
         self._found: Moments | None = None
-        self._is_new = False  # no survey is of them yet
+        self._is_new = False  # whether `_found` has no survey yet
         self._squares: NDArray[np.float64] | None = None
         self._periodogram: Periodogram | None = None
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
@@ -130,14 +130,12 @@ class WaveGauge:
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + SAMPLE_GROUPS + BLOCKS**2))
                 self._heights.orphan(self._picture_places(spectrum)[-1])
                 sizes = *[self._sums.size] * RING, self._heights.size
-                self._spare = [
-                    readback_buffer(self.ctx, size) for size in sizes
-                ]  # no frame makes one but for a picture
+                self._spare = [readback_buffer(self.ctx, size) for size in sizes]
         if spectrum is None:
             return
         self.collect()
         now = self._clock()
-        if now - self._asked < self._refresh or len(self._answers) >= RING:  # or the GPU is far behind
+        if now - self._asked < self._refresh or len(self._answers) >= RING:  # the GPU is far behind
             return
         self._asked = now
         self.sea.bind()

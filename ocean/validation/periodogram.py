@@ -91,7 +91,7 @@ def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
             k, w, speed = (add(values, every) / n for values in (lattice.k, lattice.w, lattice.speed))
             waves = add(power, known) ** 2 / add(power**2, known)
         density = per_wave / dk**2 * 2 * np.pi * k / speed
-        # A ring stands for as much of the axis as its points would fill, evenly spread over all angles.
+        # A ring's width is that of its points spread evenly over all angles.
         width = n * dk**2 / (2 * np.pi * k) * speed
         full = known_n > 0
         parts.append(np.stack([w, density, width, waves])[:, full])

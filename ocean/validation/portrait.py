@@ -52,7 +52,7 @@ def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
     axis = limit * (np.arange(PIXELS) + 0.5 - PIXELS / 2) / (PIXELS / 2)
     radius = np.hypot(axis, axis[:, None])
     k = wavenumber(radius, depth, kind)
-    # Over w and direction: Psi k dk dtheta = E dw dtheta.
+    # Density over w and direction: Psi k dk dtheta = E dw dtheta.
     polar = polar_density(truth.systems, k, np.arctan2(axis, -axis[:, None])) * k / group_speed(k, depth, kind)
     top = float(polar.max())
     image = np.where(radius < limit, np.sqrt(polar / top), 0.0)

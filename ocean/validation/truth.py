@@ -109,7 +109,7 @@ class Truth:
         rows = [self._height(moments), *self._periods(periodogram), *self._slopes(moments)]
         rows += [self._folds(choppiness, moments), *self._shape(moments)]
         if foam is not None:
-            text = "Mean of the foam map; without a grid, what observation gives for this wind."
+            text = "Mean of the foam map; without a grid, the observed coverage for this wind."
             rows.append(Quantity(FOAM, "1", text, foam.observed, foam.aimed, foam.deviation, foam.measured))
         return tuple(rows)
 
@@ -148,7 +148,7 @@ class Truth:
         measured = (None, None) if moments is None else moments.slope_variance(self.direction)
         integrals = self._polar.slope_along, self._polar.slope_across
         rows = zip(("along", "across"), integrals, self._slope_sums, measured, strict=True)
-        text = "Mean square slope {} the wind. What a grid lacks of it goes to the shading."
+        text = "Mean square slope {} the wind. The shading adds the part that a grid lacks."
         return [
             Quantity(f"slope variance {way} wind", "1", text.format(way), integral, *found, seen)
             for way, integral, found, seen in rows
@@ -184,10 +184,10 @@ class Truth:
         folds, scatter = self._fold_sums
         value = folds.deviation(choppiness)
         points = moments.samples if moments is not None else math.inf
-        # Of a root half as much; and M points know a Gaussian's deviation to 1 / sqrt(2 M).
+        # A root has half the relative deviation; M points give a Gaussian's deviation to 1 / sqrt(2 M).
         deviation = value * math.sqrt((scatter / 2) ** 2 + 1 / (2 * points))
         measured = None if moments is None else moments.jacobian_deviation(choppiness)
-        text = "Of the area that a unit of still water covers: how close crests are to folding."
+        text = "Deviation of the area of a unit of still water: the larger, the closer crests are to folding."
         integral = self._polar.folds.deviation(choppiness)
         return Quantity("deviation of the Jacobian", "1", text, integral, value, deviation, measured)
 
@@ -210,7 +210,7 @@ class Truth:
     def _shape(self, moments: Moments | None) -> list[Quantity]:
         measured = (None, None) if moments is None else moments.shape
         skewness, kurtosis = self._shape_scatter
-        text = "Third standardised moment of the height: 0, for linear waves are as deep as they are high."
+        text = "Third standardised moment of the height: 0, because linear waves are as deep as they are high."
         more = "Fourth standardised moment of the height: 3, that of a Gaussian."
         return [
             Quantity("skewness of the height", "1", text, 0.0, 0.0, skewness, measured[0]),
@@ -253,9 +253,9 @@ class Truth:
         if periodogram is not None:
             seen = periodogram.rings
             measured = [seen.peak_period, seen.mean_period, periodogram.direction()]
-        peak_text = "Tp, of the waves that carry most energy, by Young's estimate (1995)."
+        peak_text = "Tp, the period of the waves with most energy, by Young's estimate (1995)."
         mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
-        way_text = "Where the waves run to on average, clockwise from north, by their variance; seen from two pictures."
+        way_text = "Mean direction of propagation, clockwise from north, weighted by variance; from two pictures."
         peak, mean_integral = (
             statistics.predicted_peak_period(self.systems),
             statistics.predicted_mean_period(self.systems),

@@ -24,7 +24,7 @@ REACH = 0.8
 away; a copy stays within the triangles around its point, which are 0.87 high; and it does not overlap itself one side
 on, as 2 REACH SPACING < 1."""
 
-HEIGHT = np.sqrt(3) / 2  # of the triangles, in edges
+HEIGHT = np.sqrt(3) / 2  # height of the triangles, in edges
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Copy:
     x: Array
     z: Array
     weight: Array
-    gradient_x: Array  # of the weight, over world axes [1/m]
+    gradient_x: Array  # gradient of the weight along world axes [1/m]
     gradient_z: Array
 
 
@@ -64,9 +64,9 @@ def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Copy, Copy, Copy]:
     p, q = lattice(tile, x, z)
     i, j = np.floor(p).astype(np.int64), np.floor(q).astype(np.int64)
     f, g = p - i, q - j
-    upper = f + g >= 1  # the triangle of the lattice cell's far corner
+    upper = f + g >= 1  # the triangle at the far corner of the lattice cell
     corners = [(i + upper, j + upper), (i + 1 - upper, j + upper), (i + upper, j + 1 - upper)]
-    away = []  # from the three points, in edges and tile axes
+    away = []  # ways from the three points, in edges and tile axes
     for a, b in corners:
         away.append((p - a + (q - b) / 2, HEIGHT * (q - b)))
     above = [np.maximum(1 - (u * u + v * v) / REACH**2, 0.0) for u, v in away]

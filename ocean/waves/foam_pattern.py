@@ -18,7 +18,7 @@ from ocean.waves.dispersion import Array
 from ocean.waves.special import normal
 from ocean.waves.systems import unit
 
-SIDE = 512  # texels of the pattern, which repeats
+SIDE = 512  # texels along a side of the pattern
 QUANTILES = np.linspace(-5, 5, 4001)
 """Normal values between which quantiles are interpolated, with an error of 4e-6."""
 

@@ -33,7 +33,7 @@ class WaveComponents:
 
     w: Array  # angular frequency [rad/s]
     k: Array  # wave number in deep water [rad/m]
-    peak_frequency: float  # of their system [rad/s]
+    peak_frequency: float  # of the system [rad/s]
     wind_speed: float  # U10 [m/s]; 0 for swell
 
     @property
@@ -88,7 +88,7 @@ class SpreadingModel(Parameters, Directions):
 
 def half_angle(cosine: FloatArray, s: FloatArray) -> FloatArray:
     """Return `|cos(theta / 2)|^(2 s) = ((1 + cos theta) / 2)^s`, in the precision of the cosines."""
-    half = np.maximum(0.5 + 0.5 * cosine, np.finfo(np.float32).tiny)  # 0 would make 0 * ln 0 of s = 0
+    half = np.maximum(0.5 + 0.5 * cosine, np.finfo(np.float32).tiny)  # a half of 0 would give 0 * ln 0 for s = 0
     return np.asarray(np.exp(s * np.log(half)))
 
 
@@ -166,7 +166,7 @@ class Lobe(SpreadingModel):
     """A spread of any form, times `|cos(theta / 2)|^(2 s)` of swell; with swell the norm is a quadrature."""
 
     REACH: ClassVar[float] = math.pi  # beyond this angle the lobe is 0
-    NODES: ClassVar[int] = 64  # of Gauss's quadrature over half the lobe: to 1e-9
+    NODES: ClassVar[int] = 64  # nodes of Gauss's quadrature over half the lobe: error 1e-9
 
     def width(self, components: WaveComponents) -> tuple[Array, ...]:
         """Return the parameters of the lobe's form; none by default."""
@@ -189,7 +189,7 @@ class Lobe(SpreadingModel):
         if self.elongation == 0:
             return np.broadcast_to(np.asarray(self.lobe_norm(*width), np.float64), s.shape)
         nodes, weights = np.polynomial.legendre.leggauss(self.NODES)
-        v = (nodes + 1) / 2  # theta = (1 - v³) reach takes the edge off the cusp that a low power of swell has at pi
+        v = (nodes + 1) / 2  # theta = (1 - v³) reach smooths the cusp of a low power of swell at pi
         total = np.zeros_like(s)
         for cosine, weight in zip(np.cos(self.REACH * (1 - v**3)), weights * 3 * v**2 * self.REACH, strict=True):
             total += weight * half_angle(cosine, s) * self.lobe(cosine, *width)

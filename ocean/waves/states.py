@@ -75,7 +75,7 @@ def sea_state_number(height: float) -> int:
 
 def grown_wind(height: float) -> float:
     """Return U10 [m/s] for which a fully grown sea has this significant height [m] (Pierson and Moskowitz 1964)."""
-    grown = PiersonMoskowitz().shape(1.0, math.inf)  # by a wind of 1 m/s; heights grow as its square
+    grown = PiersonMoskowitz().shape(1.0, math.inf)  # wind of 1 m/s; heights grow as its square
     return math.sqrt(height / (4 * math.sqrt(grown.alpha / 5) * GRAVITY / grown.peak_frequency**2))
 
 
@@ -91,7 +91,7 @@ def grown_period(height: float) -> float:
 def peak_period(system: WaveSystem) -> float:
     """Return the period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little
     longer."""
-    # In finite depth the peak lies above that of the deep-water shape, by 1 / 0.6 at most.
+    # In finite depth the peak lies above that of the deep-water shape, by a factor of 1 / 0.6 at most.
     w = system.peak_frequency * np.geomspace(0.9, 2.0, 1001)
     return float(2 * math.pi / w[np.argmax(system.density(w))])
 

@@ -27,7 +27,7 @@ MOST_STEPS = 32
 """Most steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12 steps at a
 stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
 
-CHUNK = 256  # points whose exponentials are in memory at once
+CHUNK = 256  # points computed at once, to bound the memory
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class CascadeWaves:
     steps: NDArray[np.uint32]
     depth: float  # m
     dispersion: DispersionKind
-    period: float  # s, of the loop
+    period: float  # s, loop period
 
     def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
         """Return h0 and loop steps on the smallest even grid that holds all waves other than 0."""

@@ -87,16 +87,16 @@ class WaveSystem:
 
     @cached_property
     def tail(self) -> tuple[float, float]:
-        """What a wind sea's tail loses, from 0 to 1, so that all slopes together are no more than Cox and Munk (1954)
-        measured at this wind; and by how much all waves are raised for that, so that the height stays.
+        """Share, 0 to 1, by which a wind sea's tail is damped, and the factor by which all waves are raised in return.
 
-        Spectra were fitted to the waves that bear the energy. Followed down to ripples they have up to twice the
+        Damping limits the slopes of all waves to those that Cox and Munk (1954) measured at this wind; the factor keeps
+        the height. Spectra were fitted to the waves with most energy: down to ripples they have up to twice the
         measured slopes in light winds.
         """
         if not self.shape.is_raised_by_wind or self.wind_speed < CALM:
             return 0.0, 1.0
         k = np.geomspace(1e-4, SHORTEST, 1001)
-        heights = k * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k, as are slopes
+        heights = k * self.shape.wave_number_density(k, self.depth, self.dispersion)  # over ln k, as the slopes
         part, measured = self._in_tail(k), sum(measured_slopes(self.wind_speed))
         height, tail_height, slope, tail_slope = (
             float(np.trapezoid(of, np.log(k)))
@@ -209,7 +209,7 @@ def _system(
     spreading: SpreadingModel,
     speed: float,
 ) -> WaveSystem:
-    if shape.directions is not None:  # by the compass
+    if shape.directions is not None:  # measured, clockwise from north
         return WaveSystem(0.0, depth, dispersion, shape, shape.directions, speed, direction)
     if spreading.needs_wind and speed < CALM and not shape.is_flat:
         raise ValueError(f"spreading = {spreading.kind} needs a wind, and there is none")

@@ -103,10 +103,10 @@ class JacobianStatistics:
     directions: `bend = (Mxx Mzz - Mxz²) / (Mxx + Mzz)²` for the moments Mij of ki kj coth²(kd) Psi over all waves.
     """
 
-    variance: float = 0.0  # of s
+    variance: float = 0.0  # variance of s
     rate: float = 0.0  # mean frequency of s [rad/s]: root of its second spectral moment over its variance
     bend: float = 0.0
-    share: float = 1.0  # of the water with these statistics
+    share: float = 1.0  # share of the water with these statistics
 
     @classmethod
     def of(cls, moments: ArrayLike, share: float = 1.0) -> Self:

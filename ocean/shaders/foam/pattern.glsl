@@ -1,12 +1,13 @@
-// The structure of foam: where foam of a strength covers the water. ocean/waves/foam_pattern.py is the twin, and says why.
+// The pattern of foam: the coverage by foam of a strength. ocean/waves/foam_pattern.py is the twin, and explains it.
 
-layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;  // values of walls and of threads, and their squares
+// Values of walls and of threads, and their squares.
+layout(binding = SAMPLER_FOAM_PATTERNS) uniform sampler2DArray foam_patterns;
 
-const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // deviations of edges
-const float LEAST = 1e-5;                           // below that share there is no foam, or the pattern's peaks would show
+const float SOFTNESS = 0.35, SOFTNESS_BELOW = 1.0;  // widths of edges, as deviations
+const float LEAST = 1e-5;                           // smallest coverage; below it the pattern's peaks would show
 
-// The normal distribution, to 3e-4 (Hendrycks and Gimpel 2016's form), and its inverse, to 3e-3 (Abramowitz and Stegun
-// 1964, 26.2.22).
+// Return the normal distribution function, with an error of 3e-4 (form of Hendrycks and Gimpel 2016), and its inverse, with
+// an error of 3e-3 (Abramowitz and Stegun 1964, 26.2.22).
 float normal(float x) { return 1.0 / (1.0 + exp(-1.5957691 * (x + 0.044715 * x * x * x))); }
 
 float quantile(float p) {
@@ -15,14 +16,14 @@ float quantile(float p) {
     return p < 0.5 ? -x : x;
 }
 
-// By which factors the layers' weights change with the strength of foam, which falls with its age: of what lies in all
-// foam, and of what the wind draws out. Squares of the weights add up to 1.
+// Returns the factors by which the layers' weights change with the strength of foam, which falls with its age: for the
+// layers in all foam, and for streaks along the wind. The squares of the weights add up to 1.
 vec2 ageing(float foam) {
     float old = 1.0 - foam, share = pattern_layers[5].z * pattern_layers[5].z;
     return sqrt(vec2((1.0 - share * old) / (1.0 - share), old));
 }
 
-// A layer of the pattern over a footprint of so many metres around a position relative to the origin: mean and variance.
+// Returns mean and variance of a layer over a footprint [m] around a position relative to the origin [m].
 vec2 layer_at(int i, vec2 position, float footprint) {
     vec4 axes = pattern_layers[2 * i], rest = pattern_layers[2 * i + 1];
     vec2 uv = vec2(dot(axes.xy, position), dot(axes.zw, position)) + rest.xy;
@@ -30,7 +31,7 @@ vec2 layer_at(int i, vec2 position, float footprint) {
     return vec2(value.x, max(value.y - value.x * value.x, 0.0));
 }
 
-// All layers there.
+// Returns mean and variance of all layers; see `layer_at`.
 vec2[3] layers_at(vec2 position, float footprint) {
     // Each by its own number: an array that a variable indexes would lie in memory.
     vec2 layers[3] = vec2[3](layer_at(0, position, footprint), vec2(0.0), vec2(0.0));
@@ -39,7 +40,7 @@ vec2[3] layers_at(vec2 position, float footprint) {
     return layers;
 }
 
-// The pattern's mean in foam of a strength, and its variance; zw are the same where the finest layer is not resolved.
+// Returns (xy) mean and variance of the pattern in foam of a strength, and (zw) both with an unresolved finest layer.
 vec4 pattern_of(float foam, vec2[3] layers) {
     vec2 aged = ageing(foam);
     vec3 weights = vec3(aged.x * vec2(pattern_layers[1].z, pattern_layers[3].z), aged.y * pattern_layers[5].z), squares = weights * weights;
@@ -47,15 +48,16 @@ vec4 pattern_of(float foam, vec2[3] layers) {
     return vec4(others + layers[1] * vec2(weights.y, squares.y), others + vec2(0.0, squares.y));
 }
 
-// Share of a footprint where a pattern whose edges are so soft exceeds what leaves foam of a strength.
+// Returns the share of a footprint where a pattern with soft edges exceeds the threshold of foam of a strength.
 float exceeding(float foam, vec2 pattern, float softness) {
     if (foam < LEAST) return 0.0;
     float soft = softness * softness;
     return normal((quantile(foam) * sqrt(1.0 + soft) + pattern.x) * inversesqrt(pattern.y + soft));
 }
 
-// Share of a footprint that foam of a strength covers.
+// Returns the share of a footprint that foam of a strength covers.
 float covered(float foam, vec2 pattern) { return exceeding(foam, pattern, SOFTNESS); }
 
-// Share of the water under it that is full of bubbles, which have wandered: the same, without the finest layer, and softer.
+// Returns the share of the water below that is full of bubbles. They have drifted: their pattern is softer than that of the
+// foam, and lacks the finest layer.
 float bubbles_below(float foam, vec2 pattern) { return exceeding(foam, pattern, SOFTNESS_BELOW); }

@@ -20,8 +20,8 @@ from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 class MeasuredDirections(Directions):
     """A spread by the compass: D(w, theta) as a table with linear interpolation, theta clockwise from north."""
 
-    w: Array  # (rows,) angular frequencies [rad/s]; beyond them the nearest counts
-    start: float  # direction of the first column [rad]; the columns go around in even steps
+    w: Array  # (rows,) angular frequencies [rad/s]; other frequencies take the nearest row
+    start: float  # direction of the first column [rad]; columns cover the circle in even steps
     table: NDArray[np.float32]  # (rows, columns) [1/rad]; the mean of each row is 1 / (2 pi)
 
     @classmethod
@@ -69,7 +69,7 @@ class MeasuredShape(FrequencyShape):
     tail: bool
     directions: Directions | None
 
-    feels_bottom: ClassVar[bool] = False  # the bottom has had its part where it was measured
+    feels_bottom: ClassVar[bool] = False  # the measured waves have already felt the bottom
 
     @property
     def is_flat(self) -> bool:

@@ -48,7 +48,7 @@ class JonswapShape(FrequencyShape):
         w = np.asarray(w, np.float64)
         if self.alpha == 0:
             return np.zeros_like(w)
-        x = np.maximum(w / self.peak_frequency, 0.05)  # the exponential has reached 0 there: exp(-200000)
+        x = np.maximum(w / self.peak_frequency, 0.05)  # below, the exponential is 0: exp(-200000)
         narrowness = np.where(x <= 1, 0.5 / 0.07**2, 0.5 / 0.09**2)
         peak = self.gamma ** np.exp(-narrowness * (x - 1) ** 2)
         x4 = x**4

@@ -83,7 +83,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
     format = guess(files[0]) if format == "auto" else format
     try:
         spectra = _open(wavespectra, files, format)["efth"]
-    except Exception as error:  # whatever a reader meets in a file of another kind
+    except Exception as error:  # readers raise many types for files of another format
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {reason}") from None
     spectra, label = _pick(spectra, time, station)
@@ -114,20 +114,20 @@ def guess(file: Path) -> str:
 def _open(wavespectra: Any, files: Sequence[Path], format: str) -> Any:
     """Return the dataset in wavespectra's conventions. NDBC's four moments are weighted so that no direction is
     negative (Longuet-Higgins et al. 1963)."""
-    if format == "netcdf":  # of any of the conventions that it knows by their variables
+    if format == "netcdf":  # wavespectra recognises the convention by the variables
         import xarray
 
         dataset = xarray.open_dataset(files[0])
         if "efth" in dataset and "freq" in dataset.dims:
             return dataset
-        if "d2fd" in dataset:  # by whatever names its dimensions have that year
+        if "d2fd" in dataset:  # ERA5 has renamed its dimensions over the years
             return _open(wavespectra, files, "era5")
         is_ndbc = {"spectral_wave_density", "waveEnergyDensity"} & set(dataset.variables)
         return wavespectra.read_dataset(dataset, **({"weight_coeff": True} if is_ndbc else {}))
     names: Any = [str(file) for file in files] if len(files) > 1 else str(files[0])
     options = {"weight_coeff": True} if format in ("ndbc", "ndbc_ascii") else {}
     dataset = getattr(wavespectra, f"read_{format}")(names, **options)
-    if format == "era5":  # a place without any waves is no calm, but land: what was missing has become 0
+    if format == "era5":  # all zeros mean land: the reader turns missing values into 0
         dataset["efth"] = dataset["efth"].where(dataset["efth"].any(("freq", "dir")))
     return dataset
 

@@ -109,7 +109,7 @@ class SpectrumModel(Parameters, ABC):
     """The parameters of a spectrum, with its `kind`; it makes the shape of a sea state."""
 
     kind: str
-    needs_wind: ClassVar[bool] = False  # so that it can't be a swell
+    needs_wind: ClassVar[bool] = False  # if True, it can't be a swell
     needs_bottom: ClassVar[bool] = False
 
     @abstractmethod
