@@ -1,7 +1,7 @@
 """The export formats. To add one, write its class in a file beside this one and add its line to FORMATS."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Content = Literal["maps", "mesh", "pictures"]
 
@@ -28,6 +28,11 @@ FORMATS = {
     "png": FormatEntry("pictures", "ocean.export.pictures:PngFormat"),
     "mp4": FormatEntry("pictures", "ocean.export.pictures:MovieFormat", even_sides=True),
 }
+
+
+def listed() -> str:
+    """Return the names of all formats, by content, for help texts."""
+    return "; ".join(map(names, get_args(Content)))
 
 
 def names(content: Content) -> str:

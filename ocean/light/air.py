@@ -25,6 +25,8 @@ SPRAY_FROM = 20.8  # m/s: Beaufort 9, the first force at which spray reduces vis
 SPRAY, SPRAY_POWER = 5.5e-4, 2.195  # optical depth of spray: SPRAY U^SPRAY_POWER
 OZONE_COLUMN = 300 * 2.687e20  # molecules/m²: 300 Dobson units
 SEA_ALBEDO = 0.06
+TROPOPAUSE = (1 - 11e3 / 44331.0) ** 4.2559
+MOLECULAR_COLUMN = 44331.0 / 5.2559 * (1 - (1 - 11e3 / 44331.0) ** 5.2559) + TROPOPAUSE * 6700.0  # m at sea level
 
 
 @dataclass(frozen=True)
@@ -62,31 +64,3 @@ class Air:
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:
         """Return the absorption at the middle of the ozone layer."""
         return np.asarray(at(wavelengths, OZONE_CROSS_SECTION) * OZONE_COLUMN / 15e3)
-
-
-def molecular_density(height: Array) -> Array:
-    """Return the density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it
-    one scale height, within a fifth of the standard up to 60 km."""
-    troposphere = np.power(np.clip(1 - height / 44331.0, 0.2, 1.0), 4.2559)
-    return np.asarray(np.where(height < 11e3, troposphere, TROPOPAUSE * np.exp(-(height - 11e3) / 6700.0)))
-
-
-def ozone_density(height: Array) -> Array:
-    """Return the ozone density over that at its middle: a tent from 10 to 40 km (Bruneton 2017)."""
-    return np.asarray(np.maximum(0.0, 1 - np.abs(height - 25e3) / 15e3))
-
-
-TROPOPAUSE = (1 - 11e3 / 44331.0) ** 4.2559
-MOLECULAR_COLUMN = 44331.0 / 5.2559 * (1 - (1 - 11e3 / 44331.0) ** 5.2559) + TROPOPAUSE * 6700.0  # m at sea level
-
-
-def rayleigh_phase(cosine: Array) -> Array:
-    """Return the share of molecular scattering into a direction [1/sr]."""
-    return np.asarray(3 / (16 * np.pi) * (1 + cosine**2))
-
-
-def aerosol_phase(cosine: Array) -> Array:
-    """Return the share of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
-    g = ASYMMETRY
-    shape = (1 - g * g) * (1 + cosine**2) / ((2 + g * g) * (1 + g * g - 2 * g * cosine) ** 1.5)
-    return np.asarray(3 / (8 * np.pi) * shape)

@@ -120,11 +120,6 @@ def wave_numbers(size: int) -> Array:
     return np.fft.ifftshift(np.arange(-(size // 2), size // 2, dtype=np.float64))
 
 
-def blend(old: NDArray[np.float32], new: NDArray[np.float32], a: float) -> NDArray[np.float32]:
-    """Return the variance between an old sea (a = 0) and a new one (a = 1), under the same draw."""
-    return np.float32(1 - a) * old + np.float32(a) * new
-
-
 @lru_cache(maxsize=8)
 def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
     """Return the distinct lengths |n| of a grid's integer vectors, and for each texel 0 .. size/2, both ways, the index
