@@ -107,7 +107,7 @@ def guess(file: Path) -> str:
         if head.startswith(text):
             return format
     raise SpectrumFileError(
-        f"spectrum.path = '{file}' does not tell its format; spectrum.format has to, one of {', '.join(FORMATS[1:])}"
+        f"spectrum.path = '{file}': unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}"
     )
 
 
