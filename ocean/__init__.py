@@ -1,19 +1,24 @@
-"""The FFT ocean. `Sea` computes it on a GPU, `Settings` and `load_settings` say what it is like.
+"""The FFT ocean: `load_settings` reads `Settings`; `Sea` computes them on a GPU, `make_sea` there or on the processor.
 
-The names load when they are first used, so that the parts that need no GPU (`ocean.waves`) import without it.
+Names load when they are first used, so that `ocean.waves` imports without a GPU library.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ocean.sea.sea import Sea
+    from ocean.sea.sea import Sea, make_sea
     from ocean.settings import Settings, load_settings
 
 __version__ = "0.1.0"
-__all__ = ["Sea", "Settings", "__version__", "load_settings"]
+__all__ = ["Sea", "Settings", "__version__", "load_settings", "make_sea"]
 
-_HOMES = {"Sea": "ocean.sea.sea", "Settings": "ocean.settings", "load_settings": "ocean.settings"}
+_HOMES = {
+    "Sea": "ocean.sea.sea",
+    "Settings": "ocean.settings",
+    "load_settings": "ocean.settings",
+    "make_sea": "ocean.sea.sea",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocean import Sea
+from ocean import Sea, make_sea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.host import HostSea
 from ocean.settings import load_settings
@@ -20,7 +20,7 @@ DAY = 86_400.0
 
 
 def host_sea(*overrides):
-    return Sea(None, load_settings(overrides=[*SMALL, *overrides]), device="cpu")
+    return make_sea(load_settings(overrides=[*SMALL, *overrides]))
 
 
 @settings(max_examples=15, deadline=None)
@@ -122,7 +122,9 @@ def test_a_sea_of_another_size_and_one_that_was_not_updated():
     sea.release()
 
 
-def test_a_sea_needs_a_context_or_a_processor():
-    assert isinstance(Sea(None, load_settings(overrides=SMALL), device="cpu"), HostSea)
-    with pytest.raises(ValueError, match="runs in a context on the gpu"):
-        Sea(None, load_settings(overrides=SMALL))
+def test_make_sea_uses_the_gpu_of_a_context_or_the_processor(ctx):
+    settings = load_settings(overrides=SMALL)
+    assert isinstance(make_sea(settings), HostSea)
+    sea = make_sea(settings, ctx)
+    assert isinstance(sea, Sea)
+    sea.release()

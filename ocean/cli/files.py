@@ -25,6 +25,7 @@ from ocean.cli.options import (
     refuse_both,
     share,
 )
+from ocean.export.registry import listed
 
 
 def transform(
@@ -93,7 +94,7 @@ def image(
 
 def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the frames.", metavar="DIR")],
-    form: Annotated[str, typer.Option("--format", help="exr, npz, zarr; glb, ply; png, mp4.")] = "exr",
+    form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
     maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists those there are.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
     duration: Annotated[float | None, typer.Option(help="Seconds; else those of the loop, or one frame.")] = None,

@@ -1,5 +1,6 @@
-"""The sea as files: maps, patches of the world, meshes and pictures, frame after frame, and never a half one.
+"""The sea as files: maps, patches of the world, meshes and pictures, frame after frame. A file is whole or absent.
 
-`plan` says what is wanted, `frames` computes it, `formats` writes one frame in one of the formats, `folder` keeps what
-is done safe, and `run` puts them together.
+`plan` holds what is exported, `frames` computes it, `registry` lists the formats, `folder` keeps finished files, and
+`run` puts them together. To add a format, write its class in a file of this folder and add its line to
+`registry.FORMATS`.
 """

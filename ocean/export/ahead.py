@@ -1,4 +1,4 @@
-"""Work of one thread's items by several, in order."""
+"""Work on the items of one thread by several threads, in order."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -10,8 +10,8 @@ Result = TypeVar("Result")
 
 
 def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
-    """Yield what a function makes of items, in their order, while threads work on as many of those that come after as
-    there are threads. The thread that asks makes the items, and does all of it where `threads` is 0.
+    """Yield the results of a function for items, in their order, while up to `threads` threads work on the items that
+    follow. The calling thread makes the items, and does all the work if `threads` is 0.
 
     Raises:
         What the function raises, when its result is asked for.

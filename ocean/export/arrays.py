@@ -1,4 +1,4 @@
-"""NumPy archives: a file for each frame."""
+"""Export as NumPy archives: a file for each frame."""
 
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,11 @@ from ocean.settings import to_toml
 
 
 class NumpyFormat(Format):
-    """`numpy.load` gives each array by its name: those of the cascades as (cascade, z, x), with `side` [m] and
-    `rotation` [rad] of the tiles; those of the patch as (z, x), with its `patch_x` and `patch_z` [m], and their names
-    begin with `patch_` too."""
+    """NumPy archives, from which `numpy.load` gives each array by its name.
+
+    Arrays of the cascades are (cascade, z, x), with `side` [m] and `rotation` [rad] of the tiles. Arrays of the patch
+    are (z, x); their names begin with `patch_`, and `patch_x` and `patch_z` [m] are their axes.
+    """
 
     def names(self, index: int) -> list[str]:
         return [f"frame.{index:06d}.npz"]

@@ -1,4 +1,4 @@
-"""OpenEXR: a file for each frame and cascade, and one for the patch."""
+"""Export as OpenEXR: a file for each frame and cascade, and one for the patch."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from ocean.export.plan import Plan
 from ocean.settings import to_toml
 
 CHANNELS = {"dx": "R", "height": "G", "dz": "B"}
-"""So that other programs find a cascade's displacement, x, y and z, where they look for a picture's colour."""
+"""Channel names of a cascade's displacement: as R, G and B, so that other programs show x, y and z as a picture."""
 
 TILE_COMMENT = (
     "A tile of the sea, repeating over side [m], turned from x to z by rotation [rad]; the first texel lies on its "
@@ -25,7 +25,7 @@ PATCH_COMMENT = "A patch of the world; columns run east from x [m], rows south f
 
 
 class ExrFormat(Format):
-    """Scan lines in ZIP compression, of 32 bits, or 16."""
+    """OpenEXR files with scan lines in ZIP compression, of 32 or 16 bits."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -51,7 +51,7 @@ class ExrFormat(Format):
             self._save(aside / f"patch.{frame.index:06d}.exr", frame, channels, PATCH_COMMENT, facts)
 
     def _save(self, path: Path, frame: Frame, channels: dict[str, Floats], comment: str, facts: dict[str, Any]) -> None:
-        """Arrays of one float64 become attributes of double precision."""
+        """Write one file. Arrays of one float64 become attributes of double precision."""
         header = {
             "compression": OpenEXR.ZIP_COMPRESSION,
             "type": OpenEXR.scanlineimage,

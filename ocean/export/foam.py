@@ -1,6 +1,6 @@
-"""Foam over a patch: a map of its own with the patch's spacing, on still water, read where each point's water rests.
+"""The foam map of a patch: with the patch's spacing, on still water, read where the water of each point rests.
 
-The GPU advances a `FoamMap` of one level; without one, `twin.foam_step` does the same.
+The GPU advances a `FoamMap` of one level; the processor runs `twin.foam_step`.
 """
 
 import math
@@ -12,6 +12,7 @@ from scipy.ndimage import map_coordinates
 
 from ocean.export.plan import Patch
 from ocean.gpu.passes import Frame
+from ocean.sea.base import BaseSea
 from ocean.sea.blend import make_spectrum
 from ocean.sea.foam import FoamMap
 from ocean.sea.host import HostSea
@@ -24,11 +25,12 @@ from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import BIRTH_WIDTH, Births, spilled
 
-DEVIATIONS = 6  # of horizontal displacement, by which the map is wider than the patch
+DEVIATIONS = 6
+"""Margin of the map around the patch, in standard deviations of the horizontal displacement."""
 
 
 def reach(settings: Settings) -> float:
-    """How far [m] from its place the water rests that is at a point, as far as it matters: 6 standard deviations."""
+    """Return the margin [m]: DEVIATIONS standard deviations of the displacement along an axis."""
     variance = 0.0
     for waves in make_spectrum(settings).waves:
         k = np.hypot(*wave_vectors(waves.tile, len(waves.h0)))
@@ -38,7 +40,7 @@ def reach(settings: Settings) -> float:
 
 
 class PatchFoam(ABC):
-    """A square map of `side` texels around the patch, each as wide as its points are apart."""
+    """A square map of `side` texels around the patch; texels are as wide as the patch's spacing."""
 
     def __init__(self, settings: Settings, patch: Patch, side: int) -> None:
         self.settings, self.patch, self.side = settings, patch, side
@@ -46,29 +48,29 @@ class PatchFoam(ABC):
 
     @abstractmethod
     def reset(self) -> None:
-        """Forget the past."""
+        """Clear the map."""
 
     @abstractmethod
     def advance(self, step: float) -> None:
-        """Age by a step [s] and let break what breaks in the sea's last update."""
+        """Age the foam by a step [s], and add foam where the sea of the last update breaks."""
 
     @abstractmethod
     def read(self) -> Array:
-        """The map, (side, side), indexed [z, x] from its first texel."""
+        """Return the map, (side, side), indexed [z, x] from its first texel."""
 
     def at(self, still: Array) -> Array:
-        """Foam, 0 to 1, of the water that rests at world (x, z) [m] (..., 2), by linear interpolation."""
+        """Return the foam, 0 to 1, of the water that rests at world (x, z) [m] (..., 2), interpolated linearly."""
         texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, self.side - 1)
         coordinates = np.stack([texel[..., 1], texel[..., 0]])
         return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
 
     @abstractmethod
     def release(self) -> None:
-        """Let go of what is on the GPU."""
+        """Release the GPU objects."""
 
 
 def texels(settings: Settings, patch: Patch) -> int:
-    """Texels a side that cover the patch and the reach of its water."""
+    """Return the texels along a side that cover the patch and its margin."""
     return math.ceil((max(patch.width, patch.depth) + 2 * reach(settings)) / patch.spacing) + 2
 
 
@@ -106,7 +108,7 @@ class HostFoam(PatchFoam):
         self.sea = sea
         x, z = ((first + np.arange(self.side) + 0.5) * patch.spacing for first in self.first)
         ahead = spilled(sea.spectrum.breaking_texel, sea.settings.sea.wind.direction)
-        self._x, self._z = np.meshgrid(x - ahead[0], z - ahead[1])  # where the water breaks whose foam comes there
+        self._x, self._z = np.meshgrid(x - ahead[0], z - ahead[1])  # where the foam of each texel was born
         self.reset()
 
     def reset(self) -> None:
@@ -122,9 +124,9 @@ class HostFoam(PatchFoam):
         self._foam = twin.foam_step(self._foam, jacobian, threshold, BIRTH_WIDTH, step, decay)
 
     def _linear(self, maps: twin.Complex, tile: Tile, x: Array, z: Array) -> twin.Complex:
-        """A mip level of maps at world positions [m], by linear interpolation."""
+        """Return a mip level of maps at world positions [m], interpolated linearly."""
         scale = maps.shape[-1] / tile.side
-        half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # a texel's middle moves with the level
+        half = 0.5 * (maps.shape[-1] / self.settings.fft.size - 1)  # the centre of a texel depends on the level
         u, v = (axis * scale + half for axis in tile.to_tile(x, z))
         return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
 
@@ -132,4 +134,13 @@ class HostFoam(PatchFoam):
         return self._foam
 
     def release(self) -> None:
-        """Nothing is on the GPU."""
+        """Release nothing: the map is no GPU object."""
+
+
+def make_patch_foam(sea: BaseSea, patch: Patch) -> PatchFoam:
+    """Return the foam map of a patch, on the device of the sea."""
+    if isinstance(sea, Sea):
+        return GpuFoam(sea, patch)
+    if isinstance(sea, HostSea):
+        return HostFoam(sea, patch)
+    raise TypeError(f"no foam map for {type(sea).__name__}")

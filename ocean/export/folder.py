@@ -1,9 +1,9 @@
-"""The folder of an export, in which a file is whole or not there, whatever happens to the program.
+"""The folder of an export. A file in it is whole or absent, whatever happens to the program.
 
-`export.json` says what is being exported. Files are written aside, their checksums taken, and then they move to their
-names; `SHA256SUMS` gains a line for each, and is what `sha256sum --check` reads. A file counts as done when it has a
-line there and still has that checksum, so nothing has to be flushed to the disk to be safe. A lock, which the system
-takes back from a program that was killed, keeps a second export out.
+`export.json` records what is exported. Files are written in a folder aside, their checksums are computed, and then they
+move to their names. `SHA256SUMS` gets a line for each; `sha256sum --check` reads it. A file counts as done if it has a
+line there and still that checksum, so no file needs to be flushed to the disk. A lock keeps a second export out; the
+system releases the lock of a killed program.
 """
 
 import hashlib
@@ -28,24 +28,24 @@ _SUM = re.compile(r"([0-9a-f]{64})  (.+)\n")
 
 
 class ExportFolder:
-    """An open folder. `done` holds the checksum of each file that is whole."""
+    """An open folder. `done` holds the checksum of each whole file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.done: dict[str, str] = {}
 
     def add(self, names: Iterable[str], aside: Path) -> None:
-        """Move files from `aside`, where they are finished, to their names, and note their checksums."""
+        """Move finished files from `aside` to their names, and note their checksums."""
         sums = move(aside, self.path, names)
         self.note(sums)
 
     def note(self, sums: Mapping[str, str]) -> None:
-        """Say that files are done, which have these checksums."""
+        """Note the checksums of finished files."""
         append_sums(self.path / SUMS, {name: digest for name, digest in sums.items() if self.done.get(name) != digest})
         self.done |= sums
 
     def verify(self, progress: "Progress") -> list[str]:
-        """Read the list of finished files and each of them; returns the names of those that are not whole."""
+        """Check the listed files. Return the names of those that are damaged or missing."""
         self.gather()
         sums = _read_sums(self.path / SUMS)
         damaged = []
@@ -61,7 +61,7 @@ class ExportFolder:
         return damaged
 
     def gather(self) -> None:
-        """Note what the lists of workers say, and remove them."""
+        """Note the files that workers have listed, and remove their lists."""
         for listed in self.path.glob(f"{SUMS}.*"):
             self.note(_read_sums(listed))
             listed.unlink(missing_ok=True)
@@ -74,7 +74,8 @@ class ExportFolder:
 
 @contextmanager
 def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator[ExportFolder]:
-    """The folder, made if need be and locked, for an export with this record; to `resume` it, or else a new one.
+    """Yield the folder, made if necessary and locked, for an export with this record. With `resume` an export with an
+    equal record may be there already.
 
     Raises:
         ExportError: when another export is running there, or it holds one that this is not.
@@ -110,14 +111,14 @@ def open_folder(path: Path, record: Mapping[str, Any], resume: bool) -> Iterator
 
 
 def _clear(path: Path) -> None:
-    """Remove what processes that were killed had not finished."""
+    """Remove the unfinished files of killed processes."""
     for leftover in path.glob(ASIDE + "*"):
         shutil.rmtree(leftover, ignore_errors=True)
 
 
 @contextmanager
 def aside(path: Path) -> Iterator[Path]:
-    """A folder in which files of `path` are made before they move there; gone at the end."""
+    """Yield a folder in which files of `path` are made before they move there; remove it at the end."""
     folder = Path(tempfile.mkdtemp(prefix=ASIDE, dir=path))
     try:
         yield folder
@@ -135,13 +136,13 @@ def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def checksum(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
+    """Return the SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def is_whole(path: Path, digest: str) -> bool:
-    """Whether a file has this checksum; one that is missing, or can't be read, has none."""
+    """Return whether a file has this checksum; False if it is missing or can't be read."""
     try:
         return checksum(path) == digest
     except OSError:
@@ -155,7 +156,7 @@ def append_sums(path: Path, sums: Mapping[str, str]) -> None:
 
 
 def _read_sums(path: Path) -> dict[str, str]:
-    """The checksums of a list, but for a line that was cut short."""
+    """Return the checksums of a list, without a line that was cut short."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -168,17 +169,17 @@ def _line(name: str, digest: str) -> str:
 
 
 def _read_record(path: Path) -> Any:
-    """What the folder's export is, or None."""
+    """Return the record of the folder's export, or None."""
     try:
         return json.loads((path / RECORD).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except ValueError:
-        raise ExportError(f"{path / RECORD} says not what is exported there; choose another folder") from None
+        raise ExportError(f"{path / RECORD} is not a record of an export; choose another folder") from None
 
 
 def _difference(old: Any, new: Any, keys: Sequence[str] = ()) -> str | None:
-    """The first thing in which two records differ, as words."""
+    """Return the first difference of two records, in words; None if they are equal."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         found = (_difference(old.get(key), new.get(key), (*keys, key)) for key in {**old, **new})
         return next((words for words in found if words), None)

@@ -1,26 +1,25 @@
-"""The frames of an export, computed: any of them in any order, each a function of the plan and its number alone.
+"""Sources that compute the frames of an export in any order: a frame is a function of the plan and its number alone.
 
-Only foam remembers. Before a frame whose past has not been lived through, the frames that its foam depends on run and
-are thrown away, so that it makes no difference which frame came before; nor does the first frame, whose foam comes from
-negative times.
+Only foam has a memory. Before a frame that does not follow the last one, the source therefore runs the frames that its
+foam depends on, and drops them. For the first frame these have negative times.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.export.foam import GpuFoam, HostFoam, PatchFoam
+from ocean.export.foam import PatchFoam, make_patch_foam
 from ocean.export.plan import Plan
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
-from ocean.sea.host import HostSea
-from ocean.sea.sea import Sea
+from ocean.sea.base import BaseSea
+from ocean.sea.sea import make_sea
 from ocean.settings import with_values
 
 Floats = NDArray[np.float32]
@@ -28,32 +27,32 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame: arrays by name, float32, or a picture."""
+    """One frame: float32 arrays by name, or a picture."""
 
     index: int
     time: float
     cascades: dict[str, Floats] = field(default_factory=dict)
-    """(cascade, N, N) each, as `Sea.fields` has them."""
+    """Arrays of `Sea.fields`, each (cascade, N, N)."""
     patch: dict[str, Floats] = field(default_factory=dict)
-    """(rows, columns) each, over the patch's points."""
+    """Arrays over the patch's points, each (rows, columns)."""
     picture: bytes = b""
-    """RGB of 8 bits, rows from the bottom up."""
+    """8-bit RGB, rows from the bottom up."""
 
 
 class Source(ABC):
-    """Where frames come from."""
+    """A source of frames."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self._lived: int | None = None  # the last frame that the foam has seen
+        self._lived: int | None = None  # last frame to which the foam was advanced
 
     def frame(self, index: int) -> Frame:
-        """Compute a frame."""
+        """Return a frame, and first grow its foam."""
         self._grow_foam(index)
         return self._frame(index)
 
     def _grow_foam(self, index: int) -> None:
-        """Live through the frames before this one that its foam depends on."""
+        """Run the earlier frames that this frame's foam depends on."""
         if not self.plan.has_foam:
             return
         first = index - self.plan.foam_memory
@@ -67,28 +66,28 @@ class Source(ABC):
 
     @abstractmethod
     def _forget(self) -> None:
-        """Let the foam forget its past."""
+        """Clear the foam."""
 
     @abstractmethod
     def _live(self, index: int) -> None:
-        """Let the foam see a frame."""
+        """Advance the foam to a frame."""
 
     @abstractmethod
     def _frame(self, index: int) -> Frame:
-        """The frame, which the foam sees as well."""
+        """Return a frame, and advance the foam to it."""
 
 
 class MapSource(Source):
-    """Maps of the cascades, and what `Sea.surface` says over the patch."""
+    """A source of the cascades' maps, and of `Sea.surface` over the patch."""
 
-    def __init__(self, plan: Plan, sea: Sea | HostSea) -> None:
+    def __init__(self, plan: Plan, sea: BaseSea) -> None:
         super().__init__(plan)
         self.sea = sea
         self.foam: PatchFoam | None = None
         if plan.patch is not None:
             self._points = plan.patch.points
             if plan.has_foam:
-                self.foam = HostFoam(sea, plan.patch) if isinstance(sea, HostSea) else GpuFoam(sea, plan.patch)
+                self.foam = make_patch_foam(sea, plan.patch)
 
     def _forget(self) -> None:
         if self.foam is not None:
@@ -116,14 +115,19 @@ class MapSource(Source):
             arrays["foam"] = self.foam.at(sample.still)
         return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
 
+    def release(self) -> None:
+        """Release the foam."""
+        if self.foam is not None:
+            self.foam.release()
+
 
 class PictureSource(Source):
-    """Pictures as a capture draws them."""
+    """A source of pictures, drawn as a capture draws them."""
 
     def __init__(self, plan: Plan, renderer: FrameRenderer) -> None:
         super().__init__(plan)
         self.renderer = renderer
-        renderer.hold_exposure(plan.time(0))  # the first frame's, whichever of them are made here
+        renderer.hold_exposure(plan.time(0))  # all workers expose as the first frame does
 
     def _forget(self) -> None:
         self.renderer.sea.foam.reset()
@@ -139,44 +143,39 @@ class PictureSource(Source):
 
 
 @contextmanager
-def source(plan: Plan, gpu: int = 0) -> Iterator[Source]:
-    """What computes a plan's frames, with a context of its own, on a GPU by its number, where it needs one; released at
-    the end.
+def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
+    """Yield a headless context on a GPU by its number, and release it at the end; yield None for the device "cpu".
 
     Raises:
         ContextError: when there is no usable OpenGL.
-        FFTError: when the backend can't run the size on this GPU.
     """
-    if plan.device == "cpu":
-        yield MapSource(plan, HostSea(plan.settings))
+    if device == "cpu":
+        yield None
         return
     ctx = create_headless_context(gpu)
     try:
-        with gpu_source(plan, ctx) as made:
-            yield made
+        yield ctx
     finally:
         shader_library(ctx).release()
         ctx.release()
 
 
 @contextmanager
-def gpu_source(plan: Plan, ctx: moderngl.Context) -> Iterator[Source]:
-    """What computes a plan's frames in a context."""
-    if plan.is_drawn:
-        capture = plan.settings.capture
-        renderer = FrameRenderer(ctx, plan.settings, (capture.width, capture.height))
-        try:
+def open_source(plan: Plan, ctx: moderngl.Context | None) -> Iterator[Source]:
+    """Yield the source of a plan's frames in a context, or on the processor without one; release it at the end.
+
+    Raises:
+        FFTError: when the backend can't run the size on this GPU.
+    """
+    with ExitStack() as stack:
+        if plan.is_drawn and ctx is not None:
+            capture = plan.settings.capture
+            renderer = FrameRenderer(ctx, plan.settings, (capture.width, capture.height))
+            stack.callback(renderer.release)
             yield PictureSource(plan, renderer)
-        finally:
-            renderer.release()
-        return
-    sea = Sea(ctx, with_values(plan.settings, {"foam.resolution": 64}))  # the patch has a foam map of its own
-    try:
+            return
+        sea = make_sea(with_values(plan.settings, {"foam.resolution": 64}), ctx)  # the patch has its own foam map
+        stack.callback(sea.release)
         made = MapSource(plan, sea)
-        try:
-            yield made
-        finally:
-            if made.foam is not None:
-                made.foam.release()
-    finally:
-        sea.release()
+        stack.callback(made.release)
+        yield made

@@ -1,4 +1,4 @@
-"""Meshes of the patch, one a frame: binary glTF, or PLY. Metres; x is east, y up, z south, as glTF has them."""
+"""Export of the patch as meshes, one a frame: binary glTF or PLY. Metres; x is east, y up, z south, as in glTF."""
 
 from pathlib import Path
 
@@ -14,7 +14,8 @@ from ocean.export.plan import ExportError, Plan
 
 
 class MeshFormat(Format):
-    """Two triangles for each square of the patch's points, with the surface's normals, and foam as colour if wanted."""
+    """Meshes of two triangles for each square of the patch's points, with the surface's normals, and foam as colour if
+    it is wanted."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -44,7 +45,8 @@ class MeshFormat(Format):
 
 
 def grid_faces(rows: int, columns: int) -> NDArray[np.int64]:
-    """Triangles over a grid of points in rows along x that follow each other along z, counterclockwise from above."""
+    """Return the triangles over a grid of points, counterclockwise from above. Points are in rows along x; rows follow
+    along z."""
     corner = np.arange(rows * columns).reshape(rows, columns)
     a, b, c, d = (part.ravel() for part in (corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]))
     return np.concatenate([np.stack([a, c, b], -1), np.stack([b, c, d], -1)])

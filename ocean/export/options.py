@@ -1,12 +1,13 @@
-"""What a person types, as a plan."""
+"""The plan of an export from the options of the command line."""
 
 from collections.abc import Mapping
 from typing import Literal
 
-from ocean.export.plan import MAP_FORMATS, PICTURE_FORMATS, ExportError, Patch, Plan, frame_count
+from ocean.export.plan import ExportError, Patch, Plan, frame_count
+from ocean.export.registry import FORMATS, names
 from ocean.settings import Settings, with_values
 
-SPACING = 0.5  # m, where none is given
+SPACING = 0.5  # m, the default
 
 
 def make_plan(
@@ -26,33 +27,34 @@ def make_plan(
     resolution: Mapping[str, int],
     device: Literal["gpu", "cpu"],
 ) -> Plan:
-    """The plan of these options; `resolution` are the settings that it stands for, if it is given.
+    """Return the plan of these options; `resolution` holds the settings that --resolution sets, if it is given.
 
     Raises:
-        SettingsError: when one can't be used; the message names it.
+        SettingsError: when an option can't be used; the message names it.
     """
-    if resolution and form not in PICTURE_FORMATS:
-        raise ExportError(f"--resolution is for {', '.join(PICTURE_FORMATS)}")
+    content = FORMATS[form].content if form in FORMATS else None
+    if resolution and content != "pictures":
+        raise ExportError(f"--resolution applies to {names('pictures')}")
     if patch is None and (spacing is not None or at is not None):
-        raise ExportError("--spacing and --at belong to a patch of the world: say which, as --patch 500x500")
+        raise ExportError("--spacing and --at need a patch of the world: name one, as --patch 500x500")
     values = {"fft.size": size, "sea.loop_period": loop, **resolution}
     settings = with_values(settings, {key: value for key, value in values.items() if value is not None})
-    names = tuple(dict.fromkeys(name.strip() for name in maps.split(",") if name.strip()))
+    wanted = tuple(dict.fromkeys(name.strip() for name in maps.split(",") if name.strip()))
     area = None
     if patch is not None:
         width, depth = pair("--patch", patch, "x")
         area = Patch(width, depth, SPACING if spacing is None else spacing, pair("--at", at or "0,0", ","))
-    if form in MAP_FORMATS and not names and area is None:
-        names = ("displacement",)
+    if content == "maps" and not wanted and area is None:
+        wanted = ("displacement",)
     duration = duration if duration is not None else loop if loop is not None else 1 / fps if fps > 0 else 0.0
     frames = frame_count(duration, fps, loop)
-    return Plan(settings, frames, form, names, start, fps, half, area, device)
+    return Plan(settings, frames, form, wanted, start, fps, half, area, device)
 
 
 def pair(option: str, text: str, separator: str) -> tuple[float, float]:
-    """Two numbers of an option."""
+    """Return the two numbers of an option."""
     try:
         first, second = map(float, text.lower().split(separator))
     except ValueError:
-        raise ExportError(f"{option} = {text!r} is not two numbers with {separator!r} between them") from None
+        raise ExportError(f"{option} = {text!r} must be two numbers with {separator!r} between them") from None
     return first, second

@@ -1,4 +1,4 @@
-"""Pictures as a capture draws them: PNG, and a movie that is made of them once all are there."""
+"""Export as pictures, drawn as a capture draws them: PNG, and a movie of all PNGs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +18,10 @@ Pixels = NDArray[np.uint8]
 
 
 class PngFormat(Format):
-    """A picture a frame."""
+    """A PNG for each frame."""
 
     COMPRESSION = 6
-    """zlib's level."""
+    """Level of zlib."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -36,10 +36,10 @@ class PngFormat(Format):
 
 
 class MovieFormat(PngFormat):
-    """Pictures and, of all of them, H.264 in an MP4."""
+    """PNGs, and an H.264 movie of them in an MP4."""
 
     COMPRESSION = 1
-    """Pictures on their way to something smaller: a quarter of the time."""
+    """Level of zlib: pictures that only feed the movie take a quarter of the time."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -57,17 +57,17 @@ class MovieFormat(PngFormat):
 
 
 def read_picture(path: Path) -> Pixels:
-    """A picture's pixels, (height, width, 3), rows from the top down."""
+    """Return a picture's pixels, (height, width, 3), rows from the top down."""
     with Image.open(path) as picture:
         return np.asarray(picture)
 
 
 def pixels(plan: Plan, frame: Frame) -> Pixels:
-    """The picture of a frame, (height, width, 3), rows from the top down."""
+    """Return the picture of a frame, (height, width, 3), rows from the top down."""
     capture = plan.settings.capture
     return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]
 
 
 def movie_of(plan: Plan, folder: Path) -> Movie:
-    """The movie of a plan's pictures, to be made."""
+    """Return the movie of a plan's pictures, to be filled."""
     return Movie(folder / "sea.mp4", (plan.settings.capture.width, plan.settings.capture.height), plan.fps)

@@ -1,4 +1,4 @@
-"""Exports from start to end: what is missing is computed and written, and nothing that was done is lost."""
+"""Exports from start to end: compute and write the missing frames, and keep what is done."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from ocean.export import workers as many
 from ocean.export.ahead import ahead
 from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
-from ocean.export.frames import Frame, source
+from ocean.export.frames import Frame, open_source, own_context
 from ocean.export.plan import ExportError, Plan
 
 DONE, INTERRUPTED = 0, 130
@@ -19,8 +19,8 @@ DONE, INTERRUPTED = 0, 130
 def export(
     plan: Plan, out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
 ) -> int:
-    """Write the frames of a plan into `out`, those that are not there yet: here, or with so many `workers`, or those of
-    the Dask cluster at an address. Returns the exit status: 0, or 130 after Ctrl-C.
+    """Write the missing frames of a plan into `out`, in this process, with `workers` processes, or with the Dask
+    cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
 
     Raises:
         ExportError: when another export is running in `out`, or it holds one that this is not.
@@ -49,7 +49,7 @@ def export(
 
 
 def check(folder: ExportFolder, progress: Progress) -> int:
-    """Check the files of a folder that is resumed, and say which are made again. Returns the exit status."""
+    """Check the files of a folder that is resumed, and report those to be made again. Return the exit status."""
 
     def work() -> None:
         if damaged := folder.verify(progress):
@@ -59,12 +59,12 @@ def check(folder: ExportFolder, progress: Progress) -> int:
 
 
 def missing_frames(plan: Plan, form: Format, folder: ExportFolder) -> list[int]:
-    """The frames of which not every file is whole."""
+    """Return the frames with a file that is damaged or missing."""
     return [i for i in range(plan.frames) if not all(name in folder.done for name in form.names(i))]
 
 
 def write_common(form: Format, folder: ExportFolder) -> None:
-    """Write the files that belong to no frame, unless they are there."""
+    """Write the files that belong to no frame, unless they are done."""
     names = form.common()
     if all(name in folder.done for name in names):
         return
@@ -77,7 +77,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
     """Compute frames one after the other, and write them meanwhile."""
     if not indices:
         return
-    with source(plan) as frames, aside(folder.path) as place:
+    with own_context(plan.device) as ctx, open_source(plan, ctx) as frames, aside(folder.path) as place:
         form.prepare(place)
 
         def write(frame: Frame) -> int:
@@ -90,7 +90,7 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
 
 
 def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
-    """Make what is made of all frames."""
+    """Make the files that are made of all frames, unless they are done."""
     names = form.final()
     if all(name in folder.done for name in names):
         return
@@ -101,8 +101,8 @@ def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -
 
 
 def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str]) -> int:
-    """Do the work of a folder, and say how far it has come where Ctrl-C, the system or the cluster stops it. Returns
-    the exit status.
+    """Do the work of a folder, and report its progress if Ctrl-C, the system or the cluster stops it. Return the exit
+    status.
 
     Raises:
         OutputError, ExportError: with that sentence.
@@ -120,6 +120,6 @@ def until_stopped(work: Callable[[], None], out: Path, how_far: Callable[[], str
 
 
 def how_far(plan: Plan, form: Format, folder: ExportFolder) -> str:
-    """What is done and what can be done about the rest."""
+    """Return a sentence on the finished frames and on how to make the others."""
     done = plan.frames - len(missing_frames(plan, form, folder))
     return f"{done} of {plan.frames} frames are done and whole, and --resume makes the others"

@@ -1,13 +1,13 @@
-"""Parameter studies: the sea of every combination of settings, its statistics and times as one table.
+"""Parameter studies: the statistics and times of the sea for every combination of settings, as one table.
 
-A case is measured by itself, here or on a worker, and kept in a file of its own, so that what stops a sweep costs no
-case that was done. The table is made of them all at the end, a row a case.
+Each case is measured alone, here or on a worker, and kept in a file of its own, so that a sweep that stops loses no
+finished case. At the end the table collects all cases, a row for each.
 """
 
 import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -18,16 +18,15 @@ from ocean.common.console import Progress
 from ocean.common.facts import cpu_name
 from ocean.common.records import Statistics
 from ocean.export.folder import ExportFolder, aside, move, open_folder
+from ocean.export.frames import own_context
 from ocean.export.plan import INSTALL, ExportError
 from ocean.export.run import check, until_stopped
 from ocean.export.workers import own_gpu, results
 from ocean.fft import FFTError
-from ocean.gpu.context import create_headless_context
-from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import PassTimers, try_clocks
+from ocean.sea.base import BaseSea
 from ocean.sea.blend import SeaSpectrum, make_spectrum
-from ocean.sea.host import HostSea
-from ocean.sea.sea import Sea
+from ocean.sea.sea import Sea, make_sea
 from ocean.settings import Settings, to_toml, to_tree
 from ocean.settings.trees import flat
 from ocean.validation.gauge import APART
@@ -44,7 +43,7 @@ UNITS = {"m": "_m", "s": "_s", "°": "_deg", "1": ""}
 
 @dataclass(frozen=True)
 class Case:
-    """A combination, by key path, and the settings that it makes."""
+    """A combination of values by key path, and the settings that it makes."""
 
     index: int
     choice: Mapping[str, str]
@@ -53,15 +52,15 @@ class Case:
 
     @property
     def file(self) -> str:
-        """Where its row is kept."""
+        """Name of the file with its row."""
         return f"case.{self.index:06d}.json"
 
 
 def sweep(
     cases: Sequence[Case], out: Path, *, resume: bool = False, workers: int | None = None, scheduler: str | None = None
 ) -> int:
-    """Measure cases and write their table into `out`, here, or with so many `workers`, or those of the Dask cluster at
-    an address. Returns the exit status: 0, or 130 after Ctrl-C.
+    """Measure cases and write their table into `out`, in this process, with `workers` processes, or with the Dask
+    cluster at the address `scheduler`. Return the exit status: 0, or 130 after Ctrl-C.
 
     Raises:
         ExportError: when `out` holds something else, or a package is missing.
@@ -100,14 +99,14 @@ def sweep(
 
 
 def written(cases: Sequence[Case], path: Path, workers: int | None, scheduler: str | None) -> Iterator[dict[str, str]]:
-    """Measure cases and write their rows; the checksum of each."""
+    """Return the checksums of the cases' files, one after another as cases are measured and written."""
     if cases and (workers is not None or scheduler is not None):
         return results(write_row, lambda _: cases, workers, scheduler, path=str(path))
     return (write_row(case, str(path)) for case in cases)
 
 
 def write_row(case: Case, path: str) -> dict[str, str]:
-    """Measure a case and write its row; its checksum."""
+    """Measure a case and write its row. Return the checksum of its file."""
     row = make_row(case)
     with aside(Path(path)) as place:
         (place / case.file).write_text(json.dumps(row, indent=1) + "\n", encoding="utf-8")
@@ -118,7 +117,7 @@ def write_row(case: Case, path: str) -> dict[str, str]:
 
 
 def make_row(case: Case) -> Row:
-    """What there is to say of a case: its choice, its sea, how long its frames took, and where."""
+    """Return the row of a case: its values, its statistics, its times and its device."""
     settings = case.settings
     leaves = flat(to_tree(settings))
     row: Row = {key: leaves.get(key, text) for key, text in case.choice.items()}
@@ -134,35 +133,29 @@ def make_row(case: Case) -> Row:
 
 
 @contextmanager
-def running(case: Case) -> Iterator[tuple[Sea | HostSea, str, PassTimers | None]]:
-    """A case's sea, the device that it runs on, and the timers of its passes."""
-    if case.device == "cpu":
-        yield HostSea(case.settings), cpu_name(), None
-        return
-    with own_gpu(case.device) as gpu:
-        ctx = create_headless_context(gpu)
-        try:
-            sea = Sea(ctx, case.settings)
-            timers = PassTimers(ctx, try_clocks(ctx).clock)
-            try:
-                yield sea, ctx.info["GL_RENDERER"], timers
-            finally:
-                timers.release()
-                sea.release()
-        finally:
-            shader_library(ctx).release()
-            ctx.release()
+def running(case: Case) -> Iterator[tuple[BaseSea, str, PassTimers | None]]:
+    """Yield the sea of a case, the name of its device, and on a GPU the timers of its passes."""
+    with ExitStack() as stack:
+        ctx = stack.enter_context(own_context(case.device, stack.enter_context(own_gpu(case.device))))
+        sea = make_sea(case.settings, ctx)
+        stack.callback(sea.release)
+        if ctx is None:
+            yield sea, cpu_name(), None
+            return
+        timers = PassTimers(ctx, try_clocks(ctx).clock)
+        stack.callback(timers.release)
+        yield sea, ctx.info["GL_RENDERER"], timers
 
 
-def times(sea: Sea | HostSea, settings: Settings, timers: PassTimers | None) -> Row:
-    """Run the frames of a capture, after its warm-up. Of what a frame took [ms] until all of it was there, and of each
-    pass on a GPU, by the clock that can be trusted there, the median over the frames."""
+def times(sea: BaseSea, settings: Settings, timers: PassTimers | None) -> Row:
+    """Run the frames of a capture, after its warm-up. Return the median time [ms] of a whole frame and, on a GPU, of
+    each pass by the most trusted clock."""
     plan = settings.capture
     frames: list[float] = []
     passes: dict[str, list[float]] = {}
     for index in range(plan.warmup + plan.frames):
         start = perf_counter()
-        if isinstance(sea, HostSea) or timers is None:
+        if timers is None or not isinstance(sea, Sea):
             sea.update(plan.start + index / plan.fps)
         else:
             timers.begin(index)
@@ -180,8 +173,8 @@ def times(sea: Sea | HostSea, settings: Settings, timers: PassTimers | None) -> 
     return row | {f"pass_{slug(name)}_ms": Statistics.of(samples).median for name, samples in passes.items()}
 
 
-def quantities(sea: Sea | HostSea, settings: Settings) -> tuple[Quantity, ...]:
-    """What the spectrum says and what the maps show after the last frame; foam, which has a past, is not measured."""
+def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
+    """Return the quantities, predicted and measured after the last frame; foam, which has a past, is not measured."""
     spectrum, plan = make_spectrum(settings), settings.capture
     truth, last = make_truth(spectrum), plan.start + (plan.warmup + plan.frames) / plan.fps
     pictures: list[Picture] = []
@@ -195,7 +188,7 @@ def quantities(sea: Sea | HostSea, settings: Settings) -> tuple[Quantity, ...]:
 
 
 def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
-    """The heights of a cascade, as few as show all its waves."""
+    """Return the heights of a cascade on the fewest texels that show all its waves."""
     key = spectrum.keys[index]
     stride = key.size // lossless_side(key.size, band_shells(key.tile, key.size))
     return height[::stride, ::stride]
@@ -205,8 +198,8 @@ def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:
 
 
 def columns(quantity: Quantity) -> Row:
-    """A quantity as the table has it, as measured and as `Quantity` says what was to be expected; what was not measured
-    has no column. Units stand in the names."""
+    """Return the columns of a quantity: measured value and the predictions of `Quantity`, without those that are None.
+    Names end in the unit."""
     name = slug(quantity.name) + UNITS[quantity.unit]
     values = {"": quantity.measured, "_expected": quantity.expected, "_deviation": quantity.deviation}
     values |= {"_integral": quantity.integral}
@@ -214,7 +207,7 @@ def columns(quantity: Quantity) -> Row:
 
 
 def alike(values: Sequence[Any]) -> list[Any]:
-    """Values for one column: all numbers, all words or all switches, as they are; else, such as auto and 4, all as
+    """Return the values of one column with one type: unchanged if all are numbers, words or switches, else all as
     words. None stays."""
     kinds = {type(value) for value in values} - {type(None)}
     if len(kinds) <= 1 or kinds == {int, float}:
@@ -223,7 +216,7 @@ def alike(values: Sequence[Any]) -> list[Any]:
 
 
 def slug(name: str) -> str:
-    """Words as the name of a column."""
+    """Return words as the name of a column."""
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 

@@ -1,7 +1,7 @@
 """Work by many processes, of this machine or of a Dask cluster whose machines share the folder.
 
-A frame is a function of the plan and its number, so who computes it makes no difference to a byte of it. A task is a
-run of frames, as long as may be where each has to grow foam first. Retries and workers that die are Dask's business
+A frame is a function of the plan and its number, so every worker writes the same bytes. A task is a run of frames; if
+each run has to grow foam first, runs are as long as possible. Dask handles retries and workers that die
 (https://distributed.dask.org); a frame that is written twice is written the same.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move
 from ocean.export.formats import make_format
-from ocean.export.frames import source
+from ocean.export.frames import open_source, own_context
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import gpus
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from ocean.common.console import Progress
 
-TASKS_A_WORKER = 4  # so that the fast ones take more; where there is no foam to grow
+TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
 
 
 class ClusterError(ExportError):
-    """The cluster ended before the work."""
+    """A cluster that ended before the work."""
 
 
 def write_frames(
@@ -41,8 +41,8 @@ def write_frames(
     workers: int | None,
     scheduler: str | None,
 ) -> None:
-    """Compute and write frames with so many `workers` on this machine, or those of the cluster at an address; see
-    `results`."""
+    """Compute and write frames with `workers` processes on this machine, or with those of the cluster at an address;
+    see `results`."""
 
     def parts(count: int) -> list[list[int]]:
         return runs(indices, count if plan.has_foam else count * TASKS_A_WORKER)
@@ -57,10 +57,15 @@ def write_frames(
 
 
 def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
-    """Compute and write a run of frames, on a worker, and return it. A list of its own says what is done, so that
-    nothing is lost with the process that asked for it."""
+    """Compute and write a run of frames on a worker, and return the run. A list of its own records the finished files,
+    so that they count even if the process that started the export has died."""
     form, place = make_format(plan), Path(path)
-    with own_gpu(plan.device) as gpu, source(plan, gpu) as frames, aside(place) as unfinished:
+    with (
+        own_gpu(plan.device) as gpu,
+        own_context(plan.device, gpu) as ctx,
+        open_source(plan, ctx) as frames,
+        aside(place) as unfinished,
+    ):
         form.prepare(unfinished)
         for index in indices:
             form.write(frames.frame(index), unfinished)
@@ -69,20 +74,20 @@ def write_run(indices: Sequence[int], plan: Plan, path: str) -> Sequence[int]:
 
 
 def own_sums(indices: Sequence[int]) -> str:
-    """The list of a run."""
+    """Return the name of a run's list of checksums."""
     return f"{SUMS}.{indices[0]:06d}"
 
 
 def runs(indices: Sequence[int], count: int) -> list[list[int]]:
-    """Numbers in at most `count` runs of about the same length, in order."""
+    """Return the indices in at most `count` runs of about equal length, in order."""
     length = -(-len(indices) // count)
     return [list(indices[first : first + length]) for first in range(0, len(indices), length)]
 
 
 @contextmanager
 def own_gpu(device: str) -> Iterator[int]:
-    """The number of a GPU that no other worker of this machine has taken; of too few GPUs, one that the fewest have.
-    The system takes it back from a worker that was killed."""
+    """Yield the number of a GPU that no other worker of this machine uses, or else of one with the fewest workers. The
+    system frees the GPU of a killed worker."""
     numbers = gpus() if device == "gpu" else [0]
     if len(numbers) == 1:
         yield 0
@@ -108,7 +113,8 @@ def results(
     scheduler: str | None,
     **common: Any,
 ) -> Iterator[Any]:
-    """What a task makes of each part of the work, as it comes; `parts` says how so many workers share it.
+    """Yield the result of a task for each part of the work, as it arrives; `parts` returns the parts for a number of
+    workers.
 
     Raises:
         ExportError: where Dask is not installed, or the scheduler does not answer.
@@ -135,7 +141,7 @@ def results(
 
 @contextmanager
 def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
-    """A client of the cluster at an address, or of one that is made here and ends with it."""
+    """Yield a client of the cluster at an address, or of a local cluster that ends with it."""
     try:
         from distributed import Client, LocalCluster
     except ImportError as error:

@@ -1,6 +1,5 @@
-"""Zarr stores that xarray opens: `cascades.zarr` and `patch.zarr`, with names and units as the CF conventions have them
-(https://cfconventions.org) where they have any. Each frame is a chunk of each array, so frames stay files of their own.
-"""
+"""Export as Zarr stores that xarray opens: `cascades.zarr` and `patch.zarr`. Names and units follow the CF conventions
+(https://cfconventions.org) where these have them. Each frame is a chunk of each array, in a file of its own."""
 
 import warnings
 from pathlib import Path
@@ -18,7 +17,7 @@ from ocean.settings import to_toml
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
 HEIGHT = ("sea_surface_height_above_mean_sea_level", "height over mean water", "m")
-FIELDS = {  # CF standard name where there is one, what it is, unit
+FIELDS = {  # CF standard name or "", long name, unit
     "height": HEIGHT,
     "dx": ("", "displacement of the water eastwards, to be multiplied by choppiness", "m"),
     "dz": ("", "displacement of the water southwards, to be multiplied by choppiness", "m"),
@@ -40,7 +39,7 @@ FIELDS = {  # CF standard name where there is one, what it is, unit
 
 
 class ZarrFormat(Format):
-    """Zarr of format 3."""
+    """Zarr stores of format 3."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -79,8 +78,8 @@ class ZarrFormat(Format):
                     group, name, (plan.frames, *shape), (1, *shape), "f4", ("time", *dimensions), attributes
                 )
                 self._arrays.append((array, store == CASCADES))
-            with warnings.catch_warnings(category=UserWarning, action="ignore"):  # not yet in the specification,
-                zarr.consolidate_metadata(aside / store)  # but what xarray looks for
+            with warnings.catch_warnings(category=UserWarning, action="ignore"):  # consolidated metadata are not yet
+                zarr.consolidate_metadata(aside / store)  # in the specification, but xarray wants them
 
     @staticmethod
     def _create(
@@ -100,7 +99,7 @@ class ZarrFormat(Format):
             fill_value=np.nan,
             dimension_names=dimensions,
             attributes=attributes,
-            config={"write_empty_chunks": True},  # a frame is done when its files are there
+            config={"write_empty_chunks": True},  # a done frame has all its files
         )
 
     def write(self, frame: Frame, aside: Path) -> None:
@@ -117,7 +116,7 @@ class ZarrFormat(Format):
         }
 
     def _stores(self) -> list[tuple[str, tuple[str, ...], dict[str, tuple[NDArray[np.float64], dict[str, Any]]]]]:
-        """Each store with its arrays and its coordinates."""
+        """Return each store with the names of its arrays and its coordinates."""
         plan, stores = self.plan, []
         times = np.array([plan.time(i) for i in range(plan.frames)])
         time = (times, {"standard_name": "time", "long_name": "time of the sea", "units": "s", "axis": "T"})

@@ -91,7 +91,7 @@ class Sampler(IntEnum):
     STAGE = 20  # values of a stage of the frame
     PALETTE = 21  # and their colours
     LEGEND = 22  # and what they mean
-    LACE = 23  # the pattern of foam
+    FOAM_PATTERNS = 23  # the pattern of foam
     DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
     PLACES = 25  # where each pixel of the sea lies, by the hardware's raster
     BILLOWS = 26  # the clouds' noise in space

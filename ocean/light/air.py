@@ -1,6 +1,6 @@
-"""What the air holds: molecules, ozone, and two aerosols. Coefficients in 1/m, heights in m.
+"""The contents of the air: molecules, ozone, and two aerosols. Coefficients in 1/m, heights in m.
 
-`shaders/sky/air.glsl` says the same.
+`shaders/sky/air.glsl` has the same values.
 """
 
 from dataclasses import dataclass
@@ -10,81 +10,57 @@ import numpy as np
 from ocean.light.spectrum import OZONE_CROSS_SECTION, WAVELENGTHS, Array, at
 
 EARTH_RADIUS = 6.371e6
-TOP = 100e3  # of the air: at 8 degrees below the horizon the earth's shadow reaches to 63 km above us
+SUN_RADIUS = np.radians(0.2666)  # angular radius of the disc
+TOP = 100e3  # top of the air; with the sun 8 degrees below the horizon the earth's shadow is 63 km high
 AEROSOL_HEIGHT, SALT_HEIGHT = 1200.0, 500.0  # scale heights
-AEROSOL_ALBEDO = 0.95  # of single scattering; sea salt absorbs nothing
-ASYMMETRY = 0.76  # of both aerosols' scattering
-AEROSOL_MOMENTS = (  # means over aerosols' scattering of its cosine and of Legendre's second polynomial of that
+AEROSOL_ALBEDO = 0.95  # single-scattering albedo; that of sea salt is 1
+ASYMMETRY = 0.76  # mean cosine of both aerosols' scattering
+AEROSOL_MOMENTS = (  # means of Legendre's first and second polynomials of the scattering angle's cosine
     1.5 * ASYMMETRY * (1.6 + 0.4 * ASYMMETRY**2) / (2 + ASYMMETRY**2),
     1.5 * (2 / 15 + 32 / 21 * ASYMMETRY**2 + 12 / 35 * ASYMMETRY**4) / (2 + ASYMMETRY**2),
 )
-FORWARD = 0.2  # of aerosols' scattering that counts as going on straight; found by tracing paths (tests/light)
+FORWARD = 0.2  # share of aerosols' scattering that counts as straight on; fitted by path tracing (tests/light)
 SALT = 3e-5  # 1/m at sea level for a haze of 1
-SPRAY_FROM = 20.8  # m/s: Beaufort's force 9, the first at which spray takes visibility
-SPRAY, SPRAY_POWER = 5.5e-4, 2.195  # optical depth of what wind lifts off the sea: SPRAY U^SPRAY_POWER
+SPRAY_FROM = 20.8  # m/s: Beaufort 9, the first force at which spray reduces visibility
+SPRAY, SPRAY_POWER = 5.5e-4, 2.195  # optical depth of spray: SPRAY U^SPRAY_POWER
 OZONE_COLUMN = 300 * 2.687e20  # molecules/m²: 300 Dobson units
 SEA_ALBEDO = 0.06
+TROPOPAUSE = (1 - 11e3 / 44331.0) ** 4.2559
+MOLECULAR_COLUMN = 44331.0 / 5.2559 * (1 - (1 - 11e3 / 44331.0) ** 5.2559) + TROPOPAUSE * 6700.0  # m at sea level
 
 
 @dataclass(frozen=True)
 class Air:
-    """The air's state: `turbidity`, 1 for none but molecules to 10 for thick haze all the way up, and `haze`, sea salt
-    in the lowest half kilometre, 1 for a fresh breeze. From a strong gale on a wind of `wind` m/s fills that with
-    spray."""
+    """The state of the air. `turbidity` runs from 1, molecules alone, to 10, thick haze at all heights. `haze` is sea
+    salt in the lowest half kilometre, 1 for a fresh breeze. A `wind` [m/s] of strong gale or more adds spray there."""
 
     turbidity: float = 2.0
     haze: float = 1.0
     wind: float = 0.0
 
     def rayleigh(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Scattering by molecules at sea level: the optical depth of Hansen and Travis (1974) over its column."""
+        """Return the scattering by molecules at sea level: the optical depth of Hansen and Travis (1974) over its
+        column."""
         w = wavelengths / 1000
         depth = 0.008569 * w**-4 * (1 + 0.0113 * w**-2 + 0.00013 * w**-4)
         return np.asarray(depth / MOLECULAR_COLUMN)
 
     def aerosol(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Extinction by the aerosol of the whole column at sea level: Ångström's law with an exponent of 1.3 and a
-        coefficient that is linear in turbidity (Preetham, Shirley and Smits 1999, after Iqbal 1983)."""
+        """Return the extinction at sea level by the aerosol of the whole column: Ångström's law with an exponent of 1.3
+        and a coefficient that is linear in turbidity (Preetham, Shirley and Smits 1999, after Iqbal 1983)."""
         beta = 0.04608 * self.turbidity - 0.04586
         return np.asarray(beta * (wavelengths / 1000) ** -1.3 / AEROSOL_HEIGHT)
 
     def salt(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Extinction by sea salt and spray at sea level: their drops are larger than the wavelength, so it is grey."""
+        """Return the extinction by sea salt and spray at sea level. It is grey: the drops are larger than the
+        wavelength."""
         return np.full_like(wavelengths, SALT * self.haze + self.spray())
 
     def spray(self) -> float:
-        """Extinction by spray at sea level: as much of the optical depth that Mulcahy et al. (2008) measured over wind
-        as winds add from SPRAY_FROM on. They went up to 18 m/s; beyond that it is the same law."""
+        """Return the extinction by spray at sea level: the optical depth of Mulcahy et al. (2008), as its increase over
+        that at SPRAY_FROM. They measured winds of up to 18 m/s; stronger winds extrapolate their law."""
         return float(SPRAY * (max(self.wind, SPRAY_FROM) ** SPRAY_POWER - SPRAY_FROM**SPRAY_POWER) / SALT_HEIGHT)
 
     def ozone(self, wavelengths: Array = WAVELENGTHS) -> Array:
-        """Absorption at the ozone layer's middle."""
+        """Return the absorption at the middle of the ozone layer."""
         return np.asarray(at(wavelengths, OZONE_CROSS_SECTION) * OZONE_COLUMN / 15e3)
-
-
-def molecular_density(height: Array) -> Array:
-    """Density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it one scale
-    height, which follows the standard within a fifth up to 60 km."""
-    troposphere = np.power(np.clip(1 - height / 44331.0, 0.2, 1.0), 4.2559)
-    return np.asarray(np.where(height < 11e3, troposphere, TROPOPAUSE * np.exp(-(height - 11e3) / 6700.0)))
-
-
-def ozone_density(height: Array) -> Array:
-    """Ozone over that at its middle: a tent from 10 to 40 km (Bruneton 2017)."""
-    return np.asarray(np.maximum(0.0, 1 - np.abs(height - 25e3) / 15e3))
-
-
-TROPOPAUSE = (1 - 11e3 / 44331.0) ** 4.2559
-MOLECULAR_COLUMN = 44331.0 / 5.2559 * (1 - (1 - 11e3 / 44331.0) ** 5.2559) + TROPOPAUSE * 6700.0  # m at sea level's
-
-
-def rayleigh_phase(cosine: Array) -> Array:
-    """Share of molecular scattering into a direction [1/sr]."""
-    return np.asarray(3 / (16 * np.pi) * (1 + cosine**2))
-
-
-def aerosol_phase(cosine: Array) -> Array:
-    """Share of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
-    g = ASYMMETRY
-    shape = (1 - g * g) * (1 + cosine**2) / ((2 + g * g) * (1 + g * g - 2 * g * cosine) ** 1.5)
-    return np.asarray(3 / (8 * np.pi) * shape)

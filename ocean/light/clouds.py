@@ -1,51 +1,49 @@
-"""The layer of clouds in numpy: where it is, and what it passes of the light that falls on it.
+"""The layer of clouds in numpy: its shape, and the light that it passes.
 
-`shaders/sky/cloud_shape.glsl` has the same layer, worn by billows. Light goes through it by delta-Eddington (Joseph,
-Wiscombe and Weinman 1976) for drops that absorb nothing, each column on its own; those of the sun's light are tilted
-towards it (Várnai and Davies 1999).
+`shaders/sky/cloud_shape.glsl` has the same layer, eroded by billows. Light passes it by delta-Eddington (Joseph,
+Wiscombe and Weinman 1976) for drops that absorb nothing, each column alone; columns of the sun's light are tilted
+towards the sun (Várnai and Davies 1999).
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from ocean.light.air import SEA_ALBEDO
-from ocean.light.geometry import smoothstep
 from ocean.light.spectrum import Array
 
-THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m at its top where clouds are densest
-EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # of the field: what a top's edge takes; its power of heights; the most of it
-DROPS = 0.85  # mean cosine of what drops scatter
-STRAIGHT = DROPS**2  # share of it that counts as going straight on
+THICKNESS, EXTINCTION = 1000.0, 0.17  # m; 1/m, at the top of the densest clouds
+EDGE, TOPS, HIGHEST = 0.06, 1.4, 0.75  # width of a top's edge, power of its heights, and limit, in the field
+DROPS = 0.85  # mean cosine of scattering by drops
+STRAIGHT = DROPS**2  # share of that scattering that counts as straight on
 COLUMNS, STEPS = 2048, 24
-SHAFTS, SHAFTS_REACH = 0.25, 12e3  # share of their contrast that is drawn; m, how far along a ray they are looked for
-LEAST_MEAN = 0.05  # of the sun, on average along a ray, that is known well enough to be divided by
-
-
-VEIL_HEIGHT, VEIL_MEAN = 9e3, 0.155  # m; mean depth over that where it is thickest
 
 
 class Deck(NamedTuple):
-    """Shares of light that pass a layer, as means over all of the plane."""
+    """Shares of light that pass the layer, as means over the whole plane."""
 
     direct: float = 1.0
-    """Of the sun's light: what goes straight on."""
+    """Share of the sun's light that goes straight on."""
     sun: float = 1.0
-    """Of the sun's light, whichever way it goes on."""
+    """Share of the sun's light that passes in any direction."""
     sky: float = 1.0
-    """Of the sky's light."""
+    """Share of the sky's light that passes."""
+
+
+def smoothstep(low: Array, high: Array, x: Array) -> Array:
+    """Return GLSL's smoothstep."""
+    t = np.clip((x - low) / np.maximum(high - low, 1e-9), 0, 1)
+    return np.asarray(t * t * (3 - 2 * t))
 
 
 def texels(noise: Array, place: Array, channel: int) -> Array:
-    """The nearest of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
+    """Return the nearest values of a channel of noise (rows, columns, 4), which covers the unit square and repeats."""
     column, row = np.floor(place * len(noise)).astype(int).T % len(noise)
     return np.asarray(noise[row, column, channel], dtype=np.float64)
 
 
 def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
-    """What makes clouds of noise (rows, columns, 4), before the threshold, and how lumpy they are, 0 to 1, at places
-    (n, 2) [m], by nearest texels."""
+    """Return the field of the clouds before the threshold, and their lumpiness, 0 to 1, at places (n, 2) [m], from the
+    nearest texels of noise (rows, columns, 4)."""
     turned = places @ np.array([[0.8, 0.6], [-0.6, 0.8]])
     large, middle = texels(noise, places / 31000.0, 0), texels(noise, turned / 13700.0, 1)
     bent = (places + 1500.0 * np.stack([large, middle], axis=-1)) / 9700.0
@@ -54,28 +52,24 @@ def cloud_field(noise: Array, places: Array) -> tuple[Array, Array]:
 
 
 def veil(noise: Array, places: Array) -> Array:
-    """Optical depth of the veil over that where it is thickest, at places (n, 2) [m], by nearest texels."""
+    """Return the optical depth of the veil over its largest one, at places (n, 2) [m], from the nearest texels."""
     q = places @ np.array([[0.6, -0.8], [0.8, 0.6]])
     patches, strands = texels(noise, q * (0.4, 1) / 53000.0, 1), texels(noise, q * (0.2, 1) / 19000.0, 0)
     fibres = texels(noise, q @ np.array([[0.1, 0], [0.3, 1]]) / 6100.0, 3)
     return smoothstep(np.array(0.45), np.array(0.8), 0.5 * patches + 0.3 * strands + 0.2 * fibres)
 
 
-def veil_glow(thickest: float, sun: Array) -> Array:
-    """Irradiance on upright surfaces that face the sun, of the light that a veil of this optical depth where it is
-    `thickest` sends forward, where the sun's on it is `sun`: about half of what it scatters."""
-    return np.asarray(0.5 * VEIL_MEAN * thickest * sun)
-
-
 def cloud_profile(over: Array, lumps: Array, y: Array) -> Array:
-    """Share of the densest cloud at a height y in the layer, 0 to 1, by how far the field is over the threshold, 0 to
-    1, and by its lumps, where clouds are denser. Without the billows that wear the edges, for they take nothing."""
+    """Return the density over that of the densest cloud at a height y in the layer, 0 to 1, for the excess of the field
+    over the threshold, 0 to 1, and its lumps, where clouds are denser. Leaves out the billows that erode the edges:
+    they absorb nothing."""
     inside = smoothstep(np.array(0.0), np.array(EDGE), over - y**TOPS)
     return np.asarray(inside * (0.3 + 0.7 * lumps) * y ** (2 / 3))
 
 
 def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
-    """Optical depth of columns over places (n, 2) [m], counted upwards, that lean east by an elevation of sine `up`."""
+    """Return the optical depth of columns over places (n, 2) [m], counted upwards, that lean east by an elevation of
+    sine `up`."""
     y = (np.arange(STEPS) + 0.5) / STEPS
     lean = THICKNESS * np.sqrt(1 - up * up) / up
     points = places[:, None, :] + np.stack([lean * y, 0 * y], axis=-1)
@@ -85,51 +79,20 @@ def depths(noise: Array, threshold: float, up: float, places: Array) -> Array:
 
 
 def passed(depth: Array, up: Array) -> tuple[Array, Array]:
-    """Of light from an elevation of sine `up`, the shares that go straight and in all through a layer of an optical
-    depth, by delta-Eddington without absorption. The first is never more than the second, nor that more than 1."""
+    """Return the shares of light from an elevation of sine `up` that go straight and in all directions through a layer
+    of an optical depth, by delta-Eddington without absorption. The first share is at most the second, and the second at
+    most 1."""
     direct = np.exp(-(1 - STRAIGHT) * depth / up)
     return direct, ((2 / 3 + up) + (2 / 3 - up) * direct) / (4 / 3 + (1 - DROPS) * depth)
 
 
 def deck(noise: Array, threshold: float, up: float, thickest: float = 0.0) -> Deck:
-    """What clouds where the field exceeds a threshold pass, for a sun at an elevation of sine `up`; lower than 1 degree
-    it counts as there. A veil of this optical depth where it is `thickest` turns some of the sun's light aside, and
-    counts as sending nothing of it back."""
+    """Return the light that passes clouds where the field exceeds a threshold, for a sun at an elevation of sine `up`,
+    at least 1 degree. A veil, whose largest optical depth is `thickest`, scatters some of the sun's light aside, and
+    none back."""
     up = max(up, 0.0175)
     places = np.random.default_rng(0).uniform(0, 1e7, (COLUMNS, 2))
     direct, sun = passed(depths(noise, threshold, up, places), np.array(up))
     sky = 1 / (1 + 0.75 * (1 - DROPS) * depths(noise, threshold, 1.0, places))
     clear = np.exp(-thickest * veil(noise, places) / up).mean()
     return Deck(float(clear * direct.mean()), float(sun.mean()), float(sky.mean()))
-
-
-def sunlit_air(
-    visible: Callable[[Array], Array], mean: float, eye: float, rays: Array, sun: Array, base: float, at: Array
-) -> Array:
-    """The sun's light in the air along rays (n, 3) [m] from an eye at a height [m], over what clouds leave of it on
-    average: its `mean` below their base [m], all of it above. `visible` says of places on the sea (n, 2) [m] what
-    clouds pass towards them from the sun, a unit vector; `at` are the shares of a ray at which it is asked."""
-    length = np.linalg.norm(rays, axis=-1)
-    along, share = np.minimum(length, SHAFTS_REACH) * at[:, None], SHAFTS * np.minimum(SHAFTS_REACH / length, 1.0)
-    points = (along / length)[..., None] * rays + (0.0, eye, 0.0)
-    shadows = (points - points[..., 1:2] / sun[1] * sun)[..., ::2]
-    lit = visible(shadows.reshape(-1, 2)).reshape(along.shape)
-    under = points[..., 1] < base
-    more, whole = np.where(under, lit - mean, 0.0).mean(axis=0), np.where(under, mean, 1.0).mean(axis=0)
-    return np.asarray(1 + share * more / np.maximum(whole, LEAST_MEAN))
-
-
-def below(deck: Deck, sun: Array, sky: Array) -> tuple[Array, Array]:
-    """Irradiance of sun and sky on the level sea under a layer, of what they are without it."""
-    return np.asarray(deck.direct * sun), np.asarray((deck.sun - deck.direct) * sun + deck.sky * sky)
-
-
-def air_below(deck: Deck, sun: Array, sky: Array, own: Array) -> Array:
-    """Light from all sides that has been scattered before, under a layer over that without it, where the sun's and the
-    sky's irradiance on the level sea would be `sun` and `sky`, and `own` 2 pi times the mean radiance of such light.
-
-    Between the clouds that is left. They send the rest down, the same from everywhere above, and the sea some of it
-    back: half of all directions see the clouds, half the sea.
-    """
-    sent = (deck.sun - deck.direct) * sun + (deck.sky - deck.direct) * sky
-    return np.asarray(deck.direct + (1 + SEA_ALBEDO) * sent / own)

@@ -1,7 +1,7 @@
-"""Panoramas: pictures of all directions, with their sun taken out.
+"""Panoramas: pictures of all directions, with their sun removed.
 
-Columns are headings, rows elevations (equirectangular, 2:1). The sun's light has to come from one direction, so the
-brightest spot is cut out and becomes that: its direction and its irradiance.
+Columns are headings, rows elevations (equirectangular, 2:1). Shading needs the sun's light from one direction, so the
+brightest spot is cut out and replaced by a direction and an irradiance.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ import numpy as np
 from ocean.common.radiance import Picture, read_radiance
 from ocean.light.spectrum import LUMINANCE, Array
 
-SUN_SPOT = np.radians(3.0)  # of the brightest pixel: what belongs to the sun
-SUN_CONTRAST = 50.0  # how much brighter than the mean a sun is
+SUN_SPOT = np.radians(3.0)  # radius of the sun's spot around the brightest pixel
+SUN_CONTRAST = 50.0  # least ratio of a sun's luminance to the mean
 
 
 @dataclass(frozen=True)
 class Panorama:
-    """`picture` (rows, columns, 3) without the sun, top row first; the sun's unit vector with the middle column towards
-    north (x east, y up, z south), and its irradiance, 0 where there is none."""
+    """A `picture` (rows, columns, 3) without the sun, top row first; the sun's unit vector, with the middle column
+    towards north (x east, y up, z south), and its irradiance, 0 without a sun."""
 
     picture: Picture
     sun: tuple[float, float, float]
@@ -28,7 +28,7 @@ class Panorama:
 
 @lru_cache(maxsize=2)
 def load_panorama(path: str) -> Panorama:
-    """Read a panorama.
+    """Read a panorama from a file, and cut out its sun.
 
     Raises:
         ValueError: as `read_radiance` does.
@@ -37,7 +37,7 @@ def load_panorama(path: str) -> Panorama:
 
 
 def directions(rows: int, columns: int) -> Array:
-    """Unit vectors of all pixels, shape (rows, columns, 3), the middle column towards north."""
+    """Return the unit vectors of all pixels, shape (rows, columns, 3), the middle column towards north."""
     elevation = np.pi * (0.5 - (np.arange(rows) + 0.5) / rows)[:, None]
     heading = 2 * np.pi * ((np.arange(columns) + 0.5) / columns - 0.5)[None, :]
     x, z = np.cos(elevation) * np.sin(heading), -np.cos(elevation) * np.cos(heading)
@@ -45,7 +45,7 @@ def directions(rows: int, columns: int) -> Array:
 
 
 def without_sun(picture: Picture) -> Panorama:
-    """Cut out the brightest spot above the horizon, if it is a sun: its light is what it adds to its surroundings."""
+    """Cut out the brightest spot above the horizon, if it is a sun. Its light is the excess over its surroundings."""
     rows, columns, _ = picture.shape
     towards = directions(rows, columns)
     solid_angle = (np.pi / rows) * (2 * np.pi / columns) * np.sqrt(1 - towards[..., 1] ** 2)

@@ -1,11 +1,11 @@
-"""The sun's spectrum, ozone's, the eye's, and how four wavelengths stand for all of them.
+"""The spectra of sun and ozone, the response of the eye, and the four wavelengths that represent all.
 
-Radiance is carried at four WAVELENGTHS [W/m²/sr/nm] and becomes linear Rec. 709 RGB by one matrix. Its unit is then
-photometric: luminance in kcd/m², illuminance in klx, so a sheet of white paper in the sun has about 30.
+Radiance is carried at four WAVELENGTHS [W/m²/sr/nm]; one matrix turns it into linear Rec. 709 RGB. Its unit is then
+photometric: luminance in kcd/m², illuminance in klx, about 30 for white paper in the sun.
 
-White is what a camera set to daylight makes of a white sheet: sun and sky together on level ground. Without that clouds
-in the sun come out pink beside a blue sky, and a sea under both of them lilac; with the sun above the air for white, as
-most have it, clouds are cream and haze under them is brown, for air sends blue light back to space.
+White is that of a camera set to daylight: sun and sky together on level ground. Without this balance sunlit clouds are
+pink beside a blue sky, and the sea below is lilac. With the sun above the air as white, the usual choice, clouds are
+cream and haze below them is brown, because air scatters blue light back to space.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 WAVELENGTHS = np.array([630.0, 560.0, 490.0, 430.0])  # nm
-BANDS = np.arange(385.0, 780.0, 10.0)  # nm, middles of the bins of the tables below
+BANDS = np.arange(385.0, 780.0, 10.0)  # nm, centres of the bins of the tables below
 
 # fmt: off
 SOLAR_IRRADIANCE = np.array([
@@ -24,7 +24,7 @@ SOLAR_IRRADIANCE = np.array([
     1.2367, 1.2082,
 ])
 # fmt: on
-"""Above the air, W/m²/nm: means over 10 nm of ASTM G-173 (extraterrestrial), as in Bruneton (2017)."""
+"""Irradiance above the air [W/m²/nm]: means over 10 nm of ASTM G-173 (extraterrestrial), as in Bruneton (2017)."""
 
 # fmt: off
 OZONE_CROSS_SECTION = 1e-27 * np.array([
@@ -33,29 +33,29 @@ OZONE_CROSS_SECTION = 1e-27 * np.array([
     74.55, 65.66, 51.05, 41.5, 42.28, 32.37, 24.51, 28.01,
 ])
 # fmt: on
-"""m²: means over 10 nm at 233 K of Serdyuchenko, Gorshelev et al. (2014), as in Bruneton (2017)."""
+"""Cross-section [m²]: means over 10 nm at 233 K of Serdyuchenko, Gorshelev et al. (2014), as in Bruneton (2017)."""
 
-LUMINOUS_EFFICACY = 683.0  # lm/W at the eye's best
+LUMINOUS_EFFICACY = 683.0  # lm/W at the peak of the eye's response
 XYZ_TO_RGB = np.array(
     [[3.2404542, -1.5371385, -0.4985314], [-0.9692660, 1.8760108, 0.0415560], [0.0556434, -0.2040259, 1.0572252]]
 )
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
-"""XYZ to the cones that adapt each by itself (Lam 1985; CIECAM97s)."""
+"""Matrix from XYZ to the cone responses that adapt independently (Lam 1985; CIECAM97s)."""
 
 DAYLIGHT = (0.3281, 0.3385)
 """CIE 1931 chromaticity of sun and sky on level ground, the sun at 45 degrees, through air of turbidity 2 and haze 1
-(`light/atmosphere.py`, over all of BANDS)."""
+(`tests/light/atmosphere.py`, over all of BANDS)."""
 
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear Rec. 709
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # weights of linear Rec. 709
 
 
 def at(wavelengths: Array, table: Array) -> Array:
-    """A table over BANDS at other wavelengths [nm]."""
+    """Return a table over BANDS, interpolated at other wavelengths [nm]."""
     return np.interp(wavelengths, BANDS, table)
 
 
 def colour_matching(wavelengths: Array) -> Array:
-    """The CIE 1931 observer, shape (3, n), as the lobes that Wyman, Sloan and Shirley (2013) fitted."""
+    """Return the CIE 1931 observer, shape (3, n), as the lobes of Wyman, Sloan and Shirley (2013)."""
 
     def lobe(height: float, mean: float, below: float, above: float) -> Array:
         width = np.where(wavelengths < mean, below, above)
@@ -68,24 +68,25 @@ def colour_matching(wavelengths: Array) -> Array:
 
 
 def spectrum_to_xyz(spectrum: Array) -> Array:
-    """XYZ [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
+    """Return the XYZ [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
     return np.asarray(10.0 * LUMINOUS_EFFICACY / 1000 * spectrum @ colour_matching(BANDS).T)
 
 
 def white_balance() -> Array:
-    """The matrix (3, 3) on XYZ that makes DAYLIGHT white, at its own luminance (von Kries 1902)."""
+    """Return the matrix (3, 3) on XYZ that makes DAYLIGHT white, at its own luminance (von Kries 1902)."""
     x, y = DAYLIGHT
     daylight, white = np.array([x, y, 1 - x - y]) / y, np.linalg.solve(XYZ_TO_RGB, np.ones(3))
     return np.asarray(np.linalg.solve(BRADFORD, (BRADFORD @ white / (BRADFORD @ daylight))[:, None] * BRADFORD))
 
 
 def spectrum_to_rgb(spectrum: Array) -> Array:
-    """Balanced RGB [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (..., 3)."""
+    """Return the balanced RGB [kcd/m² or klx] of spectra [W/m²(/sr)/nm] over BANDS, shape (..., len(BANDS)) to (...,
+    3)."""
     return np.asarray(spectrum_to_xyz(spectrum) @ (XYZ_TO_RGB @ white_balance()).T)
 
 
 def daylight() -> Array:
-    """Spectra like those of suns and skies, over BANDS: sunlight, scattered as by clouds, haze and air, and behind
+    """Return spectra like those of suns and skies, over BANDS: sunlight, scattered as by clouds, haze and air, behind
     various amounts of air, haze and ozone."""
     rayleigh, ozone = (BANDS / 550.0) ** -4, at(BANDS, OZONE_CROSS_SECTION) / OZONE_CROSS_SECTION.max()
     scattered = [(BANDS / 550.0) ** -power for power in (0.0, 1.3, 4.0)]
@@ -99,8 +100,8 @@ def daylight() -> Array:
 
 
 def four_to_rgb() -> Array:
-    """The matrix (3, 4) from radiance at WAVELENGTHS to RGB: least squares over `daylight`, each spectrum to the same
-    luminance. Four wavelengths leave errors of a percent or two where three leave ten."""
+    """Return the matrix (3, 4) from radiance at WAVELENGTHS to RGB: least squares over `daylight`, each spectrum scaled
+    to one luminance. Four wavelengths leave errors of 1 to 2 %, three leave 10 %."""
     spectra = daylight()
     rgb = spectrum_to_rgb(spectra)
     weight = 1.0 / (rgb @ LUMINANCE)[:, None]

@@ -1,6 +1,6 @@
 """Sun, air and clouds on the GPU: tables of light, made again where what they hang on has changed.
 
-`ocean/light/atmosphere.py` is the twin of the tables. The environment is the sky as the water sees it, and the light
+`tests/light/atmosphere.py` is the twin of the tables. The environment is the sky as the water sees it, and the light
 block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds all of it with `bind`.
 """
 

@@ -22,7 +22,7 @@ from ocean.render.debug_views.stages import StageView, is_shown
 from ocean.render.post import Development
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
-from ocean.render.view import LAYOUT, view_block, write_lace
+from ocean.render.view import LAYOUT, view_block, write_foam_pattern
 from ocean.sea.sea import Sea
 from ocean.settings import Settings
 from ocean.validation.gauge import WaveGauge
@@ -174,7 +174,7 @@ class FrameRenderer:
         if key != self._view_key:
             self._view_key = key
             self._view = view_block(settings.view, self.size[0] / self.size[1], *known)
-        write_lace(self._view, settings, self._light.wind_run)
+        write_foam_pattern(self._view, settings, self._light.wind_run)
         self._block.write(self._view.tobytes())
 
     # -- Passes ------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from ocean.sea.foam import FoamMap
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
 from ocean.settings import Settings, ViewSettings
-from ocean.waves import lace, statistics
+from ocean.waves import foam_pattern, statistics
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes, unresolved_strain
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
@@ -59,13 +59,13 @@ def is_among_clouds(settings: Settings) -> bool:
     return sky.clouds > 0 and eye_height(settings.view) > sky.cloud_base - CLOUDS_NEAR
 
 
-def lace_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
+def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
     """The patterns of foam and their squares."""
-    first, *others = (level.astype("f4") for level in lace.levels())
-    texture = ctx.texture_array((lace.SIDE, lace.SIDE, len(first)), 2, first, dtype="f4")
+    first, *others = (level.astype("f4") for level in foam_pattern.levels())
+    texture = ctx.texture_array((foam_pattern.SIDE, foam_pattern.SIDE, len(first)), 2, first, dtype="f4")
     write_levels(ctx, texture, others)
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-    texture.label = "lace"
+    texture.label = "foam patterns"
     return texture
 
 
@@ -133,8 +133,8 @@ class Surface:
         self.statistics = Statistics()
 
     @cached_property
-    def _lace(self) -> moderngl.TextureArray:
-        return lace_texture(self.ctx)
+    def _foam_patterns(self) -> moderngl.TextureArray:
+        return foam_pattern_texture(self.ctx)
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
         """Whether the hardware's raster finds the places: on a software renderer, whose vertices and triangles cost
@@ -286,7 +286,7 @@ class Surface:
 
     def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
         """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
-        self._lace.use(Sampler.LACE)
+        self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)
         sea.derivatives.use(Sampler.DERIVATIVES)
         sea.foam.bind()
@@ -313,8 +313,8 @@ class Surface:
         self.samples.release()
         self._filter.release()
         self.slopes.release()
-        if "_lace" in self.__dict__:
-            self._lace.release()
+        if "_foam_patterns" in self.__dict__:
+            self._foam_patterns.release()
 
 
 GATHERED = moderngl.Context.SHADER_STORAGE_BARRIER_BIT | moderngl.Context.COMMAND_BARRIER_BIT

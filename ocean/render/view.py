@@ -5,11 +5,11 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ocean.light.atmosphere import SUN_RADIUS
+from ocean.light.air import SUN_RADIUS
 from ocean.render import camera
 from ocean.render.surface import Statistics
 from ocean.settings import Settings, ViewSettings
-from ocean.waves.lace import SURFACE_DRIFT, layers
+from ocean.waves.foam_pattern import SURFACE_DRIFT, layers
 
 LAYOUT = np.dtype(
     [
@@ -22,10 +22,10 @@ LAYOUT = np.dtype(
         ("grid_cutoff", "f4"),
         ("height_scale", "f4"),
         ("anisotropy", "f4"),
-        ("lace_layers", "i4"),
+        ("pattern_layer_count", "i4"),
         ("padding", "f4", 2),
         ("slopes_of_all", "f4", 4),
-        ("lace", "f4", (3, 8)),
+        ("pattern_layers", "f4", (3, 8)),
     ]
 )
 
@@ -58,9 +58,9 @@ def view_block(
     return block
 
 
-def write_lace(block: NDArray[np.void], settings: Settings, wind_run: ArrayLike) -> None:
+def write_foam_pattern(block: NDArray[np.void], settings: Settings, wind_run: ArrayLike) -> None:
     """Say where the patterns of foam lie when the wind has blown so far (east, south) [m]."""
     view, wind = settings.view, settings.sea.wind
     drifted = (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run)
-    block["lace"] = patterns = layers(wind.speed, wind.direction, drifted)
-    block["lace_layers"] = np.count_nonzero(patterns[:, 6])  # the last is of strong winds alone
+    block["pattern_layers"] = patterns = layers(wind.speed, wind.direction, drifted)
+    block["pattern_layer_count"] = np.count_nonzero(patterns[:, 6])  # the last is of strong winds alone

@@ -1,1 +1,1 @@
-"""The sea: from settings to amplitudes, maps and foam, as passes on the GPU or on the processor. Knows no picture."""
+"""The sea: amplitudes, maps and foam from settings, as passes on the GPU or on the processor. Knows no picture."""

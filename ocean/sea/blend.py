@@ -1,8 +1,8 @@
-"""The random amplitudes of a sea, on the host, and the blend from one sea to the next.
+"""The random amplitudes of a sea, on the CPU, and the blend from one sea to the next. Knows nothing of the GPU.
 
-Each cascade has a key: all that fixes its wave vectors, its draw and its motion. Two seas that share keys differ in the
-variance of each wave alone, so one blends into the other on the same draw. Cascades that only one of the two has rise
-from nothing or sink to it; during such a blend both are alive. Knows nothing of the GPU.
+The key of a cascade fixes its wave vectors, its draw and its motion. Cascades of two seas with equal keys differ only
+in the variance of each wave, so one blends into the other on the same draw. A cascade without a partner rises from zero
+or sinks to zero. During a blend the cascades of both seas are alive.
 """
 
 import math
@@ -17,23 +17,23 @@ from numpy.typing import NDArray
 from ocean.settings import Settings
 from ocean.waves import amplitudes, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
-from ocean.waves.surface import Waves
+from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
 MAX_CASCADES = 8  # two seas of four
 SEEN = 0.05
-"""Share of the height's variance, which is what a tile's repetitions correlate by, above which a tile is blended."""
+"""Share of the height's variance above which a tile is blended. Repetitions of the tile correlate by that share."""
 
 NEGLIGIBLE = 1e-3
-"""Share of a sea's variances below which it is forgotten where the next one begins to blend in."""
+"""Share below which a sea is dropped when the next one begins to blend in."""
 
 BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
-"""How far places lie from the nearest texel, in texels, and shares of the water, for means by Gauss and Legendre."""
+"""Nodes and weights of Gauss-Legendre quadrature over the distance to the nearest texel, 0 to 0.5 texels."""
 
 
 @dataclass(frozen=True)
 class CascadeKey:
-    """What fixes a cascade's wave vectors, draw and motion."""
+    """The values that fix a cascade's wave vectors, draw and motion."""
 
     tile: Tile
     index: int
@@ -45,13 +45,13 @@ class CascadeKey:
 
     @property
     def stream(self) -> int:
-        """The number of the cascade's random stream. It differs with the motion too: two seas whose waves share places
-        but not frequencies would add in phase while one fades into the other, and be up to 1.4 times too high."""
+        """Number of the cascade's random stream. It also depends on the motion: two seas with equal draws and different
+        frequencies would add in phase during a blend, and be up to 1.4 times too high."""
         motion = zlib.crc32(repr((self.depth, self.dispersion, self.period)).encode())
         return motion << 8 | self.index
 
     def foam_lod(self, texel: float) -> int:
-        """The mip level of this tile's maps on which breaking is judged, where that is to be on texels [m]."""
+        """Return the mip level of this tile's maps whose texels are nearest to `texel` [m]."""
         wanted = round(math.log2(texel * self.size / self.tile.side))
         return min(max(0, wanted), self.size.bit_length() - 1)
 
@@ -66,20 +66,20 @@ class Cascade:
     variance: NDArray[np.float32]
 
     @property
-    def waves(self) -> Waves:
+    def waves(self) -> CascadeWaves:
         key = self.key
         h0 = self.draw.astype(np.complex128) * np.sqrt(self.variance.astype(np.float64))
-        return Waves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
+        return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
 
 
 @dataclass(frozen=True, eq=False)
 class SeaSpectrum:
-    """The cascades of one sea, and what foam needs to know of it."""
+    """The cascades of one sea, and its numbers for foam."""
 
-    settings: Settings  # that it was made from
+    settings: Settings
     cascades: tuple[Cascade, ...]
-    breaking_texel: float  # m, on which breaking is judged
-    whitecap_coverage: float  # share of the water that foam covers, by observation
+    breaking_texel: float  # m, texel on which breaking is judged
+    whitecap_coverage: float  # observed share of the water that foam covers
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
@@ -92,13 +92,12 @@ class SeaSpectrum:
         return tuple(cascade.key for cascade in self.cascades)
 
     @property
-    def waves(self) -> tuple[Waves, ...]:
-        """The waves of each cascade in float64, as `ocean.waves.surface.WaveSum` adds them up."""
+    def waves(self) -> tuple[CascadeWaves, ...]:
+        """Waves of each cascade in float64, for `ocean.waves.surface.WaveSum`."""
         return tuple(cascade.waves for cascade in self.cascades)
 
     def jacobian_moments(self, texel: float | None = None) -> NDArray[np.float64]:
-        """Of each place, what `JacobianStatistics.of` takes, where breaking is judged on texels [m]: its own, or those
-        of a sea that this one turns into."""
+        """Return `sum_of_moments` with breaking judged on a `texel` [m] (default: the sea's own), and cache it."""
         wanted = texel or self.breaking_texel
         if wanted not in self._moments:
             self._moments[wanted] = sum_of_moments(self.cascades, wanted)
@@ -107,7 +106,7 @@ class SeaSpectrum:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """From one sea to another of the same size."""
+    """The change from one sea to another of the same size."""
 
     current: SeaSpectrum
     wanted: SeaSpectrum
@@ -115,8 +114,11 @@ class Change:
 
 
 def tiles_of(settings: Settings) -> tuple[Tile, ...]:
-    """The tiles of a sea, largest first. Blended are as many as `cascades.blended` says and, unless that is none, those
-    beyond them that carry so much of the height that they would be seen to repeat, as ripples do in a calm."""
+    """Return the tiles of a sea, largest first.
+
+    The first `cascades.blended` tiles are blended. Unless that number is 0, so are tiles with more than SEEN of the
+    height's variance, whose repetition would be visible, as that of ripples in a calm.
+    """
     systems, blended = settings.sea.systems, settings.cascades.blended
     tiles = make_tiles(settings.cascades.count, settings.sea.longest_peak)
     heights = [statistics.variance_between(systems, tile.low, tile.high) for tile in tiles]
@@ -125,7 +127,7 @@ def tiles_of(settings: Settings) -> tuple[Tile, ...]:
 
 
 def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> SeaSpectrum:
-    """Evaluate the sea that the settings describe, with the draws of `previous` where they still hold."""
+    """Return the sea of the settings; cascades with equal keys take the draws of `previous`."""
     sea, size = settings.sea, settings.fft.size
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
@@ -143,13 +145,12 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
     observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
     spectrum = SeaSpectrum(settings, tuple(cascades), whitecaps.breaking_texel(max(peaks, default=0.0)), observed)
-    spectrum.jacobian_moments()  # which takes some time
+    spectrum.jacobian_moments()  # slow, so here in the worker thread
     return spectrum
 
 
 def make_change(settings: Settings, current: SeaSpectrum) -> Change:
-    """Evaluate the sea that the settings describe, and first, where they change the size, the current sea at that size:
-    it is what the new one blends from."""
+    """Return the change to the sea of the settings. If they change the size, `current` is evaluated at the new size."""
     size = settings.fft.size
     if current.size != size:
         resized = current.settings.fft.model_copy(update={"size": size})
@@ -160,16 +161,16 @@ def make_change(settings: Settings, current: SeaSpectrum) -> Change:
 
 
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
-    """What the amplitudes depend on: two settings that agree in it have the same sea."""
+    """Return the settings that the amplitudes depend on: if they are equal, so are the amplitudes."""
     return settings.sea.model_copy(update={"choppiness": 0.0}), settings.cascades, settings.fft.size
 
 
 def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.float64]:
-    """What `JacobianStatistics.of` takes, (place, 5), for places of the shares that `places` has, where breaking is
-    judged on texels [m].
+    """Return the arguments of `JacobianStatistics.of`, (place, 5), for the shares in `places`, with breaking judged on
+    a texel [m].
 
-    Reading a map between its texels takes from the shortest waves, so that rare foam comes from places near texels. The
-    last cascade that shows there alone has many such waves; of the others, the mean over all places will do.
+    Interpolation between texels damps the shortest waves, so rare foam is born near texels. Only the last cascade that
+    shows at this texel has many such waves; the others enter by their mean over all places.
     """
     *longer, last = (each for each in cascades if texel < each.key.tile.blurred)
     lost = 2 * BETWEEN * (1 - BETWEEN)
@@ -178,23 +179,26 @@ def sum_of_moments(cascades: Sequence[Cascade], texel: float) -> NDArray[np.floa
 
 
 def places(moments: NDArray[np.float64]) -> whitecaps.Places:
-    """The Jacobian's statistics from what `sum_of_moments` gave."""
+    """Return the Jacobian's statistics from the result of `sum_of_moments`."""
     shares = np.outer(SHARES, SHARES).ravel()
     return tuple(whitecaps.JacobianStatistics.of(*each) for each in zip(moments, map(float, shares), strict=True))
 
 
 def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float) -> NDArray[np.float64]:
-    """What one cascade adds to the sums that `JacobianStatistics.of` takes, with what reading the mip level for texels
-    `judged` [m] leaves of each wave: (5, n, n) for places where interpolation along z and along x takes `lost` (n) of
-    what differs from texel to texel, `2 f (1 - f)` at a fraction f between two of them."""
+    """Return the terms of one cascade in the arguments of `JacobianStatistics.of`, (5, n, n), read from the mip level
+    with texels of `judged` [m].
+
+    The last axes are places along z and x, where linear interpolation loses `lost` (n): `2 f (1 - f)` at a fraction f
+    between two texels.
+    """
     key = cascade.key
     half = amplitudes.band_shells(key.tile, key.size) + 1
     band = np.r_[0:half, -half:0]  # the small lattice, in FFT order, that holds the band
     n = amplitudes.wave_numbers(2 * half)
     texel = 1 / (key.size >> key.foam_lod(judged))  # of that level, in tile sides
-    # Power that is left by linear interpolation, |1 - f + f e^{i a}|², and by the mean over a texel of a mip level.
+    # Power after linear interpolation, |1 - f + f e^{i a}|², and after the mean over a texel of the mip level.
     left = 1 - lost[:, None] * (1 - np.cos(2 * np.pi * n * texel))
-    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # of texels, not of the water between them
+    left *= np.square(np.sinc(n * texel) / np.sinc(n / key.size))  # the finest level holds samples, not means
     power = statistics.jacobian_power(key.tile, cascade.variance[np.ix_(band, band)], key.depth, key.dispersion)
     w = cascade.steps[np.ix_(band, band)] * (2 * np.pi / key.period)
     x, z = key.tile.to_world(*np.broadcast_arrays(n, n[:, None]) / np.sqrt(np.maximum(n**2 + n[:, None] ** 2, 1.0)))
@@ -204,58 +208,57 @@ def jacobian_moments(cascade: Cascade, lost: NDArray[np.float64], judged: float)
 
 @dataclass(eq=False)
 class Blend:
-    """The way from one sea to the next: the cascades that are alive, and Psi dk² of each at the start and the end."""
+    """A blend from one sea to the next: the living cascades, and Psi dk² of each at the start and the end."""
 
     living: tuple[Cascade, ...]
     start: tuple[NDArray[np.float32], ...]
     target: tuple[NDArray[np.float32], ...]
-    before: tuple[tuple[float, SeaSpectrum], ...]  # seas that it starts from, as `parts`
+    before: tuple[tuple[float, SeaSpectrum], ...]  # `parts` at the start
     after: SeaSpectrum
     duration: float = 0.0  # s
     elapsed: float = 0.0
 
     @classmethod
     def settled(cls, spectrum: SeaSpectrum) -> Self:
-        """A sea that is not changing."""
+        """Return a blend that has ended: a sea that does not change."""
         variances = tuple(cascade.variance for cascade in spectrum.cascades)
         return cls(spectrum.cascades, variances, variances, (), spectrum)
 
     @property
     def progress(self) -> float:
-        """From 0 at the start to 1 at the end."""
+        """Progress from 0 at the start to 1 at the end."""
         return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
 
     @property
     def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
-        """The seas that this one is made of by now and the share that it has of each one's variances, all together 1:
-        what is linear in them adds up."""
+        """Seas that are mixed now, each with its share of the variances; the shares add up to 1."""
         a = self.progress
         now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
         return tuple((share, sea) for share, sea in now if share > 0)
 
     def strain(self, texel: float) -> float:
-        """Variance of Dxx + Dzz at choppiness 1, read from maps with texels [m], as far as the blend has come."""
+        """Return the variance of Dxx + Dzz at choppiness 1, read from maps with texels [m], at the current progress."""
         return sum(share * whitecaps.mean_variance(places(sea.jacobian_moments(texel))) for share, sea in self.parts)
 
     @property
     def places(self) -> whitecaps.Places:
-        """The Jacobian's statistics, as far as the blend has come."""
+        """Statistics of the Jacobian at the current progress."""
         texel = self.breaking_texel
         return places(sum((share * sea.jacobian_moments(texel) for share, sea in self.parts), np.zeros(())))
 
     @property
     def breaking_texel(self) -> float:
-        """Texel [m] on which breaking is judged from the first on: that of the sea to come."""
+        """Texel [m] on which breaking is judged: from the start of the blend on that of the new sea."""
         return self.after.breaking_texel
 
     @property
     def whitecap_coverage(self) -> float:
-        """Share of the water that foam should cover, as far as the blend has come."""
+        """Observed share of the water that foam covers, at the current progress."""
         return sum(share * sea.whitecap_coverage for share, sea in self.parts)
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
-        """From where this blend is now to another sea of the same size; None while more cascades would be alive than
-        there is room for."""
+        """Return the blend from the current progress to another sea of the same size; None if more than MAX_CASCADES
+        cascades would be alive."""
         a = np.float32(self.progress)
         now = {c.key: (1 - a) * s + a * t for c, s, t in zip(self.living, self.start, self.target, strict=True)}
         new = {cascade.key: cascade for cascade in spectrum.cascades}
@@ -264,7 +267,7 @@ class Blend:
         if len(living) > MAX_CASCADES:
             return None
         nothing = np.zeros_like(spectrum.cascades[0].variance)
-        before = [(share, sea) for share, sea in self.parts if share > NEGLIGIBLE]  # or they would pile up
+        before = [(share, sea) for share, sea in self.parts if share > NEGLIGIBLE]  # bounds their number
         whole = sum(share for share, _ in before)
         return type(self)(
             living,

@@ -1,6 +1,6 @@
-"""The uniform block that says which tiles are alive, where an origin lies on each, and what time it is there.
+"""The uniform block of the living tiles: the position of the origin and the time on each; see `common/cascades.glsl`.
 
-`shaders/common/cascades.glsl` declares it. Whoever reads the maps around an origin of its own has a block of its own.
+Each reader of the maps with its own origin has its own block.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from ocean.waves.copies import lattice
 from ocean.waves.dispersion import Array, clock_ticks
 from ocean.waves.tiles import Tile
 
-DEEP = 1e6  # m; stands for bottomless water in the shaders
+DEEP = 1e6  # m; depth that the shaders take for dispersion = deep
 
 _CASCADE = np.dtype(
     [
@@ -45,7 +45,8 @@ _LAYOUT = np.dtype(
 
 
 def place_matrix(tile: Tile) -> Array:
-    """(4, 2): takes a world position (x, z) [m] to where it is on a tile, in sides, and on its lattice of copies."""
+    """Return the matrix (4, 2) from a world position (x, z) [m] to coordinates on a tile, in sides, and on its lattice
+    of copies."""
     axes = (1.0, 0.0), (0.0, 1.0)
     return np.transpose([np.hstack([np.divide(tile.to_tile(*axis), tile.side), lattice(tile, *axis)]) for axis in axes])
 
@@ -57,8 +58,8 @@ class CascadeBlock(UniformBlock):
         super().__init__(ctx, "cascades", Block.CASCADES, _LAYOUT.itemsize)
         self._keys: Sequence[CascadeKey] = ()
         self._data = np.zeros(1, _LAYOUT)
-        self._living = self._data["cascades"][0, :0]  # of the data, the part of those that are alive
-        self._places = np.zeros((0, 4, 2))  # of each, what `place_matrix` says
+        self._living = self._data["cascades"][0, :0]  # view of the living cascades' part of the data
+        self._places = np.zeros((0, 4, 2))  # `place_matrix` of each
 
     def update(
         self,
@@ -69,8 +70,8 @@ class CascadeBlock(UniformBlock):
         blend: float = 1.0,
         derivative_layers: int = 2,
     ) -> None:
-        """Say what is alive at a time [s], around an origin (world x, z) [m] that positions will be relative to, with
-        so many layers a cascade where derivatives are filtered from; and bind the block."""
+        """Write the block for the living cascades at a time [s], and bind it. Positions are relative to `origin`, a
+        world (x, z) [m]; `derivative_layers` is that of `MapStorage`."""
         if keys is not self._keys:
             self._begin(keys)
         data, living = self._data[0], self._living
@@ -85,7 +86,7 @@ class CascadeBlock(UniformBlock):
         self.bind()
 
     def _begin(self, keys: Sequence[CascadeKey]) -> None:
-        """What stays as long as these are alive."""
+        """Write the values that change only with the living cascades."""
         self._keys = keys
         self._data = np.zeros(1, _LAYOUT)
         self._living = self._data["cascades"][0, : len(keys)]

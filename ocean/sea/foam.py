@@ -1,7 +1,7 @@
-"""The foam map: where crests broke, and how much of that foam is left.
+"""The foam map on the GPU.
 
-Foam does not add over cascades and lives longer than a frame, so it has a map of its own, anchored to the world: a
-toroidal clip map of square levels around the sea's origin, each twice as wide as the one before.
+Foam does not add over cascades, and it lives longer than a frame. It therefore has a map of its own, anchored to the
+world: a toroidal clip map of square levels around the sea's origin, each twice as wide as the one before.
 """
 
 import math
@@ -19,12 +19,12 @@ from ocean.gpu.uniforms import UniformBlock
 from ocean.waves.whitecaps import BIRTH_WIDTH, FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FOAM_LEVELS = 8
-FINEST_SIDE = 96.0  # m, of the innermost level
+FINEST_SIDE = 96.0  # m, side of the innermost level
 GROUP = 8
 
 
 def _layout(levels: int) -> np.dtype[np.void]:
-    """Of the uniform block, as `foam/map.glsl` declares it."""
+    """Return the layout of the uniform block that `foam/map.glsl` declares."""
     names = ("threshold", "width", "decay", "cutoff", "start", "steepness", "thinning", "apart")
     numbers = [*((name, "f4") for name in names), ("spilled", "f4", 2), ("pad", "f4", 2)]
     rows = [("windows", "i4", (levels, 4)), ("corners", "f4", (levels, 4)), ("births", "f4", (levels, 4))]
@@ -32,7 +32,7 @@ def _layout(levels: int) -> np.dtype[np.void]:
 
 
 class FoamMap:
-    """The clip map, `levels` of `resolution` texels a side, the innermost `side` [m] wide, and its pass."""
+    """The clip map: `levels` levels of `resolution` texels a side, the innermost `side` [m] wide."""
 
     def __init__(
         self, ctx: moderngl.Context, resolution: int, side: float = FINEST_SIDE, levels: int = FOAM_LEVELS
@@ -45,18 +45,18 @@ class FoamMap:
         self._block = UniformBlock(ctx, "foam levels", Block.FOAM, self._layout.itemsize)
         self._data = np.zeros(1, self._layout)
         self._data["width"], self._data["cutoff"] = BIRTH_WIDTH, FOAM_CUTOFF
-        self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, of each level
+        self._texels = side / resolution * 2.0 ** np.arange(levels)[:, None]  # m, texel of each level
         self._data["corners"][0, :, 2:3] = self._texels
         self._program = shader_library(ctx).compute("foam/advance.comp", **self.defines)
         self.texels = tuple(map(float, self._texels[:, 0]))
-        """Of each level, sides [m]."""
+        """Texel [m] of each level."""
         self._windows: NDArray[np.int64] | None = None  # first world texel of each level, one step ago
         self.judged = 0
-        """The outermost level whose texels show where the water breaks."""
+        """The outermost level whose texels resolve breaking."""
         self.age = 0.0
-        """For how long [s] the map has been fed as it is now, on average over the level `judged`."""
-        self._diet: object = None
-        self._births: Births | None = None  # as the uniform block says
+        """Time [s] since the rules of the foam changed, as a mean over the texels of the level `judged`."""
+        self._rules: object = None
+        self._births: Births | None = None  # in the uniform block
 
     def _texture(self) -> moderngl.TextureArray:
         texture = self.ctx.texture_array((self.resolution, self.resolution, self.levels), 1, dtype="f4")
@@ -71,12 +71,12 @@ class FoamMap:
 
     @property
     def texture(self) -> moderngl.TextureArray:
-        """The map as the last step left it."""
+        """The map after the last step."""
         return self._halves[0]
 
     def reset(self) -> None:
-        """Forget the past."""
-        self._windows = self._diet = None
+        """Clear the foam."""
+        self._windows = self._rules = None
 
     def prepare(
         self,
@@ -86,18 +86,17 @@ class FoamMap:
         decay_time: float,
         births: Births,
     ) -> None:
-        """Move the windows to the focus (world x, z) and say how a step of `step` seconds ages the foam, and how it is
-        born on each level."""
+        """Move the windows to the focus (world x, z), and write the rules of the next step of `step` seconds."""
         if step < 0:
             self.reset()
         if births is not self._births:
-            self._feed(births)
-        diet = threshold, decay_time, self.judged
-        self.age = self.age + step if diet == self._diet else 0.0
-        self._diet = diet
+            self._write_births(births)
+        rules = threshold, decay_time, self.judged
+        self.age = self.age + step if rules == self._rules else 0.0
+        self._rules = rules
         first = np.floor(np.array(focus) / self._texels).astype(np.int64) - self.resolution // 2
         before = first if self._windows is None else self._windows
-        for moved in (before[self.judged] - first[self.judged]).tolist():  # what has just come into view has no past
+        for moved in (before[self.judged] - first[self.judged]).tolist():  # texels that have just entered have no past
             self.age *= max(1 - abs(moved) / self.resolution, 0.0)
         data = self._data[0]
         windows, corners = data["windows"], data["corners"]
@@ -109,8 +108,8 @@ class FoamMap:
         self._block.write(self._data.tobytes())
         self._windows = first
 
-    def _feed(self, births: Births) -> None:
-        """Say how foam is born on each level, which most frames do as the one before."""
+    def _write_births(self, births: Births) -> None:
+        """Write how foam is born on each level."""
         self._births = births
         self.judged = max((i for i, unshown in enumerate(births.unshown) if not unshown), default=0)
         data = self._data[0]
@@ -122,12 +121,12 @@ class FoamMap:
         data["spilled"] = births.spilled
 
     def bind(self) -> None:
-        """Bind the map and its uniform block for those who read it."""
+        """Bind the map and its uniform block for readers."""
         self._block.bind()
         self.texture.use(Sampler.FOAM)
 
     def advance_pass(self, maps: moderngl.TextureArray, derivatives: moderngl.TextureArray) -> Pass:
-        """The pass that advances the foam from the maps and what derivatives are filtered from, with their levels."""
+        """Return the pass that advances the foam, from the maps and `derivatives`, both with mip levels."""
 
         def run(frame: Frame) -> None:
             past, future = self._halves

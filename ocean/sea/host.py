@@ -1,7 +1,6 @@
-"""The sea without a GPU: `twin` in single precision on the processor, behind the face of `ocean.sea.sea.Sea`.
+"""The sea on the processor: `twin` in single precision, for machines without OpenGL.
 
-For exports, statistics and questions on machines that have no OpenGL. It does not blend from one sea to the next, and
-has no foam map, no passes and no timers.
+It does not blend from one sea to the next, and has no foam map, no passes and no timers.
 """
 
 import math
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.processors import usable
+from ocean.sea.base import BaseSea
 from ocean.sea.blend import Blend, Cascade, SeaSpectrum, make_spectrum
 from ocean.sea.foam_rules import foam_threshold
 from ocean.settings import Settings
@@ -23,12 +23,12 @@ from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
 from ocean.waves.tiles import Tile
 
-CHUNK = 1 << 15  # points that are interpolated at once, so that what they need stays in the cache
+CHUNK = 1 << 15  # points interpolated at once: their data stay in the cache
 Packed = NDArray[np.complex64]
 
 
 class HostCascade:
-    """One cascade's waves, with the factors that turn a spectrum into the packed transforms of its eight fields."""
+    """The waves of one cascade, and the factors from a spectrum to the packed transforms of its eight fields."""
 
     def __init__(self, cascade: Cascade) -> None:
         key = cascade.key
@@ -40,7 +40,7 @@ class HostCascade:
         self.factors = twin.pack(one, kx, kz, key.depth, key.dispersion).astype(np.complex64)
 
     def turned(self, time: float) -> Packed:
-        """h0(k) e^{-iwt} at a time [s], with the angle rounded to float32 only after its reduction; see `phase`."""
+        """Return h0(k) e^{-iwt} at a time [s]; the angle is reduced before it is rounded to float32, see `phase`."""
         turns = np.multiply(self.steps, np.uint32(clock_ticks(time, self.period)), dtype=np.uint32).view(np.int32)
         angle = turns.astype(np.float32) * np.float32(2 * math.pi / TICKS)
         rotation = np.empty_like(self.h0)
@@ -50,26 +50,26 @@ class HostCascade:
         return rotation
 
     def maps(self, time: float) -> Packed:
-        """The eight fields at a time [s], packed in four complex maps (4, size, size)."""
+        """Return the eight fields at a time [s], packed in four complex maps (4, size, size)."""
         turned = self.turned(time)
         return _transform(self.factors * (turned + np.conj(mirrored(turned))))
 
     def rates(self, time: float) -> Packed:
-        """The time derivative of the first two maps (2, size, size)."""
+        """Return the time derivative of the first two maps (2, size, size)."""
         turned = self.turned(time)
         frequency = self.steps.astype(np.float32) * np.float32(2 * math.pi / self.period)
         return _transform(self.factors[:2] * (-1j * frequency * (turned - np.conj(mirrored(turned)))))
 
 
 def _transform(spectra: Packed) -> Packed:
-    """`twin.transform` in single precision, on all processors that this process may use."""
+    """Run `twin.transform` in single precision, on all processors that this process may use."""
     import scipy.fft
 
     return np.asarray(scipy.fft.ifft2(spectra, norm="forward", overwrite_x=True, workers=usable()))
 
 
 class MapSum(SurfaceFinder):
-    """The surface as the maps of one time have it between their texels, by cubic convolution."""
+    """The surface at one time, from maps that are read by cubic convolution."""
 
     def __init__(self, cascades: Sequence[HostCascade], maps: Sequence[Packed], time: float, choppiness: float) -> None:
         self.time, self.choppiness = time, choppiness
@@ -93,7 +93,7 @@ class MapSum(SurfaceFinder):
 
 
 def _area_means(field: twin.Complex, axis: int) -> twin.Complex:
-    """Fields of n texels along an axis as ones of floor(n / 2): means over areas, as `gpu.mips` takes them."""
+    """Return fields of n texels along an axis as fields of floor(n / 2): means over areas, as in `gpu.mips`."""
     n = field.shape[axis]
     m = n // 2
     old, new = np.arange(n), np.arange(m)[:, None] * n / m
@@ -102,7 +102,7 @@ def _area_means(field: twin.Complex, axis: int) -> twin.Complex:
 
 
 class HostQuery:
-    """A question to the sea, answered when its result is first asked for; see `ocean.sea.query.SurfaceQuery`."""
+    """A question to the sea that is answered when its result is first wanted."""
 
     ready = True
 
@@ -115,12 +115,12 @@ class HostQuery:
         return self._maps.surface(self._x, self._z, self._velocity)
 
     def result(self) -> SurfaceSample:
-        """The answer."""
+        """Return the answer."""
         return self._answer
 
 
-class HostSea:
-    """A running sea on the processor. `Sea(None, settings, device="cpu")` makes one; see `Sea` for what it does."""
+class HostSea(BaseSea):
+    """A running sea on the processor."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -128,51 +128,41 @@ class HostSea:
 
     def _build(self) -> None:
         self.spectrum: SeaSpectrum = make_spectrum(self.settings)
-        self.tiles: tuple[Tile, ...] = tuple(key.tile for key in self.spectrum.keys)
         self._cascades = [HostCascade(cascade) for cascade in self.spectrum.cascades]
         self._maps: list[Packed] = []
         self._time: float | None = None
 
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        return tuple(key.tile for key in self.spectrum.keys)
+
     def apply(self, settings: Settings) -> None:
-        """Take a new value of the settings, at once; the sea has to be updated then."""
         self.settings = settings
         self._build()
 
     def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Compute the maps of `time` [s]."""
         self._maps = [cascade.maps(time) for cascade in self._cascades]
         self._time = time
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        """The eight fields of the last update, float32 of shape (cascade, N, N); see `Sea.fields`."""
         self._require_update()
         packed = np.stack(self._maps, 1)
         parts = (part for pair in packed for part in (pair.real, pair.imag))
         return {name: np.ascontiguousarray(part) for name, part in zip(twin.FIELDS, parts, strict=True)}
 
     def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> HostQuery:
-        """Ask for the surface at world positions [m]; see `Sea.query`."""
         maps = self._require_update()
         return HostQuery(maps, *world_points(x, z), velocity)
 
-    def surface(self, x: ArrayLike, z: ArrayLike) -> SurfaceSample:
-        """Height, normal and velocity of the surface at world positions [m]; see `Sea.surface`."""
-        return self.query(x, z).result()
-
-    def height(self, x: ArrayLike, z: ArrayLike) -> Array:
-        """Height [m] of the surface at world positions [m], or nan; see `Sea.height`."""
-        sample = self.query(x, z, velocity=False).result()
-        return np.where(sample.converged, sample.height, np.nan)
-
     def _require_update(self) -> MapSum:
-        """The maps of the last update, to ask."""
+        """Return the maps of the last update."""
         if self._time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
         return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness)
 
     def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:
-        """The tile and the packed maps, (4, n, n), of each cascade that shows on the mip level on which breaking is
-        judged."""
+        """Yield tile and packed maps, (4, n, n), of each cascade, at the mip level on which breaking is judged; leave
+        out cascades that do not show at that level."""
         self._require_update()
         texel = self.spectrum.breaking_texel
         for cascade, maps in zip(self.spectrum.cascades, self._maps, strict=True):
@@ -185,10 +175,8 @@ class HostSea:
 
     @property
     def foam_threshold(self) -> float:
-        """The Jacobian below which foam is born; see `Sea.foam_threshold`."""
         settled = Blend.settled(self.spectrum)
         return foam_threshold(self.settings, settled.places, settled.whitecap_coverage)
 
     def release(self) -> None:
-        """Let go of the maps."""
         self._maps, self._time = [], None

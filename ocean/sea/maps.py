@@ -1,7 +1,7 @@
-"""Where the transform leaves the sea: the maps, half-float copies of their derivatives, and the mip levels of both.
+"""Storage of the maps, of half-float copies of their derivatives, and of the mip levels of both.
 
-What draws and what feeds the foam filter the copies where there are some, half the bytes a look. Slopes are tenths,
-which halves hold to a thousandth of themselves; displacements are metres of which millimetres show, and stay whole.
+Drawing and foam filter the copies where they exist: a fetch reads half the bytes. The 11 bits of a half are enough
+for slopes, and too few for displacements of metres, of which millimetres are visible.
 """
 
 from collections.abc import Iterator
@@ -24,20 +24,27 @@ PAIR = 2  # layers of a cascade: (h, dxz, dx, dz), (hx, hz, dxx, dzz)
 FILTER = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
 
 
-class Maps:
-    """The maps of so many cascades, `size` texels a side: an RGBA32F array, in which a transform works."""
+class MapStorage:
+    """The maps of `cascades` cascades, `size` texels a side: an RGBA32F array, in which the transform works."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int) -> None:
         self.ctx = ctx
         self.layers = FieldLayers(ctx, size, PAIR * cascades)
-        self.layers.front.filter = FILTER
+        self.maps.filter = FILTER
         self._copies: moderngl.TextureArray | None = None
+
+    @property
+    def maps(self) -> moderngl.TextureArray:
+        """The output of the transform, two layers a cascade."""
+        return self.layers.front
 
     @contextmanager
     def copies_for(self, chosen: FFTSettings) -> Iterator[End | None]:
-        """While a plan is made for it, where the transform's last stores have to go, if not just to the maps: to copies
-        too, an RGBA16F array with a layer a cascade, where settings ask for them and the backend's kernels can. A plan
-        that is refused leaves those from before."""
+        """Yield the target of the transform's last stores (None: the maps alone) while the caller makes a plan.
+
+        The target also stores half-float copies, an RGBA16F array with a layer a cascade, if the settings ask for them
+        and the backend's kernels support it. If the caller raises, the copies from before stay.
+        """
         wanted = chosen.half_derivatives and fft.takes_ends(chosen.backend, self.layers, chosen.options)
         copies = self._make_copies() if wanted else None
         try:
@@ -49,7 +56,7 @@ class Maps:
         self._copies = copies
 
     def _make_copies(self) -> moderngl.TextureArray:
-        width, height, layers = self.layers.front.size
+        width, height, layers = self.maps.size
         copies = labelled("half derivatives", self.ctx.texture_array((width, height, layers // PAIR), 4, dtype="f2"))
         copies.filter = FILTER
         return copies
@@ -63,25 +70,25 @@ class Maps:
 
     @property
     def derivatives(self) -> moderngl.TextureArray:
-        """What (hx, hz, dxx, dzz) are filtered from."""
-        return self._copies or self.layers.front
+        """Texture array that (hx, hz, dxx, dzz) are filtered from."""
+        return self._copies or self.maps
 
     @property
     def derivative_layers(self) -> int:
-        """Layers of a cascade there, of which the last are derivatives."""
+        """Layers a cascade in that array; the last one holds the derivatives."""
         return 1 if self._copies else PAIR
 
     def mip_passes(self) -> tuple[Pass, ...]:
-        """The mip levels of all that is filtered."""
+        """Return the passes that compute the mip levels of all filtered textures."""
         if self._copies is None:
-            return (mip_pass(self.ctx, self.layers.front),)
-        displacements = mip_pass(self.ctx, self.layers.front, every=PAIR)
+            return (mip_pass(self.ctx, self.maps),)
+        displacements = mip_pass(self.ctx, self.maps, every=PAIR)
         return displacements, mip_pass(self.ctx, self._copies, "half mip levels")
 
     def fields(self) -> dict[str, NDArray[np.float32]]:
-        """The eight fields, each (cascade, size, size), whole. Waits for the GPU."""
-        width, height, _ = self.layers.front.size
-        texels = np.frombuffer(self.layers.front.read(), "f4").reshape(-1, PAIR, height, width, 4)
+        """Return the eight fields in float32, each (cascade, size, size). Waits for the GPU."""
+        width, height, _ = self.maps.size
+        texels = np.frombuffer(self.maps.read(), "f4").reshape(-1, PAIR, height, width, 4)
         flat = np.moveaxis(texels, -1, 2).reshape(-1, len(FIELDS), height, width)  # cascade, field, z, x
         return {name: np.ascontiguousarray(flat[:, i]) for i, name in enumerate(FIELDS)}
 

@@ -1,7 +1,7 @@
-"""Asking the sea: its surface at points of the world, read off the GPU's maps and handed back without a stall.
+"""Questions to the sea: its surface at points of the world, from the GPU's maps and without a stall.
 
-A question is a dispatch over its points, a copy into memory that the CPU reads fast, and a fence; the answer is read
-when somebody wants it, by then usually long after the fence has passed. `ocean.waves.surface` is the exact answer.
+A question is a dispatch over its points, a copy into memory that the CPU reads fast, and a fence. The answer is read
+when the caller wants it, usually long after the fence has passed. `ocean.waves.surface` has the exact answer.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
 POINTS_A_GROUP = 64
 MOST_POINTS = 1 << 20
-RING = 8  # questions whose answers may still be on the GPU; one more fetches the oldest
+RING = 8  # answers that may still be on the GPU; one more question fetches the oldest answer
 INVERSION = {"TOLERANCE": TOLERANCE, "MOST_STEPS": MOST_STEPS}  # the defines of query/inversion.glsl
 _ANSWER = np.dtype(
     [
@@ -42,7 +42,7 @@ _ANSWER = np.dtype(
 
 
 class RateMaps:
-    """The time derivative of the displacement maps: the velocity of the water, by a transform of its own."""
+    """The time derivative of the displacement maps: the velocity of the water. It has a transform of its own."""
 
     def __init__(self, ctx: moderngl.Context, keys: Sequence[CascadeKey], settings: FFTSettings) -> None:
         self.ctx = ctx
@@ -54,7 +54,7 @@ class RateMaps:
         self.is_current = False
 
     def update(self, textures: SpectrumTextures) -> None:
-        """Compute them from these amplitudes at the time that the bound cascade block says, unless they are current."""
+        """Compute the maps from these amplitudes at the time of the bound cascade block, unless they are current."""
         if self.is_current:
             return
         self.is_current = True
@@ -75,7 +75,7 @@ class RateMaps:
 
 
 class _Slot:
-    """Buffers of one question: points in, answers out, and a copy of them where the CPU reads fast."""
+    """Buffers of one question: points, answers, and a copy of the answers that the CPU reads fast."""
 
     def __init__(self, ctx: moderngl.Context, capacity: int) -> None:
         self.capacity = capacity
@@ -88,11 +88,11 @@ class _Slot:
 
 
 class SurfaceQuery:
-    """A question to the sea whose answer is on its way. Made by `Sea.query`."""
+    """A question to the sea whose answer may still be on the GPU. Made by `Sea.query`."""
 
     def __init__(self, time: float, x: Array, z: Array, has_velocity: bool) -> None:
         self.time = time
-        """Time of the sea [s] that the answer belongs to."""
+        """Time of the sea [s] for which the answer holds."""
         self._x, self._z, self._has_velocity = x, z, has_velocity
         self._slot: _Slot | None = None
         self._fence: Fence | None = None
@@ -100,14 +100,14 @@ class SurfaceQuery:
 
     @property
     def ready(self) -> bool:
-        """Whether `result` would return without waiting for the GPU. Never waits itself."""
+        """Whether `result` would return without waiting for the GPU. Does not wait."""
         return self._answers is not None or (self._fence is not None and self._fence.passed)
 
     def result(self) -> SurfaceSample:
-        """The answer; waits for the GPU where it is not ready.
+        """Return the answer; wait for the GPU if it is not ready.
 
         Raises:
-            RuntimeError: when the sea was released before its answer was fetched.
+            RuntimeError: when the sea was released before.
         """
         found = self._fetch().reshape(self._x.shape)
         offset = found["offset"].astype("f8")
@@ -123,7 +123,7 @@ class SurfaceQuery:
         )
 
     def _fetch(self) -> NDArray[np.void]:
-        """Bring the answer to the CPU, once; the slot is free after that."""
+        """Copy the answer to the CPU, once, and free the slot."""
         if self._answers is None:
             if self._slot is None or self._fence is None:
                 raise RuntimeError("the sea was released before this answer was fetched")
@@ -140,7 +140,7 @@ class SurfaceQuery:
 
 
 class SurfaceQueries:
-    """The pass that answers questions, a ring of buffers for those under way, and the rate maps once wanted."""
+    """The dispatch that answers questions, the ring of their buffers, and the rate maps once velocities are wanted."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -161,11 +161,11 @@ class SurfaceQueries:
     ) -> SurfaceQuery:
         """Ask the maps of a time [s] for the surface at world positions [m], float64 arrays of one shape.
 
-        Positions go to the GPU as float32 around their centre, so that points within kilometres of each other are exact
-        to a fraction of a millimetre however far from the world's origin they are.
+        Positions reach the GPU as float32 relative to their centre. Within a kilometre they are thus exact to a
+        fraction of a millimetre, at any distance from the world's origin.
         """
         if x.size > MOST_POINTS:
-            raise ValueError(f"{x.size} points are more than the {MOST_POINTS} that one question may have")
+            raise ValueError(f"a question may have at most {MOST_POINTS} points, not {x.size}")
         query = SurfaceQuery(time, x, z, velocity)
         if x.size == 0:
             query._answers = np.zeros(0, _ANSWER)
@@ -192,18 +192,18 @@ class SurfaceQueries:
         return query
 
     def outdate_rates(self) -> None:
-        """The maps are new: who asks for velocities next has to wait for theirs."""
+        """Mark the rate maps as outdated, because the maps are new."""
         if self._rates is not None:
             self._rates.is_current = False
 
     def forget_rates(self) -> None:
-        """Drop the rate maps: the waves or the transform are others from now on."""
+        """Drop the rate maps, because the waves or the transform have changed."""
         if self._rates is not None:
             self._rates.release()
             self._rates = None
 
     def _free_slot(self, points: int) -> _Slot:
-        """Buffers that nothing on the GPU uses any more, large enough for so many points."""
+        """Return buffers that the GPU no longer uses, large enough for `points` points."""
         self._asked = deque(query for query in self._asked if query._slot is not None)
         if len(self._asked) == RING:
             self._asked.popleft()._fetch()

@@ -1,6 +1,6 @@
-"""The waves of a sea on the GPU: what fixes them, the amplitudes that a blend makes of it, and how they are evolved.
+"""The waves of a sea on the GPU: draw, variance and loop steps, the blended amplitudes, and their evolution in time.
 
-Of transforms it knows how they load their input, and nothing else.
+Knows only how transforms load their input.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,10 +20,10 @@ GROUP = 8  # invocations along a side of a work group
 
 
 class SpectrumTextures:
-    """The cascades that are alive, on the GPU: draw, loop steps, and the variance that a blend starts from and ends at.
+    """The living cascades on the GPU: draw, loop steps, and the variance at the start and the end of a blend.
 
-    `write_amplitudes` turns them into h0(k) for the blend that the cascades' uniform block says. These
-    and the steps, which every frame reads, lie in buffers, or in images where no buffer is so large.
+    `write_amplitudes` turns them into h0(k) for the blend in the cascades' uniform block. Every frame reads amplitudes
+    and loop steps: they lie in buffers, or in images if they exceed the GPU's largest storage buffer.
     """
 
     def __init__(self, ctx: moderngl.Context, cascades: Sequence[Cascade]) -> None:
@@ -49,7 +49,7 @@ class SpectrumTextures:
 
     @property
     def defines(self) -> dict[str, Define]:
-        """What `spectrum/amplitudes.glsl` asks for."""
+        """The defines of `spectrum/amplitudes.glsl`."""
         return {"AMPLITUDE_IMAGES": int(isinstance(self.amplitudes, moderngl.TextureArray))}
 
     def _texture(self, components: int, dtype: str, layers: Sequence[NDArray[Any]] = ()) -> moderngl.TextureArray:
@@ -59,17 +59,17 @@ class SpectrumTextures:
         return texture
 
     def _write(self, texture: moderngl.TextureArray, layers: Sequence[NDArray[Any]]) -> None:
-        """Upload layer by layer, straight from the arrays: at large sizes copies would hold up a frame."""
+        """Upload layer by layer, without copies, which would stall a frame at large sizes."""
         for i, layer in enumerate(layers):
             texture.write(np.ascontiguousarray(layer), viewport=(0, 0, i, self.size, self.size, 1))
 
     def set_variances(self, blend: Blend) -> None:
-        """Upload Psi dk² of each cascade where the blend starts and where it ends."""
+        """Upload Psi dk² of each cascade at the start and the end of the blend."""
         self._write(self.variance_from, blend.start)
         self._write(self.variance_to, blend.target)
 
     def write_amplitudes(self) -> None:
-        """h0 from the draw and the blended variance."""
+        """Compute h0 from the draw and the blended variance."""
         self.draw.use(Sampler.DRAW)
         self.variance_from.use(Sampler.VARIANCE_FROM)
         self.variance_to.use(Sampler.VARIANCE_TO)
@@ -80,7 +80,7 @@ class SpectrumTextures:
         )
 
     def bind(self) -> None:
-        """Bind amplitudes and steps for those who evolve them."""
+        """Bind amplitudes and loop steps for evolution."""
         if isinstance(self.amplitudes, moderngl.TextureArray) and isinstance(self.steps, moderngl.TextureArray):
             self.amplitudes.bind_to_image(Image.AMPLITUDES, read=True, write=True)
             self.steps.use(Sampler.STEPS)
@@ -99,7 +99,8 @@ class SpectrumTextures:
         )
 
     def source(self, bind_block: Callable[[], None]) -> End:
-        """The same as the input of a transform that evolves as it loads; `bind_block` binds the cascade block."""
+        """Return the source of a fused transform, which evolves the spectrum while loading it; `bind_block` binds the
+        cascade block."""
 
         def bind() -> None:
             bind_block()
@@ -109,12 +110,12 @@ class SpectrumTextures:
 
     @property
     def bytes_read(self) -> int:
-        """Bytes of the waves that an evolution reads from memory: amplitudes and loop steps."""
+        """Bytes that an evolution reads: amplitudes and loop steps."""
         return self.texels * (8 + 4)
 
     @property
     def groups(self) -> int:
-        """Work groups along a side that cover all wave vectors."""
+        """Work groups along a side."""
         return -(-self.size // GROUP)
 
     @property

@@ -1,4 +1,4 @@
-"""The thread that evaluates spectra while the old sea runs on. Knows no GPU."""
+"""The thread that computes amplitudes while the old sea runs on. Knows no GPU."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -8,9 +8,9 @@ from ocean.settings import Settings
 
 
 class SpectrumWorker:
-    """Makes changes in a thread, one at a time; a request that comes while one is being made replaces those waiting."""
+    """A thread that makes one change at a time. A new request replaces a waiting one."""
 
-    SLICE = 0.005
+    SLICE = 0.005  # s
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spectrum")
@@ -22,17 +22,17 @@ class SpectrumWorker:
         return self._running is not None
 
     def request(self, settings: Settings, current: SeaSpectrum, duration: float) -> None:
-        """Ask for the change to the sea of these settings, to take `duration` seconds."""
+        """Request the change to the sea of these settings, with a blend of `duration` seconds."""
         if self._running is None:
             self._running = self._executor.submit(make_change, settings, current), current, duration
         else:
             self._waiting = settings, duration
 
     def poll(self) -> Change | None:
-        """A change that is ready; raises what making it raised. Either way the request that waits comes next.
+        """Return a finished change, or None, and start the waiting request. Raises what making the change raised.
 
-        While one is being made, each call leaves Python to the worker for SLICE seconds: moderngl keeps Python's lock
-        through every call, and on a slow GPU the worker would starve.
+        While a change is being made, each call waits for up to SLICE seconds: moderngl holds Python's global lock in
+        every call, and on a slow GPU the worker would starve.
         """
         if self._running is None:
             return None

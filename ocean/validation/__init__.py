@@ -1,1 +1,1 @@
-"""Validation: whether a sea measures what its spectrum promises."""
+"""Comparison of a sea with its spectrum: predicted and measured statistics."""

@@ -1,9 +1,9 @@
-"""The gauge: measures the running sea on the GPU, a little in each frame, and holds it against its spectrum.
+"""The gauge: it measures the running sea on the GPU, a little in each frame, and compares it with its spectrum.
 
-Twice a second, about as often as a person reads numbers, one frame adds up the maps of all cascades, the folds at
-random points and the foam; two such frames, one after the other, also take the heights from which numpy tells what runs
-along each wave vector. Answers are read some frames later, once their fence has passed, so that no frame waits; they
-belong to the time they were asked at. All arithmetic beyond sums is done in a thread.
+Twice a second one frame sums the maps of all cascades, folds at random points, and the foam. Two such frames in a row
+also copy the heights, from which numpy computes the variance along each wave vector. Answers are read some frames
+later, after their fence has passed, so that no frame waits; they hold for the time of the question. A thread does all
+arithmetic beyond sums.
 """
 
 import math
@@ -31,23 +31,23 @@ from ocean.validation.periodogram import Periodogram
 from ocean.validation.survey import Survey, make_periodogram, make_survey, make_truth
 from ocean.validation.truth import Truth
 from ocean.waves.amplitudes import band_shells
+from ocean.waves.whitecaps import foam_memory
 
-THREADS = 256  # of a work group of a reduction
-GROUPS = 64  # that add up a map
-SAMPLE_GROUPS = SAMPLES // THREADS  # that add up folds
-BLOCKS = 8  # squares along a side of the foam map that are added up by themselves
-SUMS = 32  # bytes that a work group leaves
-APART = 0.45  # s of the sea between the two pictures of a periodogram at the least: from one measurement to the next
+THREADS = 256  # invocations in a work group of a reduction
+GROUPS = 64  # work groups that sum a map
+SAMPLE_GROUPS = SAMPLES // THREADS  # work groups that sum folds
+BLOCKS = 8  # squares along a side of the foam map, each with a sum
+SUMS = 32  # bytes of a work group's result
+APART = 0.45  # s of the sea's time, least step between the two pictures of a periodogram
 PAIRS = 2  # measurements from one pair of pictures to the next
-REFRESH = 0.5  # s between two measurements at the least
-ALIGNMENT = 256  # bytes; what OpenGL asks of offsets at the most
+REFRESH = 0.5  # s, least time between two measurements
+ALIGNMENT = 256  # bytes; OpenGL's largest alignment of offsets
 CHUNK = 1 << 20  # bytes read in a frame
-RING = 4  # answers under way beyond which nothing more is asked
-FOAM_MEMORY = 5  # decay times after which a foam map has forgotten how it began
+RING = 4  # most answers under way
 
 
 class _Answer:
-    """Numbers on their way from the GPU: a copy of a buffer, a fence, and who takes them."""
+    """Numbers on their way from the GPU: a copy of a buffer, its fence, and the function that takes them."""
 
     def __init__(
         self, ctx: moderngl.Context, copy: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]
@@ -58,7 +58,7 @@ class _Answer:
         self._read = 0  # bytes
 
     def poll(self) -> bool:
-        """Read a piece if the GPU is done; True once all has been taken. Never waits."""
+        """Read a piece if the GPU is done. Return whether all has been read. Never waits."""
         if not self._fence.passed:
             return False
         size = min(CHUNK, self.copy.size - self._read)
@@ -74,7 +74,7 @@ class _Answer:
 
 
 class WaveGauge:
-    """Measures one sea as it runs. `survey` is what has been found, None until the first of it."""
+    """A gauge of one running sea. `survey` is its last result, None before the first one."""
 
     def __init__(
         self, ctx: moderngl.Context, sea: Sea, refresh: float = REFRESH, clock: Callable[[], float] = monotonic
@@ -95,11 +95,11 @@ class WaveGauge:
         self._turn = 0
         self._refresh, self._clock = refresh, clock
         self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, 32 * len(sea.tiles) * sea.textures.size**2),)
-        """To run after the sea's own."""
+        """Passes to run after those of the sea."""
         self._forget()
 
     def _forget(self) -> None:
-        """Nothing is known of the sea that begins now."""
+        """Drop all answers and results, because another sea begins."""
         for answer in self._answers:
             answer.release()
             answer.copy.release()
@@ -110,10 +110,10 @@ class WaveGauge:
         self._pending: Future[Survey] | None = None
         self._transform: Future[Periodogram] | None = None
         self.survey: Survey | None = None
-        self._asked = self._pictured = -math.inf  # by the clock, last
+        self._asked = self._pictured = -math.inf  # times of the last questions
         self._time = 0.0
         self._found: Moments | None = None
-        self._is_new = False  # no survey is of them yet
+        self._is_new = False  # whether `_found` has no survey yet
         self._squares: NDArray[np.float64] | None = None
         self._periodogram: Periodogram | None = None
         self._pictures: list[tuple[float, dict[int, NDArray[np.float32]]]] = []
@@ -130,14 +130,12 @@ class WaveGauge:
                 self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + SAMPLE_GROUPS + BLOCKS**2))
                 self._heights.orphan(self._picture_places(spectrum)[-1])
                 sizes = *[self._sums.size] * RING, self._heights.size
-                self._spare = [
-                    readback_buffer(self.ctx, size) for size in sizes
-                ]  # no frame makes one but for a picture
+                self._spare = [readback_buffer(self.ctx, size) for size in sizes]
         if spectrum is None:
             return
         self.collect()
         now = self._clock()
-        if now - self._asked < self._refresh or len(self._answers) >= RING:  # or the GPU is far behind
+        if now - self._asked < self._refresh or len(self._answers) >= RING:  # the GPU is far behind
             return
         self._asked = now
         self.sea.bind()
@@ -148,9 +146,9 @@ class WaveGauge:
             self._take_picture(frame, spectrum)
 
     def _add_up(self, frame: Frame, count: int) -> None:
-        """Ask for all sums: of the maps of so many cascades, of folds, and of foam that is old enough."""
+        """Ask for all sums: of the maps of `count` cascades, of folds, and of foam once it is old enough."""
         settings, foam = self.sea.settings, self.sea.foam
-        foam_is_old = foam.age > FOAM_MEMORY * settings.foam.decay
+        foam_is_old = foam.age > foam_memory(settings.foam.decay)
         square = (foam.resolution // BLOCKS) ** 2
 
         def take(numbers: NDArray[np.float32]) -> None:
@@ -174,16 +172,16 @@ class WaveGauge:
     # -- Pictures ----------------------------------------------------------------------------------------------------
 
     def _side(self, key: CascadeKey) -> int:
-        """Texels a side that show every wave of a cascade."""
+        """Return the fewest texels along a side that show every wave of a cascade."""
         return lossless_side(key.size, band_shells(key.tile, key.size))
 
     def _picture_places(self, spectrum: SeaSpectrum) -> list[int]:
-        """Where each cascade's picture begins in a buffer, so that the next is aligned, and where the last one ends."""
+        """Return the aligned offset of each cascade's picture in a buffer [bytes], and the end of the last one."""
         sizes = [4 * self._side(key) ** 2 for key in spectrum.keys]
         return [0, *accumulate(-(-size // ALIGNMENT) * ALIGNMENT for size in sizes)]
 
     def _wants_picture(self, frame: Frame, now: float) -> bool:
-        """Whether it is time for the second of a pair, or for another pair."""
+        """Return whether the second picture of a pair, or a new pair, is due."""
         if len(self._pictures) == 1:
             return abs(frame.time - self._pictures[0][0]) >= APART
         return not self._pictures and self._transform is None and now - self._pictured >= PAIRS * self._refresh
@@ -206,7 +204,7 @@ class WaveGauge:
     # -- Answers -----------------------------------------------------------------------------------------------------
 
     def _ask(self, buffer: moderngl.Buffer, take: Callable[[NDArray[np.float32]], None]) -> None:
-        """Let `take` have what programs have written to a buffer, once it has come."""
+        """Call `take` with the contents of a buffer once they have arrived."""
         self.ctx.memory_barrier(moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
         copy = next((spare for spare in self._spare if spare.size == buffer.size), None)
         if copy is None:
@@ -217,7 +215,7 @@ class WaveGauge:
         self._answers.append(_Answer(self.ctx, copy, take))
 
     def collect(self) -> None:
-        """Take the answers that have come, and hand them to the thread. Never waits."""
+        """Take the answers that have arrived, and hand them to the thread. Never waits."""
         while self._answers and self._answers[0].poll():
             self._spare.append(self._answers.pop(0).copy)
         if not self._is_new and self._pending is None and self._transform is None:
@@ -239,7 +237,7 @@ class WaveGauge:
             self._pending = self._worker.submit(job, self._periodogram, self._squares, self.sea.foam.resolution**2)
 
     def wait(self) -> None:
-        """Wait for all answers and all that follows from them."""
+        """Wait for all answers and their results."""
         self.ctx.finish()
         if self._truth is not None:
             self._truth.result()
@@ -258,12 +256,12 @@ class WaveGauge:
 
 
 def measure(ctx: moderngl.Context, sea: Sea, start: float, step: float, focus: tuple[float, float] = (0, 0)) -> Survey:
-    """Let a settled sea run on from a time in steps [s] until all of it has been measured; its foam only where that is
-    old enough by then. Waits for every answer, so that the same sea and times give the same survey."""
+    """Run a settled sea on from a time in steps [s] until everything is measured; foam only if it is old enough by
+    then. Waits for every answer, so that equal seas and times give equal surveys."""
     gauge, time = WaveGauge(ctx, sea, refresh=0.0), start
 
     def lacks_foam(survey: Survey) -> bool:
-        is_old = sea.foam.age > FOAM_MEMORY * sea.settings.foam.decay
+        is_old = sea.foam.age > foam_memory(sea.settings.foam.decay)
         return is_old and any(row.measured is None for row in survey.quantities)
 
     try:

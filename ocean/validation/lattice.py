@@ -1,6 +1,6 @@
-"""The wave vectors that a cascade carries, each with its variance and frequency: one list, without the empty ones.
+"""The wave vectors of a cascade that carry variance, as one list, each with its variance and frequency.
 
-Sums over a sea (what it must show, how far one draw scatters) and periodograms run over such lists.
+Predictions for a sea and periodograms are sums over such lists.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from ocean.waves.tiles import Tile
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """The wave vectors k of one cascade of `size` texels a side where k or -k carries variance; 1-D arrays.
+    """The wave vectors k of one cascade of `size` texels a side for which k or -k carries variance, as 1-D arrays.
 
     `nx` and `nz` count them in tile axes, `power` is `Psi(k) dk²` [m²], `opposite` that of -k, and `steps` are the
     turns that each makes in `period` [s].
@@ -44,7 +44,7 @@ class Lattice:
         depth: float,
         dispersion: DispersionKind,
     ) -> "Lattice":
-        """From `Psi dk²` and the loop steps of every wave vector, (size, size) in FFT order."""
+        """Return the lattice of a `Psi dk²` and the loop steps of every wave vector, (size, size) in FFT order."""
         rows, columns = np.nonzero(variance)
         size = len(variance)
         both = np.unique(np.concatenate([rows * size + columns, -rows % size * size + -columns % size]))
@@ -86,27 +86,28 @@ class Lattice:
 
     @cached_property
     def fold_weight(self) -> Array:
-        """`k² coth²(kd)` [rad²/m²]: what a wave's variance is worth in the Jacobian's, to first order."""
+        """Weight `k² coth²(kd)` [rad²/m²] of a wave's variance in the Jacobian's, to first order."""
         return np.asarray(np.square(self.k * orbit_ratio(self.k, self.depth, self.dispersion)), np.float64)
 
     @property
     def pair(self) -> Array:
-        """The mean power of k and -k [m²], about which |H(k)|² of a field scatters."""
+        """Mean power of k and -k [m²]: the expected |H(k)|² of a field."""
         return (self.power + self.opposite) / 2
 
     def folded(self, values: NDArray[Any], side: int) -> NDArray[Any]:
-        """Values of the wave vectors added up on the lattice of a map with `side` texels, (side, side) in FFT order:
-        what every (size / side)-th texel of a field shows."""
+        """Return the values of the wave vectors added up on the lattice of a map with `side` texels, (side, side) in
+        FFT order: every (size / side)-th texel of a field has this spectrum."""
         places = self.nz % side * side + self.nx % side
         parts = [np.bincount(places, part, side * side) for part in (values.real, values.imag)]
         return np.asarray(parts[0] + 1j * parts[1]).reshape(side, side)
 
     def picked(self, values: NDArray[Any]) -> NDArray[Any]:
-        """What an array over the wave vectors of a smaller map, (side, side) in FFT order, has at each of these."""
+        """Return the values at these wave vectors of an array over those of a smaller map, (side, side) in FFT
+        order."""
         return np.asarray(values[self.nz % len(values), self.nx % len(values)])
 
 
 def lossless_side(size: int, reach: int) -> int:
-    """The fewest texels a side, of those whose number divides `size`, that show all waves of up to `reach` wave
-    numbers of a tile."""
+    """Return the smallest divisor of `size` that, as texels along a side, shows all waves of up to `reach` wave numbers
+    of a tile."""
     return next(side for side in range(2, size + 1, 2) if size % side == 0 and side > 2 * reach)

@@ -1,7 +1,7 @@
-"""What the maps of a sea show, as averages: the numpy twin of the reductions in `shaders/statistics`.
+"""Averages over the maps of a sea: the numpy twin of the reductions in `shaders/statistics`.
 
-Averages over a map are exact for it. The Jacobian belongs to no map: it is averaged over points, each of them a random
-texel of every cascade, because tiles are not commensurate and so every combination of texels is somewhere in the world.
+Averages over a map are exact. The Jacobian belongs to no single map. It is averaged over random points, each a random
+texel of every cascade: tiles are incommensurate, so that every combination of texels occurs somewhere in the world.
 """
 
 import math
@@ -16,20 +16,20 @@ from ocean.waves.dispersion import Array
 from ocean.waves.systems import unit
 
 SAMPLES = 1 << 16
-"""Points that the Jacobian is averaged over: the spread of it is known to 0.3 %."""
+"""Points over which the Jacobian is averaged: its deviation is then known to 0.3 %."""
 
 UInts = NDArray[np.uint32]
 
 
 def pcg(v: UInts) -> UInts:
-    """A hash of 32 bits (Jarzynski and Olano, Hash Functions for GPU Rendering, 2020)."""
+    """Return a hash of 32 bits (Jarzynski and Olano, Hash Functions for GPU Rendering, 2020)."""
     state = v * np.uint32(747796405) + np.uint32(2891336453)
     word = ((state >> ((state >> np.uint32(28)) + np.uint32(4))) ^ state) * np.uint32(277803737)
     return np.asarray((word >> np.uint32(22)) ^ word, np.uint32)
 
 
 def random_texels(cascade: int, size: int, turn: int = 0, samples: int = SAMPLES) -> tuple[UInts, UInts]:
-    """Row and column of one random texel of a cascade for each point; `turn` counts the rounds of measurement."""
+    """Return row and column of a random texel of a cascade for each point; `turn` counts the measurements."""
     number = np.arange(samples, dtype=np.uint32) + np.uint32((turn * 8 + cascade) * samples % 2**32)
     column = pcg(number)
     return pcg(column) % np.uint32(size), column % np.uint32(size)
@@ -37,8 +37,11 @@ def random_texels(cascade: int, size: int, turn: int = 0, samples: int = SAMPLES
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means over the maps: of h, h², h³, h⁴ [m to m⁴], (cascade, 4); of hx², hz², hx hz, (cascade, 3); and, over random
-    points, of s, s², d, d², s d, for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1, (5,)."""
+    """Means over the maps.
+
+    `height` has those of h, h², h³, h⁴ [m to m⁴], (cascade, 4); `slope` those of hx², hz², hx hz, (cascade, 3). `fold`
+    has those over random points of s, s², d, d², s d, (5,), for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1.
+    """
 
     height: Array
     slope: Array
@@ -47,17 +50,17 @@ class Moments:
 
     @property
     def variance(self) -> float:
-        """Variance of the height [m²]: those of cascades, which carry different waves, add."""
+        """Variance of the height [m²]: the sum over cascades, which carry different waves."""
         return float(self.height[:, 1].sum())
 
     def slope_variance(self, direction: float) -> tuple[float, float]:
-        """Variance of the slope along and across a direction [degrees]."""
+        """Return the variance of the slope along and across a direction [degrees]."""
         x, z = unit(direction)
         xx, zz, xz = (float(part) for part in self.slope.sum(axis=0))
         return x * x * xx + z * z * zz + 2 * x * z * xz, z * z * xx + x * x * zz - 2 * x * z * xz
 
     def jacobian_deviation(self, choppiness: float) -> float:
-        """Standard deviation of `J = 1 + c s + c² d`, at any choppiness c."""
+        """Return the standard deviation of `J = 1 + c s + c² d`, at any choppiness c."""
         s, ss, d, dd, sd = (float(mean) for mean in self.fold)
         c = choppiness
         variance = c**2 * (ss - s * s) + 2 * c**3 * (sd - s * d) + c**4 * (dd - d * d)
@@ -75,7 +78,7 @@ class Moments:
 
 
 def field_moments(fields: Mapping[str, NDArray[np.floating[Any]]], turn: int = 0, samples: int = SAMPLES) -> Moments:
-    """The moments of the fields height, slope_x, slope_z, dxx, dzz and dxz, each (cascade, size, size)."""
+    """Return the moments of the fields height, slope_x, slope_z, dxx, dzz and dxz, each (cascade, size, size)."""
 
     def mean(field: Array) -> Array:
         return np.asarray(field.mean(axis=(1, 2)))

@@ -1,7 +1,7 @@
-"""The spectrum of a running sea, from two pictures of it: how much runs along each wave vector.
+"""The spectrum of a running sea from two pictures of it: the variance along each wave vector.
 
-One picture of a height can't tell k from -k. Two, a moment apart, can: waves along k have turned by e^{-iwt} and waves
-along -k by e^{+iwt}, which is two equations for two amplitudes. Nothing here knows how much there ought to be.
+One picture of the height can't separate k from -k. Two pictures can: waves along k have turned by e^{-iwt} and waves
+along -k by e^{+iwt}, which gives two equations for two amplitudes. Knows nothing of the expected spectrum.
 """
 
 import math
@@ -18,18 +18,18 @@ from ocean.waves.dispersion import Array, phase
 from ocean.waves.statistics import peak_period
 
 LEAST_TURN = 0.02
-"""Sine of the phase [rad] by which a wave must have turned (modulo half a turn) for its directions to be told apart:
-float32 maps err by 1e-6, which this makes 1e-4."""
+"""Smallest sine of the phase [rad] by which a wave must have turned (modulo half a turn) to separate its two
+directions. It amplifies the 1e-6 error of float32 maps to 1e-4."""
 
 RING_GROWTH = 1.06
-"""How much wider each ring is than its radius at the least: a twelfth of an octave, and never less than one spacing."""
+"""Ratio of the radii of successive rings: a twelfth of an octave. Rings are at least one spacing wide."""
 
 
 def travelling_power(
     lattice: Lattice, first: NDArray[np.floating[Any]], second: NDArray[np.floating[Any]], ticks: int
 ) -> Array:
-    """Variance [m²] that runs along each wave vector, from the height on every n-th texel (side, side) at two times
-    that lie `ticks` of the clock apart; nan where they tell nothing.
+    """Return the variance [m²] along each wave vector, from the height on every n-th texel (side, side) at two times
+    that are `ticks` of the clock apart; nan where the two directions can't be separated.
 
     With `H1 = a + b` and `H2 = a e^{-iwt} + b e^{iwt}`, `a = i (H2 - H1 e^{iwt}) / (2 sin wt)`, and the mean over time
     of what a wave a adds to the variance is 2 |a|², its amplitude at -k being a's conjugate.
@@ -44,8 +44,11 @@ def travelling_power(
 
 @dataclass(frozen=True, eq=False)
 class Rings:
-    """The density over frequency S(w) [m² s] of a sea, by rings of its lattices: frequencies w [rad/s], how much of
-    the frequency axis each one stands for [rad/s], and how many waves of equal power would scatter as its own do."""
+    """The frequency spectrum S(w) [m² s] of a sea, by rings of its lattices.
+
+    For each ring: frequency w [rad/s], density, width on the frequency axis [rad/s], and the number of waves of equal
+    power with the same scatter.
+    """
 
     w: Array
     density: Array
@@ -54,19 +57,19 @@ class Rings:
 
     @property
     def peak_period(self) -> float:
-        """Peak period [s], steadier than the highest ring: `integral of w S⁴ / integral of S⁴` (Young 1995); 0 where
-        there are no waves."""
+        """Peak period [s], `integral of w S⁴ / integral of S⁴` (Young 1995), which scatters less than the highest ring;
+        0 without waves."""
         return peak_period(self.w, self.density, self.width)
 
     @property
     def mean_period(self) -> float:
-        """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)`; 0 where there are no waves."""
+        """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)`; 0 without waves."""
         moments = [float(np.sum(self.w**power * self.density * self.width)) for power in (0, 2)]
         return 2 * math.pi * math.sqrt(moments[0] / moments[1]) if moments[1] > 0 else 0.0
 
 
 def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
-    """The power [m²] of each wave vector of each cascade, nan where it is not known, as densities over rings.
+    """Return densities over rings from the power [m²] of each wave vector of each cascade, nan where it is unknown.
 
     A ring holds the mean over its wave vectors of Psi, times 2 pi k / (dw/dk): so it makes no difference how many
     lattice points happen to lie in it.
@@ -88,7 +91,7 @@ def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
             k, w, speed = (add(values, every) / n for values in (lattice.k, lattice.w, lattice.speed))
             waves = add(power, known) ** 2 / add(power**2, known)
         density = per_wave / dk**2 * 2 * np.pi * k / speed
-        # A ring stands for as much of the axis as its points would fill, evenly spread over all angles.
+        # A ring's width is that of its points spread evenly over all angles.
         width = n * dk**2 / (2 * np.pi * k) * speed
         full = known_n > 0
         parts.append(np.stack([w, density, width, waves])[:, full])
@@ -97,7 +100,7 @@ def rings(lattices: Sequence[Lattice], powers: Sequence[Array]) -> Rings:
 
 
 def ring_edges(last: float) -> Array:
-    """Radii between rings, in spacings of the lattice."""
+    """Return the radii between rings, in spacings of the lattice."""
     edges = [0.5]
     while edges[-1] <= last:
         edges.append(max(edges[-1] + 1, edges[-1] * RING_GROWTH))
@@ -106,7 +109,7 @@ def ring_edges(last: float) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Periodogram:
-    """What runs along each wave vector of each cascade, measured about `time` [s]."""
+    """The variance along each wave vector of each cascade, measured about `time` [s]."""
 
     time: float
     lattices: tuple[Lattice, ...]
@@ -114,16 +117,17 @@ class Periodogram:
 
     @cached_property
     def rings(self) -> Rings:
-        """Its density over frequency."""
+        """Densities over frequency."""
         return rings(self.lattices, self.powers)
 
     def direction(self) -> float:
-        """Mean direction [degrees], clockwise from north, towards which the waves run, weighted by variance."""
+        """Return the mean direction [degrees], clockwise from north, towards which the waves run, weighted by
+        variance."""
         return mean_direction(self.lattices, self.powers)
 
 
 def mean_direction(lattices: Sequence[Lattice], powers: Sequence[Array]) -> float:
-    """Direction [degrees] of the sum of all unit vectors, each times its power."""
+    """Return the direction [degrees] of the sum of all unit vectors, each times its power."""
     x, z = (
         sum(float(np.nansum(power * lattice.direction[axis])) for lattice, power in zip(lattices, powers, strict=True))
         for axis in (0, 1)

@@ -1,4 +1,4 @@
-"""The spectra of a sea as they are drawn: over frequency, and over frequency and direction."""
+"""The spectra of a sea for plots: over frequency, and over frequency and direction."""
 
 from dataclasses import dataclass
 
@@ -15,16 +15,17 @@ LIMIT = 2.5
 PIXELS = 96
 QUANTILES = 0.025, 0.975
 FAINTEST = 0.1
-"""Density, as a share of the spectrum's highest, below which no dot is drawn for a wave vector."""
+"""Density, as a share of the highest one, below which a wave vector gets no dot."""
 
 
 @dataclass(frozen=True, eq=False)
 class Portrait:
-    """A sea's spectra. Frequencies w in rad/s, densities in m² s; the polar plot has north up and east to the right.
+    """The spectra of a sea. Frequencies w in rad/s, densities in m² s; the polar plot has north up and east to the
+    right.
 
-    `theory` is (w, S) of the spectrum, `band` (w, low, high) what 95 % of all draws show on this grid, `measured` the
-    rings that were. `image` (PIXELS, PIXELS), rows from the north, is the root of the density over w and direction as
-    a share of the highest, out to `limit`; `dots` (3, n) are the wave vectors that were seen, as x, y and that share.
+    `theory` is (w, S) of the spectrum, `band` (w, low, high) the range of 95 % of all draws on this grid, `measured`
+    the measured rings. `image` (PIXELS, PIXELS), rows from the north, is the root of the density over w and direction
+    as a share of the highest one, out to `limit`. `dots` (3, n) are the measured wave vectors, as x, y and that share.
     """
 
     theory: tuple[Array, Array]
@@ -36,7 +37,7 @@ class Portrait:
 
 
 def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
-    """The portrait of a sea as it was measured; None of flat water."""
+    """Return the portrait of a measured sea; None for flat water."""
     from scipy.special import gammaincinv
 
     peak = truth.rings.peak_period
@@ -51,7 +52,7 @@ def draw(truth: Truth, periodogram: Periodogram | None) -> Portrait | None:
     axis = limit * (np.arange(PIXELS) + 0.5 - PIXELS / 2) / (PIXELS / 2)
     radius = np.hypot(axis, axis[:, None])
     k = wavenumber(radius, depth, kind)
-    # Over w and direction: Psi k dk dtheta = E dw dtheta.
+    # Density over w and direction: Psi k dk dtheta = E dw dtheta.
     polar = polar_density(truth.systems, k, np.arctan2(axis, -axis[:, None])) * k / group_speed(k, depth, kind)
     top = float(polar.max())
     image = np.where(radius < limit, np.sqrt(polar / top), 0.0)

@@ -1,6 +1,6 @@
-"""A survey of a sea: all its quantities as its spectrum has them, and as they were measured. Knows no GPU.
+"""The survey of a sea: all its quantities, predicted and measured. Knows no GPU.
 
-The arithmetic that turns a spectrum, and sums that the gauge has read, into what is shown, written and printed.
+Computes what is shown, written and printed from a spectrum and the sums of the gauge.
 """
 
 import math
@@ -28,8 +28,7 @@ Picture = tuple[float, Mapping[int, NDArray[np.float32]]]
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What is known of a sea at a time [s]: its quantities, and its spectra as they are drawn; the portrait
-    of flat water is None."""
+    """The quantities of a sea at a time [s], and its spectra for plots; the portrait of flat water is None."""
 
     time: float
     truth: Truth
@@ -38,17 +37,17 @@ class Survey:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything has been measured but for the foam, which takes as long as foam lives."""
+        """Whether everything is measured. Foam does not count: it takes as long to measure as foam lives."""
         return all(row.measured is not None for row in self.quantities if row.name != FOAM)
 
     @property
     def agrees(self) -> bool:
-        """Whether all that has been measured is as the spectrum says."""
+        """Whether all measured quantities agree with the spectrum."""
         return all(row.agrees is not False for row in self.quantities)
 
 
 def make_truth(spectrum: SeaSpectrum) -> Truth:
-    """What the sea of a spectrum must show."""
+    """Return the predictions for the sea of a spectrum."""
     sea = spectrum.settings.sea
     lattices = [
         Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
@@ -58,7 +57,8 @@ def make_truth(spectrum: SeaSpectrum) -> Truth:
 
 
 def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:
-    """What ran along each wave vector between two pictures of the sea; those of flat cascades are not needed."""
+    """Return the variance along each wave vector between two pictures of the sea. Pictures of flat cascades may be
+    missing."""
     powers = []
     for index, lattice in truth.lattices.items():
         ticks = (clock_ticks(second[0], lattice.period) - clock_ticks(first[0], lattice.period)) % TICKS
@@ -76,8 +76,8 @@ def make_survey(
     squares: NDArray[np.float64] | None = None,
     texels: int = 0,
 ) -> Survey:
-    """The survey of a time [s] of a sea, from as much as has been measured; `squares` are the means over parts of a
-    foam map of so many texels."""
+    """Return the survey of a sea at a time [s] from all that has been measured; `squares` are the means over parts of a
+    foam map of `texels` texels."""
     foam = expected_foam(settings, spectrum, truth)
     if squares is not None:
         foam = measured_foam(foam, squares, texels)
@@ -86,9 +86,11 @@ def make_survey(
 
 
 def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Whitecaps:
-    """The share of the water that foam should cover by observation, what the foam map aims at, and how far one draw may
-    be off: the model's error, what the draw's own folds make of a threshold so far from the mean, and where foam is
-    rare, how few crests break on tiles that repeat."""
+    """Return the foam that a sea should have, and its deviation for one draw.
+
+    Three errors add up in quadrature: that of the model, that of the draw's own folds far from the mean, and where foam
+    is rare, the scatter of the few crests that break on tiles that repeat.
+    """
     observed, aimed = spectrum.whitecap_coverage, foam_coverage(settings, spectrum.whitecap_coverage)
     jacobian = places(spectrum.jacobian_moments())
     choppiness, decay, width = settings.sea.choppiness, settings.foam.decay, whitecaps.BIRTH_WIDTH
@@ -107,7 +109,7 @@ def expected_foam(settings: Settings, spectrum: SeaSpectrum, truth: Truth) -> Wh
 
 
 def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.float64], texels: int) -> Whitecaps:
-    """With the means of the squares of a foam map of so many texels in all.
+    """Return the foam with the means over the squares of a foam map of `texels` texels in all.
 
     How far their mean scatters about that of all maps shows in how they differ from each other; where foam is so rare
     that most squares have none, the number of white texels has the scatter of a count.
@@ -118,13 +120,13 @@ def measured_foam(expected: Whitecaps, squares: Sequence[float] | NDArray[np.flo
 
 
 def survey_of(settings: Settings) -> Survey:
-    """What a sea of these settings must show, with nothing measured."""
+    """Return the predictions for a sea of these settings, with nothing measured."""
     spectrum = make_spectrum(settings)
     return make_survey(0.0, make_truth(spectrum), spectrum, settings)
 
 
 def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
-    """What else is worth knowing of a sea, in words."""
+    """Return further remarks on a sea, in words."""
     sea, truth = settings.sea, survey.truth
     by_name = {row.name: row.integral for row in survey.quantities}
     height = by_name["significant wave height"]

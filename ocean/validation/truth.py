@@ -1,7 +1,7 @@
-"""Predicted and measured: every number that an oceanographer would check of a sea, three times.
+"""Predicted and measured statistics of a sea, as an oceanographer would check them.
 
-What the spectrum says without a grid, what a grid carries of it with the scatter of one draw, and what was measured.
-Nothing is fitted: a deviation follows from the spectrum, and a quantity agrees where it is within so many of them.
+Each quantity has three values: that of the spectrum, that of the grid with the scatter of one draw, and the measured
+one. Nothing is fitted: the deviation follows from the spectrum, and a quantity agrees if it is within LIMIT deviations.
 """
 
 import math
@@ -21,22 +21,23 @@ from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, WaveSystem, unit
 
 LIMIT = 4.0
-"""Deviations by which a measured quantity may miss what is expected: of ten quantities, one in 1600 seas does."""
+"""Deviations by which a measured quantity may miss its expected value. Of ten quantities, one misses it in 1600
+seas."""
 
 FOAM = "foam coverage"
 
 TRIALS = 2000
-"""Draws of a spectrum by which the scatter of its peak period is known."""
+"""Draws of a spectrum from which the scatter of its peak period is computed."""
 
 CORRELATION_SIDE = 256
-"""Points a side of the correlation functions that skewness and kurtosis scatter by: all but exact for waves of 64
-wave numbers of their tile, which is as far as bands go but for the last."""
+"""Points along a side of the correlation functions from which skewness and kurtosis get their scatter. It is almost
+exact for waves of up to 64 wave numbers of their tile, the limit of all bands but the last."""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of a sea. `integral` is that of the spectrum, `expected` the mean over all draws on this grid, with the
-    `deviation` of one draw; `measured` is None until it has been."""
+    """A statistic of a sea. `integral` is that of the spectrum, `expected` the mean over all draws on this grid, with
+    the `deviation` of one draw; `measured` is None before the measurement."""
 
     name: str
     unit: str
@@ -48,7 +49,7 @@ class Quantity:
 
     @property
     def error(self) -> float | None:
-        """By how many deviations it was measured too high; directions, in degrees, go round."""
+        """Measured minus expected value, in deviations; directions, in degrees, wrap around."""
         if self.measured is None:
             return None
         apart = self.measured - self.expected
@@ -58,19 +59,19 @@ class Quantity:
 
     @property
     def miss(self) -> float | None:
-        """How many deviations it was missed by."""
+        """Absolute error, in deviations."""
         return None if self.error is None else abs(self.error)
 
     @property
     def agrees(self) -> bool | None:
-        """Whether it was measured within LIMIT deviations."""
+        """Whether the error is at most LIMIT deviations."""
         return None if self.miss is None else self.miss <= LIMIT
 
 
 @dataclass(frozen=True)
 class Whitecaps:
-    """Foam: the share of water that it should cover and the one that the threshold aims at, how far a map scatters
-    about that, and the measured mean of the map; None before its foam has forgotten how it began."""
+    """Foam coverage: the observed share, the share at which the threshold aims, with the deviation of one map, and the
+    measured mean of the map; None before its foam has forgotten its start."""
 
     observed: float
     aimed: float
@@ -79,18 +80,17 @@ class Whitecaps:
 
 
 class Truth:
-    """What a sea of some systems must show on its lattices; slopes are taken along and across `direction` [degrees]."""
+    """Predictions for the sea of some systems on its lattices; slopes are along and across `direction` [degrees]."""
 
     def __init__(self, systems: Sequence[WaveSystem], lattices: Sequence[Lattice], direction: float) -> None:
         self.systems, self.direction = tuple(systems), direction
         self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
-        """Those of the cascades that carry waves, by the cascade's number."""
+        """Lattices of the cascades that carry waves, by the number of the cascade."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
         tiles = [lattice.tile for lattice in lattices]
         shown = shown_slopes(tiles, lattices[-1].size)
         self.unresolved_slopes = float(unresolved_slopes(systems, SHORTEST, *shown)[:2].sum())
-        """Mean square slope that no map shows of what was measured for this wind, and of the waves: what is left to the
-        shading however close one looks."""
+        """Mean square slope that no map shows: the shading's part, however close the view."""
         self.gap_share = statistics.gap_share(tiles, lattices[-1].size, systems)
         self._polar = statistics.predicted_polar_moments(systems, direction)
 
@@ -105,19 +105,19 @@ class Truth:
         periodogram: Periodogram | None = None,
         foam: Whitecaps | None = None,
     ) -> tuple[Quantity, ...]:
-        """All quantities at a choppiness, with what has been measured of them."""
+        """Return all quantities at a choppiness, with their measured values."""
         rows = [self._height(moments), *self._periods(periodogram), *self._slopes(moments)]
         rows += [self._folds(choppiness, moments), *self._shape(moments)]
         if foam is not None:
-            text = "Mean of the foam map; without a grid, what observation gives for this wind."
+            text = "Mean of the foam map; without a grid, the observed coverage for this wind."
             rows.append(Quantity(FOAM, "1", text, foam.observed, foam.aimed, foam.deviation, foam.measured))
         return tuple(rows)
 
     # -- Sums over the lattices --------------------------------------------------------------------------------------
 
     def _sum(self, weight: Callable[[Lattice], Array | float]) -> tuple[float, float]:
-        """The sum over all waves of weight times power, and the deviation of what one field shows of it. Weights are
-        the same for k and -k."""
+        """Return the sum of weight times power over all waves, and the deviation of this sum in one field. Weights of k
+        and -k must be equal."""
         total = sum(float(np.sum(lattice.power * weight(lattice))) for lattice in self._all)
         return total, total * statistics.sampling_deviation([l.pair * weight(l) for l in self._all])
 
@@ -148,7 +148,7 @@ class Truth:
         measured = (None, None) if moments is None else moments.slope_variance(self.direction)
         integrals = self._polar.slope_along, self._polar.slope_across
         rows = zip(("along", "across"), integrals, self._slope_sums, measured, strict=True)
-        text = "Mean square slope {} the wind. What a grid lacks of it goes to the shading."
+        text = "Mean square slope {} the wind. The shading adds the part that a grid lacks."
         return [
             Quantity(f"slope variance {way} wind", "1", text.format(way), integral, *found, seen)
             for way, integral, found, seen in rows
@@ -156,20 +156,20 @@ class Truth:
 
     @cached_property
     def _fold_sums(self) -> tuple[Folds, float]:
-        """Second moments of the folds, and how far their first-order part scatters, relative to it."""
+        """Second moments of the folds, and the relative deviation of their first-order part."""
         each = [Folds.of(l.power * l.fold_weight, *l.direction).moments for l in self._all] or [(0.0,) * 5]
         total, deviation = self._sum(lambda lattice: lattice.fold_weight)
         return Folds(tuple(np.sum(each, axis=0))), deviation / total if total > 0 else 0.0
 
     def fold_scatter(self, shortest: float) -> float:
-        """How far one draw scatters about the deviation of the Jacobian, relative to it, of the waves longer than
-        `shortest` [m]."""
+        """Return the relative deviation, over draws, of the Jacobian's deviation, for waves longer than `shortest`
+        [m]."""
         found, deviation = self._sum(lambda each: each.fold_weight * (each.k < 2 * math.pi / shortest))
         return deviation / (2 * found) if found > 0 else 0.0
 
     def fold_shape(self, shortest: float) -> tuple[Array, Array]:
-        """Of Dxx + Dzz, by the waves longer than `shortest` [m]: the share of each cascade of `lattices` in its
-        variance, and (3, 3) the covariance of its derivatives over time [1/s], x and z [1/m], relative to it."""
+        """Return the share of each of `lattices` in the variance of Dxx + Dzz, for waves longer than `shortest` [m],
+        and (3, 3) the covariance of its derivatives over time [1/s], x and z [1/m], relative to that variance."""
         shares: Array = np.zeros(len(self._all))
         rates: Array = np.zeros((3, 3))
         for index, lattice in enumerate(self._all):
@@ -184,10 +184,10 @@ class Truth:
         folds, scatter = self._fold_sums
         value = folds.deviation(choppiness)
         points = moments.samples if moments is not None else math.inf
-        # Of a root half as much; and M points know a Gaussian's deviation to 1 / sqrt(2 M).
+        # A root has half the relative deviation; M points give a Gaussian's deviation to 1 / sqrt(2 M).
         deviation = value * math.sqrt((scatter / 2) ** 2 + 1 / (2 * points))
         measured = None if moments is None else moments.jacobian_deviation(choppiness)
-        text = "Of the area that a unit of still water covers: how close crests are to folding."
+        text = "Deviation of the area of a unit of still water: the larger, the closer crests are to folding."
         integral = self._polar.folds.deviation(choppiness)
         return Quantity("deviation of the Jacobian", "1", text, integral, value, deviation, measured)
 
@@ -210,7 +210,7 @@ class Truth:
     def _shape(self, moments: Moments | None) -> list[Quantity]:
         measured = (None, None) if moments is None else moments.shape
         skewness, kurtosis = self._shape_scatter
-        text = "Third standardised moment of the height: 0, for linear waves are as deep as they are high."
+        text = "Third standardised moment of the height: 0, because linear waves are as deep as they are high."
         more = "Fourth standardised moment of the height: 3, that of a Gaussian."
         return [
             Quantity("skewness of the height", "1", text, 0.0, 0.0, skewness, measured[0]),
@@ -221,8 +221,8 @@ class Truth:
 
     @cached_property
     def _peak_scatter(self) -> tuple[float, float]:
-        """Mean and deviation of Young's estimate over draws. A ring's density is a sum of exponentials, one a wave,
-        and is drawn as the gamma distribution of the same mean and variance."""
+        """Mean and deviation of Young's estimate over draws. The density of a ring is a sum of exponentials, one for
+        each wave; it is drawn as a gamma distribution of equal mean and variance."""
         found = self.rings
         if not found.density.any():
             return 0.0, 0.0
@@ -253,9 +253,9 @@ class Truth:
         if periodogram is not None:
             seen = periodogram.rings
             measured = [seen.peak_period, seen.mean_period, periodogram.direction()]
-        peak_text = "Tp, of the waves that carry most energy, by Young's estimate (1995)."
+        peak_text = "Tp, the period of the waves with most energy, by Young's estimate (1995)."
         mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
-        way_text = "Where the waves run to on average, clockwise from north, by their variance; seen from two pictures."
+        way_text = "Mean direction of propagation, clockwise from north, weighted by variance; from two pictures."
         peak, mean_integral = (
             statistics.predicted_peak_period(self.systems),
             statistics.predicted_mean_period(self.systems),

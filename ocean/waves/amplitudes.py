@@ -1,8 +1,8 @@
-"""The random amplitudes of a cascade: `h0(k) = draw * sqrt(variance)`, and the numbers that move them.
+"""The random amplitudes of a cascade, `h0(k) = draw * sqrt(variance)`, and their loop steps.
 
 The draw depends on the seed alone and the variance on the sea alone, so that the sea can change under one draw. Arrays
-are (size, size), indexed [z, x], in FFT order; a band that ends at wave number m is evaluated on the small grid of
-2 (m + 1) that holds it. What depends on |k| only is evaluated once for each distinct value of nx² + nz².
+are (size, size), indexed [z, x], in FFT order. A band that ends at wave number m is evaluated on the small grid of 2 (m
++ 1) that holds it. Functions of |k| alone are evaluated once for each value of nx² + nz².
 """
 
 import math
@@ -18,18 +18,19 @@ from ocean.waves.systems import WaveSystem, unit
 from ocean.waves.tiles import Tile
 
 ROWS = 64
-"""Rows evaluated at once: few enough for the temporary arrays to stay in the processor's cache."""
+"""Rows evaluated at once: the temporary arrays stay in the processor's cache."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def band_shells(tile: Tile, size: int) -> int:
-    """The largest max(|nx|, |nz|) of any wave vector in the tile's band: how many shells of a draw are of use."""
+    """Return the largest max(|nx|, |nz|) of the wave vectors in the tile's band: the number of shells of a draw that
+    are used."""
     return min(size // 2 - 1, math.ceil(tile.cutoff(size) / tile.dk) - 1)
 
 
 def draw(seed: int, stream: int, size: int, shells: int | None = None) -> NDArray[np.complex64]:
-    """Random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
+    """Return random factors `(xr + i xi) / 2` of a cascade's wave vectors, with xr and xi independent and N(0, 1).
 
     Zero at k = 0 and in the Nyquist row and column, and beyond `shells` where that is given. One counter-based stream
     (Philox, keyed by the seed and the cascade's `stream`) fills the square shells max(|nx|, |nz|) = 1, 2, ... from the
@@ -63,7 +64,8 @@ def _wind_up(sequence: NDArray[Scalar], last: int) -> NDArray[Scalar]:
 
 
 def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np.float32]:
-    """Variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems; `draw * sqrt` of it is h0.
+    """Return the variance `Psi(k) dk²` [m²] of each wave vector of a tile, the sum of all systems; `draw * sqrt` of it
+    is h0.
 
     Zero outside the band, at k = 0 and in the Nyquist row and column. The band of the smallest tile ends in a circle,
     at the tile's own Nyquist wave number.
@@ -95,35 +97,33 @@ def variance(tile: Tile, size: int, systems: Sequence[WaveSystem]) -> NDArray[np
 def steps(
     tile: Tile, size: int, depth: float, dispersion: DispersionKind, period: float = DEFAULT_PERIOD
 ) -> NDArray[np.uint32]:
-    """Whole turns in the loop period [s] of each wave vector of a tile, in or out of its band; see `loop_steps`."""
+    """Return the turns in the loop period [s] of each wave vector of a tile, in or out of its band; see
+    `loop_steps`."""
     return isotropic(tile, size, lambda k: loop_steps(angular_frequency(k, depth, dispersion), period))
 
 
 def isotropic(tile: Tile, size: int, function: Callable[[Array], NDArray[Scalar]]) -> NDArray[Scalar]:
-    """A function of the wave number k > 0 [rad/m] at every texel of a tile, (size, size); 0 at k = 0."""
+    """Return a function of the wave number k > 0 [rad/m] at every texel of a tile, (size, size); 0 at k = 0."""
     lengths, index = _lattice(size)
     return _mirrored(np.pad(function(tile.dk * lengths[1:]), (1, 0)), index)
 
 
 def wave_vectors(tile: Tile, size: int) -> tuple[Array, Array]:
-    """(kx, kz) [rad/m] of each texel, in world axes: the tile's lattice turned by its rotation; (size, size) each."""
+    """Return (kx, kz) [rad/m] of each texel, in world axes, (size, size) each: the tile's lattice turned by its
+    rotation."""
     k = tile.dk * wave_numbers(size)
     return tile.to_world(*np.meshgrid(k, k))
 
 
 def wave_numbers(size: int) -> Array:
-    """The integers 0, 1, ..., size/2 - 1, -size/2, ..., -1: wave numbers along an axis, in FFT order."""
+    """Return the integers 0, 1, ..., size/2 - 1, -size/2, ..., -1: wave numbers along an axis, in FFT order."""
     return np.fft.ifftshift(np.arange(-(size // 2), size // 2, dtype=np.float64))
-
-
-def blend(old: NDArray[np.float32], new: NDArray[np.float32], a: float) -> NDArray[np.float32]:
-    """Variance on the way from an old sea (a = 0) to a new one (a = 1), under the same draw."""
-    return np.float32(1 - a) * old + np.float32(a) * new
 
 
 @lru_cache(maxsize=8)
 def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
-    """The distinct lengths |n| of a grid's integer vectors, and which of them each texel 0 .. size/2 has, both ways."""
+    """Return the distinct lengths |n| of a grid's integer vectors, and for each texel 0 .. size/2, both ways, the index
+    of its length."""
     squares = np.arange(size // 2 + 1) ** 2
     square = squares[:, None] + squares
     occurs = np.zeros(square[-1, -1] + 1, bool)
@@ -132,12 +132,12 @@ def _lattice(size: int) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _mirrored(table: NDArray[Scalar], index: NDArray[np.int32]) -> NDArray[Scalar]:
-    """A value for each distinct length, spread over the whole grid in FFT order, which repeats a quarter of it."""
+    """Return a table over the distinct lengths as a grid in FFT order, which repeats one quarter."""
     return np.pad(table[index], (0, len(index) - 2), mode="reflect")
 
 
 def _embed(box: NDArray[Scalar], size: int) -> NDArray[Scalar]:
-    """A small grid in FFT order as the long waves of a larger one: zeros in the middle."""
+    """Return a larger grid whose long waves are a small grid in FFT order, with zeros between."""
     half = len(box) // 2
     grid = np.zeros((size, size), box.dtype)
     ends = slice(None, half), slice(-half, None)

@@ -1,10 +1,10 @@
-"""How a tile fills the sea without repeating: as a blend of copies of itself, each moved by an offset of its own.
+"""Tiles without visible repetition: each is blended from copies of itself, each moved by a random offset.
 
-A lattice of triangles covers the plane, and each of its points has a copy of the tile with a random offset. A place
-blends the copies of the three points around it with weights whose squares add up to 1, so that sums of Gaussian waves
-stay Gaussian with the variance that they had (Heitz and Neyret 2018, "High-performance by-example noise using a
-histogram-preserving blending operator"), and no lag brings a copy onto itself. Weights fall with the distance from the
-point, smoothly, so that slopes have no step where copies come and go. `common/copies.glsl` is its twin.
+A lattice of triangles covers the plane, and each of its points has a copy of the tile. At a place the copies of the
+three points around it are blended, with weights whose squares add up to 1. So sums of Gaussian waves stay Gaussian with
+equal variance (Heitz and Neyret 2018, "High-performance by-example noise using a histogram-preserving blending
+operator"), and no lag maps a copy onto itself. Weights fall smoothly with the distance from the point, so that slopes
+have no steps. `common/copies.glsl` is the GPU's twin.
 """
 
 from collections.abc import Callable
@@ -20,32 +20,33 @@ SPACING = 0.6
 """Edge of the lattice's triangles, in sides of the tile."""
 
 REACH = 0.8
-"""How far from its point a copy shows, in edges: everywhere, as the triangles' middles are 0.58 away; in the triangles
-around its point alone, 0.87 high; and never beside itself one side further on, 2 REACH SPACING being below 1."""
+"""Distance from its point at which a copy ends, in edges. Every place has a copy, as the triangles' centres are 0.58
+away; a copy stays within the triangles around its point, which are 0.87 high; and it does not overlap itself one side
+on, as 2 REACH SPACING < 1."""
 
-HEIGHT = np.sqrt(3) / 2  # of the triangles, in edges
+HEIGHT = np.sqrt(3) / 2  # height of the triangles, in edges
 
 
 @dataclass(frozen=True)
 class Copy:
-    """One copy at places (...): where those are in the world of the tile itself, and how much it counts there."""
+    """A copy at places (...): their positions in the world of the tile, and the weight of the copy there."""
 
     x: Array
     z: Array
     weight: Array
-    gradient_x: Array  # of the weight, over world axes [1/m]
+    gradient_x: Array  # gradient of the weight along world axes [1/m]
     gradient_z: Array
 
 
 def lattice(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
-    """Coordinates of world positions [m] along two edges of the lattice, that enclose 60 degrees."""
+    """Return the coordinates of world positions [m] along two edges of the lattice that enclose 60 degrees."""
     u, v = (axis / (SPACING * tile.side) for axis in tile.to_tile(x, z))
     return u - v / (2 * HEIGHT), v / HEIGHT
 
 
 def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
-    """The random offset of each lattice point's copy in tile axes, in sides, in steps of 2^-24: PCG2D of Jarzynski and
-    Olano (2020, "Hash functions for GPU rendering")."""
+    """Return the random offset of each lattice point's copy in tile axes, in sides, in steps of 2^-24 (PCG2D; Jarzynski
+    and Olano 2020, "Hash functions for GPU rendering")."""
     a, b = (np.asarray(n).astype(np.uint32) for n in (i, j))
     factor, term, half = np.uint32(1664525), np.uint32(1013904223), np.uint32(16)
     with np.errstate(over="ignore"):
@@ -58,14 +59,14 @@ def offsets(i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[Array, Array]:
 
 
 def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Copy, Copy, Copy]:
-    """The three copies that world positions (x, z) [m] blend."""
+    """Return the three copies that are blended at world positions (x, z) [m]."""
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     p, q = lattice(tile, x, z)
     i, j = np.floor(p).astype(np.int64), np.floor(q).astype(np.int64)
     f, g = p - i, q - j
-    upper = f + g >= 1  # the triangle of the lattice cell's far corner
+    upper = f + g >= 1  # the triangle at the far corner of the lattice cell
     corners = [(i + upper, j + upper), (i + 1 - upper, j + upper), (i + upper, j + 1 - upper)]
-    away = []  # from the three points, in edges and tile axes
+    away = []  # ways from the three points, in edges and tile axes
     for a, b in corners:
         away.append((p - a + (q - b) / 2, HEIGHT * (q - b)))
     above = [np.maximum(1 - (u * u + v * v) / REACH**2, 0.0) for u, v in away]
@@ -84,11 +85,11 @@ def copies(tile: Tile, x: ArrayLike, z: ArrayLike) -> tuple[Copy, Copy, Copy]:
 def blend(
     tile: Tile, x: ArrayLike, z: ArrayLike, packed_at: Callable[[Array, Array], NDArray[np.complex128]]
 ) -> NDArray[np.complex128]:
-    """Packed fields (count, ...) of a tile that fills the sea, at world positions [m], blended where it is to be.
+    """Return packed fields (count, ...) of a tile at world positions [m], blended from copies if the tile is blended.
 
-    `packed_at(x, z)` gives those of the tile alone: the four of `twin.pack`, or any that hold no derivatives. Weights
-    vary from place to place, so that derivatives gain the weights' gradients times what is differentiated. Dxz gains
-    the mean of what dDx/dz and dDz/dx gain; half their difference, a turn of some 0.01, is left out.
+    `packed_at(x, z)` returns the fields of the tile alone: the four of `twin.pack`, or any that hold no derivatives. As
+    weights vary from place to place, derivatives gain the weights' gradients times the field. Dxz gains the mean of the
+    gains of dDx/dz and dDz/dx; half their difference, about 0.01, is neglected.
     """
     x, z = np.asarray(x, np.float64), np.asarray(z, np.float64)
     if not tile.blended:

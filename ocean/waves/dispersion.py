@@ -1,7 +1,7 @@
-"""How fast waves of a length run: w(k), its slope and its inverse, and the integer clock that keeps time exact.
+"""Dispersion: w(k) in linear (Airy) theory, its slope and its inverse, and the integer clock that keeps time exact.
 
-Linear (Airy) theory; knows nothing of how much of each wave there is. The clock is the arithmetic of the shaders, in
-numpy: phases are unsigned 32-bit integers that wrap by themselves, so that no error grows with time.
+Knows no amplitudes. The clock repeats the arithmetic of the shaders in numpy: phases are unsigned 32-bit integers that
+wrap, so that no error grows with time.
 """
 
 import math
@@ -17,7 +17,7 @@ SURFACE_TENSION = 7.4e-5
 """Surface tension over density of sea water [m³/s²]."""
 
 DEFAULT_PERIOD = 2.0**17
-"""Seconds after which the sea repeats unless a shorter loop is asked for: 36 hours."""
+"""Default loop period [s], after which the sea repeats: 36 hours."""
 
 TICKS = 2**32
 """Ticks of the clock in one loop period, and in one turn of a phase."""
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 def angular_frequency(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Angular frequency w [rad/s] of wave number k >= 0 [rad/m] in water of a depth > 0 [m]; any shape.
+    """Return the angular frequency w [rad/s] of wave number k >= 0 [rad/m] in water of a depth > 0 [m]; any shape.
 
     deep: `w² = g k`; finite-depth: `w² = g k tanh(k d)`; capillary-gravity: `w² = (g k + sigma/rho k³) tanh(k d)`
     (Tessendorf, Simulating Ocean Water, 2001, eqs. 31 to 33; the last with both of its terms).
@@ -40,7 +40,7 @@ def angular_frequency(k: ArrayLike, depth: float, kind: DispersionKind = "finite
 
 
 def group_speed(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Group speed dw/dk [m/s] of wave number k > 0 [rad/m]: the derivative of `angular_frequency`."""
+    """Return the group speed dw/dk [m/s] of wave number k > 0 [rad/m]: the derivative of `angular_frequency`."""
     k = np.asarray(k, np.float64)
     w = angular_frequency(k, depth, kind)
     if kind == "deep":
@@ -52,13 +52,14 @@ def group_speed(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth
 
 
 def orbit_ratio(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """How much wider than high the orbits at the surface are: coth(k d) for k > 0 [rad/m], 1 in deep water."""
+    """Return width over height of the orbits at the surface: coth(k d) for k > 0 [rad/m], 1 in deep water."""
     k = np.asarray(k, np.float64)
     return np.ones_like(k) if kind == "deep" else np.asarray(1 / np.tanh(k * depth))
 
 
 def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Wave number k [rad/m] of angular frequency w >= 0 [rad/s]: the inverse of `angular_frequency`, to rounding.
+    """Return the wave number k [rad/m] of angular frequency w >= 0 [rad/s]: the inverse of `angular_frequency`, to
+    rounding.
 
     Newton's method on ln w(ln k), whose slope stays between 1/2 and 3/2, so that it converges from anywhere; it starts
     from Eckart's (1952) estimate `k d = a / sqrt(tanh a)`, `a = w² d / g`.
@@ -78,7 +79,8 @@ def wavenumber(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth"
 
 
 def deep_wavenumber(k: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """Wave number [rad/m] in deep water of the waves that have wave number k >= 0 here: `k tanh(k d)`.
+    """Return the wave number [rad/m] in deep water of waves with equal frequency and wave number k >= 0 here: `k tanh(k
+    d)`.
 
     Surface tension is left out: where it acts, all water is deep.
     """
@@ -87,7 +89,8 @@ def deep_wavenumber(k: ArrayLike, depth: float, kind: DispersionKind = "finite-d
 
 
 def loop_steps(w: ArrayLike, period: float) -> NDArray[np.uint32]:
-    """Whole turns n that a wave of angular frequency w [rad/s] makes in the loop period [s]: `n = rint(w T / 2 pi)`.
+    """Return the whole turns n that a wave of angular frequency w [rad/s] makes in the loop period [s]: `n = rint(w T /
+    2 pi)`.
 
     Its frequency becomes `n 2 pi / T`, off by at most pi / T (Tessendorf 2001, eqs. 34 and 35, but to the nearest). A
     wave that moves makes at least one turn; n = 0 only where w = 0. The period must keep n below 2^32: for the fastest
@@ -99,7 +102,7 @@ def loop_steps(w: ArrayLike, period: float) -> NDArray[np.uint32]:
 
 
 def clock_ticks(time: float, period: float) -> int:
-    """The time [s], of any size and sign, as a tick in [0, 2^32) of the loop period [s]: `frac(t / T) 2^32`.
+    """Return a time [s], of any size and sign, as a tick in [0, 2^32) of the loop period [s]: `frac(t / T) 2^32`.
 
     The remainder of two floats is exact, so t and t + T have the same tick wherever t + T is a float.
     """
@@ -107,7 +110,8 @@ def clock_ticks(time: float, period: float) -> int:
 
 
 def phase(n: ArrayLike, ticks: int) -> Array:
-    """Phase angle [rad] in [-pi, pi) of waves with n turns a loop: `n ticks` modulo 2^32, read as a signed integer.
+    """Return the phase angle [rad] in [-pi, pi) of waves with n turns a loop: `n ticks` modulo 2^32, read as a signed
+    integer.
 
     The same bits as `int(n * ticks)` of unsigned integers in a shader; only the factor 2 pi / 2^32 is rounded there.
     """

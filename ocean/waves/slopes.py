@@ -1,6 +1,8 @@
-"""Slopes as shading needs them: how those of all waves that are too short to be drawn scatter, along the wind and
-across it, and how much of the strain is left that gathers foam. Covariances are (..., 3): of the slopes along x, along
-z, and between the two."""
+"""Slopes for shading: the covariance, along and across the wind, of the waves that are too short to be drawn, and the
+part of the strain that they leave.
+
+Covariances are (..., 3): of the slopes along x, along z, and between the two.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -13,46 +15,46 @@ from ocean.waves.tiles import Tile
 from ocean.waves.wind import measured_slopes
 
 BLUR = 1.5
-"""A map that is averaged over squares of side p and interpolated keeps as much slope variance as all waves below BLUR/p
-hold, where each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
+"""Cutoff of a map that is averaged over squares of side p and interpolated, times p: it keeps as much slope variance as
+all waves below BLUR/p, if each octave holds the same (`tests/waves/test_slopes.py` integrates the filter)."""
 
 MESH_BLUR = 1.3
-"""The same of a mesh whose vertices, p apart, are moved by such a map: the slope of a triangle is a difference over p,
-which averages once more along it."""
+"""Cutoff of a mesh whose vertices, p apart, are moved by such a map, times p. The slope of a triangle is a difference
+over p, which averages once more."""
 
 EDGE = 0.7
-"""How soft the edge of both is: what they keep falls with the wave number as if their cutoffs were normally
-distributed about those, on a logarithmic scale with this deviation (the same test)."""
+"""Softness of both cutoffs: the deviation of a normal distribution of cutoffs on a logarithmic scale that keeps the
+same variance (the same test)."""
 
 SHARP = 0.6
-"""Such a filter over squares this much smaller keeps as much as a square pixel, or a sensor's, shows: waves below 2.5
-over its side."""
+"""Side of the filter's squares over that of a square pixel, or sensor, that keeps the same slopes: waves below 2.5 over
+the pixel's side."""
 
 SHARP_TO, BLURRED_FROM = 0.1, 1.0
-"""Length [m] of footprints up to which the maps are filtered so, and from which on they count whole, for there what is
-finer than pixels is noise."""
+"""Lengths [m] of footprints: up to the first the maps are filtered by SHARP, from the second on by whole pixels, where
+finer detail would be noise."""
 
 _K = np.geomspace(1e-4, SHORTEST, 1001)
 _THETA = 2 * np.pi * np.arange(128) / 128
 
 
 def sharpness(length: ArrayLike) -> Array:
-    """By how much the maps' filter is smaller than a footprint of this length [m]."""
+    """Return the size of the maps' filter over that of a footprint of this length [m]."""
     t = np.clip((np.asarray(length, np.float64) - SHARP_TO) / (BLURRED_FROM - SHARP_TO), 0, 1)
     return np.asarray(SHARP + (1 - SHARP) * t * t * (3 - 2 * t))
 
 
 def lost_octaves(octaves: ArrayLike) -> tuple[Array, Array]:
-    """How many octaves of slopes along its length, and of slopes across it, an anisotropic filter averages away that is
-    2^octaves times as long as wide, of those that its width keeps (the same test)."""
+    """Return the octaves of slopes along the length, and across it, that an anisotropic filter 2^octaves times as long
+    as wide averages away, of those that its width keeps (the same test)."""
     o = np.asarray(octaves, np.float64)
     return np.where(o < 2.2, 0.23 * o**2, o - 1.1), 0.105 * o**2
 
 
 def interpolated(reach: float) -> float:
-    """Which of waves with k up to `reach`, where all are times a map's texel, linear interpolation keeps: as much slope
-    variance as waves up to this have, where each octave holds the same. It keeps (2 + cos kx)(2 + cos kz) / 9 of a
-    wave's; what is left of the rest is not shown, however close one looks."""
+    """Return the cutoff of linear interpolation for waves with k up to `reach`, in units of 1 / texel: it keeps as much
+    slope variance as waves up to this cutoff, if each octave holds the same. It keeps (2 + cos kx)(2 + cos kz) / 9 of a
+    wave's; the rest is never shown, however close the view."""
     ln, phi = np.linspace(np.log(1e-3), np.log(reach), 500), np.pi / 2 * (np.arange(64) + 0.5) / 64
     x, z = np.exp(ln)[:, None] * np.cos(phi), np.exp(ln)[:, None] * np.sin(phi)
     kept = ((2 + np.cos(x)) * (2 + np.cos(z)) / 9).mean(axis=1)
@@ -60,25 +62,26 @@ def interpolated(reach: float) -> float:
 
 
 def shown_slopes(tiles: Sequence[Tile], size: int) -> tuple[float, list[tuple[float, float]]]:
-    """Where the slopes that maps of `size` show end [rad/m], and the ranges (from, to) that they lack before that."""
+    """Return the wave number [rad/m] at which the slopes of maps of `size` end, and the ranges (from, to) missing
+    before it."""
     texels = [tile.side / size for tile in tiles]
     ends = [interpolated(tile.cutoff(size) * texel) / texel for tile, texel in zip(tiles, texels, strict=True)]
     return ends[-1], [(end, tile.high) for end, tile in zip(ends[:-1], tiles[:-1], strict=True)]
 
 
 def slope_covariance(systems: Sequence[WaveSystem]) -> Array:
-    """Covariance of the slopes of all waves longer than those of each of 1001 wave numbers, 1e-4 to 1000 rad/m."""
+    """Return the covariance of the slopes of all waves longer than each of 1001 wave numbers, 1e-4 to 1000 rad/m."""
     return _up_to(sum((_slope_density(system) for system in systems if not system.is_flat), np.zeros((len(_K), 3))))
 
 
 def _up_to(density: Array) -> Array:
-    """The integral of a density over ln k, (1001, n), up to each wave number."""
+    """Return the integral of a density over ln k, (1001, n), up to each wave number."""
     pieces = 0.5 * (density[1:] + density[:-1]) * np.diff(np.log(_K))[:, None]
     return np.concatenate([np.zeros((1, density.shape[1])), np.cumsum(pieces, axis=0)])
 
 
 def _slope_density(system: WaveSystem) -> Array:
-    """Of one system, over ln k."""
+    """Return the slope covariance of one system, as a density over ln k."""
     _, *parameters = system.radial(_K)
     columns = [np.asarray(parameter)[..., None] for parameter in parameters]
     profile = np.broadcast_to(
@@ -97,11 +100,11 @@ def unresolved_slopes(
     end: float = SHORTEST,
     gaps: Sequence[tuple[float, float]] = (),
 ) -> Array:
-    """Covariance of the slopes that are not drawn where waves up to each cutoff [rad/m] are, but for those in gaps
-    between (low, high) [rad/m], (..., 3); those beyond `end`, as `shown_slopes` has it, never are.
+    """Return the covariance (..., 3) of the slopes that are not drawn, if waves up to each cutoff [rad/m] are, except
+    those in `gaps` (low, high) [rad/m] and those beyond `end`, as in `shown_slopes`.
 
-    Up to there the spectrum says which they are. Beyond it Cox and Munk do, who measured all slopes together: what the
-    waves up to there lack of theirs for this wind, along it and across. Tails of spectra were fitted to longer waves.
+    Up to `end` the spectrum gives them. Beyond it they are the difference to Cox and Munk, who measured all slopes
+    together, along and across the wind: the tails of spectra were fitted to longer waves.
     """
     below = slope_covariance(systems)
     return _left(below, cutoffs, gaps, end) + missing_slopes(systems, _at(below, end))
@@ -110,8 +113,9 @@ def unresolved_slopes(
 def unresolved_strain(
     systems: Sequence[WaveSystem], cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]] = ()
 ) -> Array:
-    """Variance of the strain Dxx + Dzz at choppiness 1 of the same waves, but for ripples that no spectrum has, whose
-    orbits are not known. Deep water has as much of it as of slopes; over a bottom orbits are flat."""
+    """Return the variance of the strain Dxx + Dzz at choppiness 1 of the waves that are not drawn, without ripples
+    beyond the spectrum, whose orbits are unknown. In deep water it equals that of the slopes; over a bottom orbits are
+    flat."""
     density = sum(
         (
             _K**3 * orbit_ratio(_K, system.depth, system.dispersion) ** 2 * system.wave_number_density(_K)
@@ -124,10 +128,11 @@ def unresolved_strain(
 
 
 def filtered(left: Callable[[Array], Array], cutoffs: Array, end: float) -> Array:
-    """What filters with cutoffs (m,) leave of waves, (m, ...), of which sharp cutoffs (m, n) leave `left`, (m, n, ...).
+    """Return the mean of `left` over the soft cutoffs of filters with cutoffs (m,): (m, ...), where `left` is a
+    function of sharp cutoffs (m, n) -> (m, n, ...).
 
-    Where each octave holds the same that is what a sharp one leaves; beside a peak more of the waves get through. From
-    `end` on, what maps hold is not filtered at all.
+    Where each octave holds the same, it equals `left` at the cutoff; beside a peak more of the waves pass. From `end`
+    on the maps hold all waves unfiltered.
     """
     nodes, weights = np.polynomial.hermite_e.hermegauss(5)
     each = left(cutoffs[:, None] * np.exp(np.where(cutoffs < end, EDGE, 0.0)[:, None] * nodes))
@@ -135,13 +140,13 @@ def filtered(left: Callable[[Array], Array], cutoffs: Array, end: float) -> Arra
 
 
 def _at(below: Array, k: ArrayLike) -> Array:
-    """What lies below wave numbers k, (..., n), by what lies below each of the table, (1001, n)."""
+    """Return cumulative values, (1001, n), interpolated at wave numbers k, (..., n)."""
     at = np.log(np.clip(k, _K[0], _K[-1]))
     return np.stack([np.interp(at, np.log(_K), column) for column in below.T], axis=-1)
 
 
 def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]], end: float = SHORTEST) -> Array:
-    """What lies between each cutoff and the end, or in the gaps, (..., n), of what lies below each wave number."""
+    """Return the part between each cutoff and the end, or in the gaps, (..., n), of cumulative values."""
     cutoffs = np.minimum(cutoffs, end)
     rest = _at(below, end) - _at(below, cutoffs)
     for low, high in gaps:
@@ -150,7 +155,8 @@ def _left(below: Array, cutoffs: ArrayLike, gaps: Sequence[tuple[float, float]],
 
 
 def missing_slopes(systems: Sequence[WaveSystem], own: Array) -> Array:
-    """Covariance (3,) of the slopes that a sea with slopes `own` (3,) lacks for its wind; none where it has more."""
+    """Return the covariance (3,) of the slopes between those of a sea, `own` (3,), and the measured ones for its wind;
+    0 where the sea has more."""
     windy = [system for system in systems if system.wind_speed > 0 and not system.is_flat]
     if not windy:
         return np.zeros(3)

@@ -1,6 +1,6 @@
-"""Functions that the standard library has for one number, for arrays, and the root of a function.
+"""Special functions of arrays, and a root finder, without scipy.
 
-scipy has them too, but to import it takes a window as long as all that it computes of the sea before its first frame.
+Importing scipy takes as long as the whole computation of the sea before a window's first frame.
 """
 
 import math
@@ -16,17 +16,17 @@ _log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
 
 
 def normal(x: ArrayLike) -> Array:
-    """The standard normal distribution: the chance of less than x."""
+    """Return the standard normal distribution function: the probability of a value below x."""
     return np.asarray(0.5 * _erfc(-np.asarray(x, np.float64) / math.sqrt(2)))
 
 
 def log_gamma(x: ArrayLike) -> Array:
-    """ln |Gamma(x)|."""
+    """Return ln |Gamma(x)|."""
     return np.asarray(_log_gamma(x))
 
 
 def root(function: Callable[[float], float], low: float, high: float, tolerance: float = 1e-12) -> float:
-    """Where a function crosses 0 that is below it at `low` and not at `high`, by bisection."""
+    """Return the zero between `low`, where the function is negative, and `high`, by bisection."""
     while high - low > tolerance:
         middle = 0.5 * (low + high)
         if not low < middle < high:

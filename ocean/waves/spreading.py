@@ -1,9 +1,10 @@
-"""How the waves of each frequency spread about their mean direction: D(w, theta), in 1/rad, with integral 1.
+"""Spreading: the distribution of the waves of each frequency about their mean direction, D(w, theta), in 1/rad, with
+integral 1.
 
-A model says in three steps what it depends on at each w, the norm, and the profile over direction, so that only the
-profile is evaluated for every wave vector. There are two families: powers of cos(theta / 2), whose norm is known, and
-lobes of other forms. Each can be drawn out along the mean direction, as swell is (Horvath 2015). To add a model, write
-its class in a family and name it in `Spreading`.
+A model has three steps: its parameters at each w, the norm, and the profile over direction; only the profile is
+evaluated for every wave vector. There are two families: powers of cos(theta / 2), whose norm is known, and lobes of
+other forms. Each can be elongated along the mean direction, as swell is (Horvath 2015). To add a model, write its class
+in a family and name it in `Spreading`.
 """
 
 import math
@@ -23,16 +24,16 @@ from ocean.waves.wind import RIPPLE_SPEED, friction_velocity, phase_speed
 FloatArray = NDArray[np.floating[Any]]
 
 NARROWEST = 100.0
-"""The largest power s: 8 degrees to either side, less than the lattice of the largest tile tells apart."""
+"""Largest power s: 8 degrees to either side, narrower than the lattice of the largest tile resolves."""
 
 
 @dataclass(frozen=True)
-class Waves:
-    """The waves that are to be spread: all that a model may depend on. w and k have one shape."""
+class WaveComponents:
+    """The wave components to spread, with all that a model may depend on. w and k have one shape."""
 
     w: Array  # angular frequency [rad/s]
     k: Array  # wave number in deep water [rad/m]
-    peak_frequency: float  # of their system [rad/s]
+    peak_frequency: float  # of the system [rad/s]
     wind_speed: float  # U10 [m/s]; 0 for swell
 
     @property
@@ -42,29 +43,30 @@ class Waves:
 
     @property
     def inverse_age(self) -> float:
-        """U10 / cp of their system: above 0.8 or so the wind still feeds it."""
+        """U10 / cp of the system: above about 0.8 the wind still feeds it."""
         return self.wind_speed * self.peak_frequency / GRAVITY
 
 
 class Directions(ABC):
-    """A spread: a model with parameters, or one that was measured."""
+    """A spread: a model with parameters, or a measured one."""
 
     @abstractmethod
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
-        """What the profile depends on, each of the waves' shape."""
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return the parameters of the profile, each of the components' shape."""
 
     @abstractmethod
     def norm(self, *parameters: ArrayLike) -> Array:
-        """The factor [1/rad] that makes the integral of the profile 1."""
+        """Return the factor [1/rad] that makes the integral of the profile 1."""
 
     @abstractmethod
     def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
-        """The profile at an angle theta, clockwise from the mean direction, in the precision of what it gets."""
+        """Return the profile at an angle theta, clockwise from the mean direction, in the precision of its
+        arguments."""
 
-    def density(self, waves: Waves, theta: ArrayLike) -> Array:
-        """D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; broadcasts with the waves."""
+    def density(self, components: WaveComponents, theta: ArrayLike) -> Array:
+        """Return D(w, theta) [1/rad] at angles theta [rad], clockwise from the mean direction; the two broadcast."""
         theta = np.asarray(theta, np.float64)
-        parameters = self.parameters(waves)
+        parameters = self.parameters(components)
         profile = self.profile(np.cos(theta), np.sin(theta), *parameters)
         return np.asarray(self.norm(*parameters) * profile, np.float64)
 
@@ -73,21 +75,20 @@ class SpreadingModel(Parameters, Directions):
     """The parameters of a spread, with its `kind`."""
 
     kind: str
-    elongation: float = parameter(0.0, "How far drawn out along the mean direction, as swell is.", low=0, high=1)
+    elongation: float = parameter(0.0, "Elongation along the mean direction, as that of swell.", low=0, high=1)
     needs_wind: ClassVar[bool] = False
 
-    def swell_power(self, waves: Waves) -> Array:
-        """The power of cos^2s(theta / 2) that swell multiplies the spread with.
+    def swell_power(self, components: WaveComponents) -> Array:
+        """Return the power of cos^2s(theta / 2) by which swell multiplies the spread.
 
-        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015), which is most below the peak; xi, there called swell, is
-        `elongation`.
+        `s = 16.1 tanh(wp / w) xi²` (Horvath 2015), largest below the peak; xi, called swell there, is `elongation`.
         """
-        return np.asarray(16.1 * np.tanh(1 / waves.relative) * self.elongation**2)
+        return np.asarray(16.1 * np.tanh(1 / components.relative) * self.elongation**2)
 
 
 def half_angle(cosine: FloatArray, s: FloatArray) -> FloatArray:
-    """`|cos(theta / 2)|^(2 s) = ((1 + cos theta) / 2)^s`, in the precision of the cosines that it gets."""
-    half = np.maximum(0.5 + 0.5 * cosine, np.finfo(np.float32).tiny)  # 0 would make 0 * ln 0 of s = 0
+    """Return `|cos(theta / 2)|^(2 s) = ((1 + cos theta) / 2)^s`, in the precision of the cosines."""
+    half = np.maximum(0.5 + 0.5 * cosine, np.finfo(np.float32).tiny)  # a half of 0 would give 0 * ln 0 for s = 0
     return np.asarray(np.exp(s * np.log(half)))
 
 
@@ -98,17 +99,18 @@ class CosinePower(SpreadingModel):
     """`Q(s) |cos(theta / 2)|^(2 s)` with s(w) (Longuet-Higgins, Cartwright and Smith 1963)."""
 
     @abstractmethod
-    def exponent(self, waves: Waves) -> Array:
-        """The power s >= 0, without the part of swell; the larger, the narrower."""
+    def exponent(self, components: WaveComponents) -> Array:
+        """Return the power s >= 0 without swell; a larger s is narrower."""
 
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
-        """The power: swell adds its own to it."""
-        return (self.exponent(waves) + self.swell_power(waves),)
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return the power, with that of swell added."""
+        return (self.exponent(components) + self.swell_power(components),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
-        """Q(s) = `2^(2s-1) / pi Gamma(s+1)² / Gamma(2s+1)` [1/rad], which is `Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2))`.
+        """Return Q(s) = `2^(2s-1) / pi Gamma(s+1)² / Gamma(2s+1)` [1/rad], which is `Gamma(s+1) / (2 sqrt(pi)
+        Gamma(s+1/2))`.
 
-        By log-gamma: the gammas themselves overflow, and the polynomial fits in use turn negative near s = 150.
+        It uses log-gamma: the gammas themselves overflow, and common polynomial fits turn negative near s = 150.
         """
         s = np.asarray(parameters[0], np.float64)
         return np.asarray(np.exp(log_gamma(s + 1) - log_gamma(s + 0.5)) / (2 * math.sqrt(math.pi)))
@@ -123,71 +125,71 @@ class Hasselmann(CosinePower):
     kind: Literal["hasselmann"] = "hasselmann"
     needs_wind: ClassVar[bool] = True
 
-    def exponent(self, waves: Waves) -> Array:
-        """`s = 6.97 (w/wp)^4.06` up to the peak, `9.77 (w/wp)^(-2.33 - 1.45 (U wp/g - 1.17))` above the peak."""
-        x = waves.relative
-        above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (waves.inverse_age - 1.17))
+    def exponent(self, components: WaveComponents) -> Array:
+        """Return `s = 6.97 (w/wp)^4.06` up to the peak, `9.77 (w/wp)^(-2.33 - 1.45 (U wp/g - 1.17))` above the peak."""
+        x = components.relative
+        above = np.maximum(x, 1.0) ** (-2.33 - 1.45 * (components.inverse_age - 1.17))
         return np.where(x <= 1, 6.97 * np.minimum(x, 1.0) ** 4.06, 9.77 * above)
 
 
 class Mitsuyasu(CosinePower):
-    """Narrow at the peak, broad far from it, and the narrower, the older the sea (Mitsuyasu et al. 1975)."""
+    """Narrow at the peak, broad far from it; narrower for an older sea (Mitsuyasu et al. 1975)."""
 
     kind: Literal["mitsuyasu"] = "mitsuyasu"
     needs_wind: ClassVar[bool] = True
 
-    def exponent(self, waves: Waves) -> Array:
-        """`s = sp (w/wp)^5` up to the peak, `sp (w/wp)^-2.5` above, with `sp = 11.5 (wp U/g)^-2.5`, at most 100.
+    def exponent(self, components: WaveComponents) -> Array:
+        """Return `s = sp (w/wp)^5` up to the peak, `sp (w/wp)^-2.5` above, with `sp = 11.5 (wp U/g)^-2.5`, at most 100.
 
         Seas on which the wind acts have U wp/g > 0.8 and sp < 20; the bound is for swell under a light wind.
         """
-        x = waves.relative
-        peak = min(11.5 * math.pow(waves.inverse_age, -2.5), NARROWEST)
+        x = components.relative
+        peak = min(11.5 * math.pow(components.inverse_age, -2.5), NARROWEST)
         return np.where(x <= 1, peak * np.minimum(x, 1.0) ** 5, peak * np.maximum(x, 1.0) ** -2.5)
 
 
 class Cos2s(CosinePower):
-    """The same spread for all waves: s = 1 is very broad, 100 a narrow swell (Longuet-Higgins et al. 1963)."""
+    """An equal spread for all waves: s = 1 is very broad, 100 a narrow swell (Longuet-Higgins et al. 1963)."""
 
     kind: Literal["cos-2s"] = "cos-2s"
-    s: float = parameter(10.0, "How narrow: the s of cos^2s(theta / 2).", low=1.0, high=100.0, logarithmic=True)
+    s: float = parameter(10.0, "Narrowness: the s of cos^2s(theta / 2).", low=1.0, high=100.0, logarithmic=True)
 
-    def exponent(self, waves: Waves) -> Array:
-        """s, whatever the frequency and the wind."""
-        return np.full(np.shape(waves.w), self.s)
+    def exponent(self, components: WaveComponents) -> Array:
+        """Return s, for every frequency and wind."""
+        return np.full(np.shape(components.w), self.s)
 
 
 # Lobes.
 
 
 class Lobe(SpreadingModel):
-    """A form of its own, times `|cos(theta / 2)|^(2 s)` of swell; with swell the norm is a quadrature."""
+    """A spread of any form, times `|cos(theta / 2)|^(2 s)` of swell; with swell the norm is a quadrature."""
 
     REACH: ClassVar[float] = math.pi  # beyond this angle the lobe is 0
-    NODES: ClassVar[int] = 64  # of Gauss's quadrature over half the lobe: to 1e-9
+    NODES: ClassVar[int] = 64  # nodes of Gauss's quadrature over half the lobe: error 1e-9
 
-    def width(self, waves: Waves) -> tuple[Array, ...]:
-        """What the lobe's form depends on; nothing, unless a model says otherwise."""
+    def width(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return the parameters of the lobe's form; none by default."""
         return ()
 
     @abstractmethod
     def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
-        """The form at an angle, without a norm."""
+        """Return the form at an angle, not normalised."""
 
     @abstractmethod
     def lobe_norm(self, *width: Array) -> ArrayLike:
-        """The norm [1/rad] without swell."""
+        """Return the norm [1/rad] without swell."""
 
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
-        """Swell's power, then what the lobe depends on."""
-        return self.swell_power(waves), *self.width(waves)
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return swell's power, then the parameters of the lobe."""
+        return self.swell_power(components), *self.width(components)
 
     def norm(self, *parameters: ArrayLike) -> Array:
         s, *width = (np.asarray(parameter, np.float64) for parameter in parameters)
         if self.elongation == 0:
             return np.broadcast_to(np.asarray(self.lobe_norm(*width), np.float64), s.shape)
         nodes, weights = np.polynomial.legendre.leggauss(self.NODES)
-        v = (nodes + 1) / 2  # theta = (1 - v³) reach takes the edge off the cusp that a low power of swell has at pi
+        v = (nodes + 1) / 2  # theta = (1 - v³) reach smooths the cusp of a low power of swell at pi
         total = np.zeros_like(s)
         for cosine, weight in zip(np.cos(self.REACH * (1 - v**3)), weights * 3 * v**2 * self.REACH, strict=True):
             total += weight * half_angle(cosine, s) * self.lobe(cosine, *width)
@@ -200,13 +202,13 @@ class Lobe(SpreadingModel):
 
 
 class CosSquared(Lobe):
-    """The same broad spread for all waves, with none that run against the wind (Pierson, Neumann and James 1955)."""
+    """An equal, broad spread for all waves, with none against the wind (Pierson, Neumann and James 1955)."""
 
     kind: Literal["cos-squared"] = "cos-squared"
     REACH: ClassVar[float] = math.pi / 2
 
     def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
-        """`cos² theta` for |theta| < pi/2."""
+        """Return `cos² theta` for |theta| < pi/2."""
         return np.asarray(np.maximum(cosine, 0) ** 2)
 
     def lobe_norm(self, *width: Array) -> ArrayLike:
@@ -218,18 +220,18 @@ class DonelanBanner(Lobe):
 
     kind: Literal["donelan-banner"] = "donelan-banner"
 
-    def width(self, waves: Waves) -> tuple[Array, ...]:
-        """beta: `2.61 x^1.3` for x = w/wp < 0.95, `2.28 x^-1.3` for x < 1.6, then Banner's `10^e`,
+    def width(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return beta: `2.61 x^1.3` for x = w/wp < 0.95, `2.28 x^-1.3` for x < 1.6, then Banner's `10^e`,
 
-        `e = -0.4 + 0.8393 exp(-0.567 ln x²)`. At least 1e-3, which is no direction at all.
+        `e = -0.4 + 0.8393 exp(-0.567 ln x²)`. At least 1e-3, which is almost isotropic.
         """
-        x = waves.relative
+        x = components.relative
         banner = 10 ** (-0.4 + 0.8393 * np.maximum(x, 1.0) ** (-2 * 0.567))
         middle = 2.28 * np.maximum(x, 0.1) ** -1.3
         return (np.maximum(np.where(x < 0.95, 2.61 * x**1.3, np.where(x < 1.6, middle, banner)), 1e-3),)
 
     def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
-        """`sech²(beta theta)` for |theta| <= pi."""
+        """Return `sech²(beta theta)` for |theta| <= pi."""
         return np.asarray(1 / np.cosh(width[0] * np.arccos(np.clip(cosine, -1, 1))) ** 2)
 
     def lobe_norm(self, *width: Array) -> ArrayLike:
@@ -243,16 +245,16 @@ class ElfouhailySpreading(Lobe):
     needs_wind: ClassVar[bool] = True
     REACH: ClassVar[float] = math.pi / 2
 
-    def width(self, waves: Waves) -> tuple[Array, ...]:
-        """`Delta = tanh(ln(2)/4 + 4 (c/cp)^2.5 + 0.13 (u*/cm) (cm/c)^2.5)` (Elfouhaily et al. 1997, eq. 57)."""
-        speed, peak = phase_speed(waves.k), phase_speed(waves.peak_frequency**2 / GRAVITY)
-        ripples = 0.13 * friction_velocity(waves.wind_speed, waves.inverse_age) / RIPPLE_SPEED
+    def width(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return `Delta = tanh(ln(2)/4 + 4 (c/cp)^2.5 + 0.13 (u*/cm) (cm/c)^2.5)` (Elfouhaily et al. 1997, eq. 57)."""
+        speed, peak = phase_speed(components.k), phase_speed(components.peak_frequency**2 / GRAVITY)
+        ripples = 0.13 * friction_velocity(components.wind_speed, components.inverse_age) / RIPPLE_SPEED
         return (np.tanh(math.log(2) / 4 + 4 * (speed / peak) ** 2.5 + ripples * (RIPPLE_SPEED / speed) ** 2.5),)
 
     def lobe(self, cosine: FloatArray, *width: FloatArray) -> FloatArray:
-        """`1 + Delta cos 2 theta`, of which the half down wind is kept, and half of it across the wind.
+        """Return `1 + Delta cos 2 theta` down wind, half of it across the wind, and 0 against the wind.
 
-        The paper's spread is symmetric, because a picture of the sea does not tell to which side it runs.
+        The paper's spread is symmetric, because a picture of the sea does not show to which side it runs.
         """
         return np.asarray(np.heaviside(cosine, cosine.dtype.type(0.5)) * (1 + width[0] * (2 * cosine**2 - 1)))
 
@@ -263,4 +265,4 @@ class ElfouhailySpreading(Lobe):
 Spreading = Annotated[
     Hasselmann | Mitsuyasu | DonelanBanner | ElfouhailySpreading | CosSquared | Cos2s, Field(discriminator="kind")
 ]
-"""Any of the models, told apart by `kind`: the type of a settings field."""
+"""Any of the models, discriminated by `kind`: the type of a settings field."""

@@ -1,7 +1,7 @@
-"""Sea states by their numbers: Beaufort's of the wind, the WMO's of the height, and what a number stands for.
+"""Sea states as numbers: Beaufort's of the wind and the WMO's of the height, and their conversion both ways.
 
-A number stands for a range. Going from it to a sea takes the middle of the range, going back finds the range that a sea
-is in, so that the two are inverse to each other.
+A number stands for a range. Its sea has the middle of the range, and the number of a sea is that of the range that it
+lies in, so both conversions are inverse to each other.
 """
 
 import math
@@ -21,7 +21,7 @@ BEAUFORT = (
 """Names of Beaufort's numbers 0 to 12 (WMO, Manual on Codes, code table 1100)."""
 
 BEAUFORT_LIMITS = (0.3, 1.6, 3.4, 5.5, 8.0, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7)
-"""U10 [m/s] at which each of the numbers 1 to 12 begins (the same table)."""
+"""U10 [m/s] at which each of the numbers 1 to 12 begins (code table 1100)."""
 
 SEA_STATES = (
     *("glassy", "rippled", "smooth", "slight", "moderate"),
@@ -30,25 +30,26 @@ SEA_STATES = (
 """Names of the sea states 0 to 9 (WMO, Manual on Codes, code table 3700; the first two are both calm)."""
 
 SEA_STATE_LIMITS = (0.0, 0.1, 0.5, 1.25, 2.5, 4.0, 6.0, 9.0, 14.0)
-"""Significant height [m] with which each of the states 0 to 8 ends; a bound belongs to the lower state (the same)."""
+"""Significant height [m] with which each of the states 0 to 8 ends; a bound belongs to the lower state (code table
+3700)."""
 
 PHENOMENAL = 16.0
-"""Significant height [m] that stands for state 9, which has no upper bound."""
+"""Significant height [m] that represents state 9, which has no upper bound."""
 
 BREAKING = 0.6
-"""Significant height over depth beyond which waves would break: Hs = sqrt(2) Hrms, and surf has been measured to end at
-Hrms = 0.42 d (Thornton and Guza 1982)."""
+"""Significant height over depth beyond which waves break: Hs = sqrt(2) Hrms, and surf has been measured to end at Hrms
+= 0.42 d (Thornton and Guza 1982)."""
 
 STEEPEST = 0.142
-"""Height over length beyond which no regular wave is stable in deep water (Michell 1893); times tanh(kd) in any
-(Miche 1944). A sea whose highest third is that steep on average can't be."""
+"""Height over length beyond which no regular wave is stable in deep water (Michell 1893); times tanh(kd) in any depth
+(Miche 1944). The highest third of a sea can't be that steep on average."""
 
 DEVELOPED = 0.01
-"""How near the peak of a fully developed sea is to where endless fetch would have it, relatively."""
+"""Relative distance of a fully developed sea's peak frequency from that at endless fetch."""
 
 
 def beaufort_speed(number: int) -> float:
-    """U10 [m/s] of a Beaufort number 0 to 12, to 1 cm/s: `0.836 B^1.5`, the middle of its range.
+    """Return U10 [m/s] of a Beaufort number 0 to 12, to 1 cm/s: `0.836 B^1.5`, the middle of its range.
 
     The formula is Simpson's (1906), by which the limits of code table 1100 were drawn in 1946.
     """
@@ -56,30 +57,31 @@ def beaufort_speed(number: int) -> float:
 
 
 def beaufort_number(speed: float) -> int:
-    """The Beaufort number 0 to 12 of a wind of U10 = speed >= 0 [m/s]."""
+    """Return the Beaufort number 0 to 12 of a wind of U10 = speed >= 0 [m/s]."""
     return bisect_right(BEAUFORT_LIMITS, speed)
 
 
 def sea_state_height(number: int) -> float:
-    """Significant height [m] that stands for a sea state 0 to 9: the middle of its range."""
+    """Return the significant height [m] of a sea state 0 to 9: the middle of its range."""
     if number == 0:
         return 0.0
     return PHENOMENAL if number == 9 else (SEA_STATE_LIMITS[number - 1] + SEA_STATE_LIMITS[number]) / 2
 
 
 def sea_state_number(height: float) -> int:
-    """The WMO sea state 0 to 9 of a significant height Hs >= 0 [m]."""
+    """Return the WMO sea state 0 to 9 of a significant height Hs >= 0 [m]."""
     return bisect_left(SEA_STATE_LIMITS, height)
 
 
 def grown_wind(height: float) -> float:
-    """U10 [m/s] under which a fully grown sea has this significant height [m] (Pierson and Moskowitz 1964)."""
-    grown = PiersonMoskowitz().shape(1.0, math.inf)  # by a wind of 1 m/s; heights grow as its square
+    """Return U10 [m/s] for which a fully grown sea has this significant height [m] (Pierson and Moskowitz 1964)."""
+    grown = PiersonMoskowitz().shape(1.0, math.inf)  # wind of 1 m/s; heights grow as its square
     return math.sqrt(height / (4 * math.sqrt(grown.alpha / 5) * GRAVITY / grown.peak_frequency**2))
 
 
 def grown_period(height: float) -> float:
-    """Peak period [s] of a fully grown sea of this significant height [m] in deep water (Pierson and Moskowitz 1964).
+    """Return the peak period [s] of a fully grown sea of this significant height [m] in deep water (Pierson and
+    Moskowitz 1964).
 
     That is `5.0 s sqrt(Hs / m)`, where DNV-RP-C205 (2010) has the end of growth too.
     """
@@ -87,24 +89,25 @@ def grown_period(height: float) -> float:
 
 
 def peak_period(system: WaveSystem) -> float:
-    """Period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little longer."""
-    # In finite depth the peak lies above that of the deep-water shape, by 1 / 0.6 at most.
+    """Return the period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little
+    longer."""
+    # In finite depth the peak lies above that of the deep-water shape, by a factor of 1 / 0.6 at most.
     w = system.peak_frequency * np.geomspace(0.9, 2.0, 1001)
     return float(2 * math.pi / w[np.argmax(system.density(w))])
 
 
 def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> bool:
-    """Whether a wind of U10 = speed [m/s] has raised all that it can within this fetch [m]; never without wind, nor
-    where no wind raises the sea."""
+    """Return whether a sea under a wind of U10 = speed [m/s] over this fetch [m] is fully developed; False without
+    wind, and for spectra without one."""
     calm, here, endless = (spectrum.shape(*wind) for wind in ((0.0, fetch), (speed, fetch), (speed, math.inf)))
     return calm.is_flat and not here.is_flat and here.peak_frequency <= (1 + DEVELOPED) * endless.peak_frequency
 
 
 def is_too_high(height: float, depth: float) -> bool:
-    """Whether a sea of significant height Hs [m] would break in water of this depth [m]."""
+    """Return whether a sea of significant height Hs [m] would break in water of this depth [m]."""
     return height > BREAKING * depth
 
 
 def steepest_height(wavelength: float, depth: float) -> float:
-    """Height [m] at which a wave of this length [m] breaks in water of this depth [m]."""
+    """Return the height [m] at which a wave of this length [m] breaks in water of this depth [m]."""
     return STEEPEST * wavelength * math.tanh(2 * math.pi * depth / wavelength)

@@ -1,7 +1,7 @@
-"""What a sea must look like: heights, periods, slopes and folds, integrated and summed on a grid.
+"""Predicted statistics of a sea: heights, periods, slopes and folds.
 
-Integrals of the spectrum (of wave systems) say what there would be without a grid, sums over wave vectors what a grid
-carries, and `sampling_deviation` how far one finite draw scatters about that. `moments` and `periodogram` measure.
+Integrals of the spectrum of wave systems hold without a grid; sums over wave vectors hold for a grid.
+`sampling_deviation` is the scatter of one draw. `ocean.validation` measures the same statistics.
 """
 
 import math
@@ -18,13 +18,13 @@ from ocean.waves.systems import SHORTEST, WaveSystem
 from ocean.waves.tiles import Tile, gaps
 
 WAVE_NUMBERS = np.geomspace(1e-4, SHORTEST, 4001)
-"""Wave numbers [rad/m] on which spectra are integrated, by the trapezoidal rule over ln k: to 1e-5."""
+"""Wave numbers [rad/m] on which spectra are integrated, by the trapezoidal rule over ln k, with an error of 1e-5."""
 
 FloatArray = NDArray[np.floating[Any]]
 
 
 def significant_wave_height(variance: float) -> float:
-    """Hs = 4 sqrt(m0) [m] from the variance of the height [m²] (IAHR list of sea-state parameters 1986)."""
+    """Return Hs = 4 sqrt(m0) [m] from the variance of the height [m²] (IAHR list of sea-state parameters 1986)."""
     return 4 * math.sqrt(variance)
 
 
@@ -32,7 +32,7 @@ def significant_wave_height(variance: float) -> float:
 
 
 def _integral(systems: Sequence[WaveSystem]) -> Array:
-    """The variance of all waves longer than those of each of WAVE_NUMBERS."""
+    """Return the variance of all waves longer than each of WAVE_NUMBERS."""
     k = WAVE_NUMBERS
     integrand = k * sum((system.wave_number_density(k) for system in systems), np.zeros_like(k))
     pieces = 0.5 * (integrand[1:] + integrand[:-1]) * np.diff(np.log(k))
@@ -40,19 +40,19 @@ def _integral(systems: Sequence[WaveSystem]) -> Array:
 
 
 def variance_between(systems: Sequence[WaveSystem], low: float, high: float) -> float:
-    """Variance of the height [m²] of all waves with low < k < high [rad/m]."""
+    """Return the variance of the height [m²] of all waves with low < k < high [rad/m]."""
     below = np.interp([low, high], WAVE_NUMBERS, _integral(systems))
     return float(below[1] - below[0])
 
 
 def predicted_height(systems: Sequence[WaveSystem]) -> float:
-    """Significant wave height [m] of all systems together."""
+    """Return the significant wave height [m] of all systems together."""
     return significant_wave_height(variance_between(systems, 0.0, SHORTEST))
 
 
 def peak_period(w: Array, density: Array, width: Array) -> float:
-    """The estimate that Young (1995) recommends, `2 pi / (integral of w S⁴ / integral of S⁴)`, of densities over w,
-    on a last axis; the largest alone are of weight."""
+    """Return `2 pi / (integral of w S⁴ / integral of S⁴)` (Young 1995) [s] of densities over w on the last axis. S⁴
+    weights the largest densities."""
     top = density.max(initial=0.0)
     if top <= 0:
         return 0.0
@@ -61,7 +61,7 @@ def peak_period(w: Array, density: Array, width: Array) -> float:
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
-    """Peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
+    """Return the peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
 
     Systems share a dispersion relation: the first one's.
     """
@@ -74,9 +74,10 @@ def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
 
 
 def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
-    """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 where there are none.
+    """Return the mean period Tm02 [s], `2 pi sqrt(m0 / m2)` of all waves up to 1000 rad/m; 0 without waves.
 
-    That of the crossings of the mean level (Rice 1945). A buoy's is longer: it sees no wave below its own size.
+    It is the mean time between crossings of the mean level (Rice 1945). A buoy's is longer: it misses waves below its
+    own size.
     """
     if all(system.is_flat for system in systems):
         return 0.0
@@ -88,8 +89,8 @@ def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:
 
 
 def polar_density(systems: Sequence[WaveSystem], k: ArrayLike, direction: ArrayLike) -> Array:
-    """Variance density over wave vectors, Psi [m^4], of waves of wave number k > 0 [rad/m] that run towards a
-    direction [rad], clockwise from north; the two broadcast."""
+    """Return the variance density over wave vectors, Psi [m^4], at wave numbers k > 0 [rad/m] and directions [rad] of
+    propagation, clockwise from north; the two broadcast."""
     k, direction = np.broadcast_arrays(np.asarray(k, np.float64), np.asarray(direction, np.float64))
     kx, kz = k * np.sin(direction), -k * np.cos(direction)
     return np.asarray(sum((system.wave_vector_density(kx, kz) for system in systems), np.zeros_like(k)))
@@ -97,18 +98,18 @@ def polar_density(systems: Sequence[WaveSystem], k: ArrayLike, direction: ArrayL
 
 @dataclass(frozen=True)
 class Folds:
-    """Second moments of Dxx, Dzz and Dxz at choppiness 1: sums over all waves of `P cos^m sin^n`, P being the variance
-    that each brings to Dxx + Dzz and the angle that from any axis; m + n = 4, n from 0 to 4."""
+    """Second moments of Dxx, Dzz and Dxz at choppiness 1: the sums over all waves of `P cos^m sin^n` with m + n = 4 and
+    n from 0 to 4, where P is the variance that a wave brings to Dxx + Dzz and the angle is measured from any axis."""
 
     moments: tuple[float, float, float, float, float]
 
     @classmethod
     def of(cls, power: Array, cosine: Array, sine: Array) -> Self:
-        """From P, `k² coth²(kd) Psi dk²`, of each wave and the direction in which it runs."""
+        """Return the moments for P, `k² coth²(kd) Psi dk²`, and the direction of propagation of each wave."""
         return cls(tuple(float(np.sum(power * cosine ** (4 - n) * sine**n)) for n in range(5)))  # type: ignore[arg-type]
 
     def deviation(self, choppiness: float) -> float:
-        """Standard deviation of the Jacobian `J = 1 + c (Dxx + Dzz) + c² (Dxx Dzz - Dxz²)`, exactly.
+        """Return the standard deviation of the Jacobian `J = 1 + c (Dxx + Dzz) + c² (Dxx Dzz - Dxz²)`, exactly.
 
         For a Gaussian sea the two parts are uncorrelated, and products of Gaussians have the variance of all their
         pairings (Isserlis 1918): `Mxxxx Mzzzz + 3 Mxxzz² - 4 Mxxxz Mxzzz` for the determinant.
@@ -120,8 +121,8 @@ class Folds:
 
 @dataclass(frozen=True)
 class PolarMoments:
-    """What depends on how a sea's waves are spread: mean direction [degrees], variance of the slope along and across
-    a given direction, and second moments of the folds."""
+    """Moments that depend on the spreading: mean direction [degrees], slope variance along and across a given
+    direction, and second moments of the folds."""
 
     mean: float
     slope_along: float
@@ -130,7 +131,7 @@ class PolarMoments:
 
 
 def predicted_polar_moments(systems: Sequence[WaveSystem], direction: float) -> PolarMoments:
-    """Of all waves up to 1000 rad/m; `direction` [degrees] is that of the slopes."""
+    """Return the moments of all waves up to 1000 rad/m; `direction` [degrees] is that of the slopes."""
     k = WAVE_NUMBERS[::8, None]
     angle = np.radians(np.arange(0.5, 360))
     weight = polar_density(systems, k, angle) * k**2 * math.log(WAVE_NUMBERS[8] / WAVE_NUMBERS[0]) * np.radians(1.0)
@@ -147,8 +148,8 @@ def predicted_polar_moments(systems: Sequence[WaveSystem], direction: float) -> 
 
 
 def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: float) -> Array:
-    """Standard deviation [m] of what a mesh of square cells of given sides [m] loses of the height of all waves up to a
-    cutoff [rad/m]. Any shape.
+    """Return the standard deviation [m] of the height that a mesh loses, of all waves up to a cutoff [rad/m], for
+    square cells of given sides [m]. Any shape.
 
     Linear interpolation between vertices a apart loses up to (ka)²/8 of a wave k, and never more than all of it.
     """
@@ -159,7 +160,7 @@ def mesh_deviation(systems: Sequence[WaveSystem], cells: ArrayLike, cutoff: floa
 
 
 def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -> float:
-    """Share of the variance that lies between the cascades at this size and is lost: 0 for size >= 114."""
+    """Return the share of the variance that is lost between the cascades at this size: 0 for size >= 114."""
     lost = sum(variance_between(systems, low, high) for low, high in gaps(tiles, size))
     return lost / variance_between(systems, 0.0, SHORTEST) if lost else 0.0
 
@@ -168,7 +169,8 @@ def gap_share(tiles: Sequence[Tile], size: int, systems: Sequence[WaveSystem]) -
 
 
 def jacobian_power(tile: Tile, variance: FloatArray, depth: float, dispersion: DispersionKind) -> Array:
-    """Variance that each wave vector brings to the Jacobian at choppiness 1, to first order: `k² coth²(kd) Psi dk²`.
+    """Return the variance that each wave vector brings to the Jacobian at choppiness 1, to first order: `k² coth²(kd)
+    Psi dk²`.
 
     To first order J is 1 + Dxx + Dzz, and the transform of Dxx + Dzz is `-k coth(kd) H`.
     """
@@ -177,11 +179,11 @@ def jacobian_power(tile: Tile, variance: FloatArray, depth: float, dispersion: D
 
 
 def sampling_deviation(pairs: Sequence[FloatArray]) -> float:
-    """Standard deviation of a variance measured over one draw, relative to its mean.
+    """Return the relative standard deviation of a variance that is measured over one draw.
 
-    `sqrt(2 sum(((P(k) + P(-k)) / 2)²)) / sum(P)` from arrays of the mean powers of k and -k, over all k: |H(k)|² is
-    exponentially distributed about that mean, because H is a complex Gaussian, and k and -k make one sample, because
-    the surface is real. That of a height, the root of a variance, is half as much.
+    `sqrt(2 sum(((P(k) + P(-k)) / 2)²)) / sum(P)`, from arrays of the mean powers of k and -k, over all k. |H(k)|² is
+    exponentially distributed about its mean, because H is a complex Gaussian; k and -k make one sample, because the
+    surface is real. A height, the root of a variance, has half the relative deviation.
     """
     total = sum(float(np.sum(pair, dtype=np.float64)) for pair in pairs)
     return (
@@ -190,5 +192,5 @@ def sampling_deviation(pairs: Sequence[FloatArray]) -> float:
 
 
 def mirrored(spectrum: NDArray[Any]) -> NDArray[Any]:
-    """An array over wave vectors, (size, size) in FFT order, with k and -k exchanged."""
+    """Return an array over wave vectors, (size, size) in FFT order, with k and -k exchanged."""
     return np.roll(spectrum[::-1, ::-1], (1, 1), (0, 1))

@@ -1,7 +1,8 @@
-"""The sea at points of the world, exactly: sums over all waves in float64, at the still-water point that is now there.
+"""The sea at points of the world, exactly: sums over all waves in float64.
 
-Choppiness moves the water that rests at p to `x = p + c D(p)`, so what is at x has to be looked for. `Sea.surface` asks
-the same of the GPU's maps; `WaveSum` is what it is held against, and shares its answer, its tolerance and its limits.
+Choppiness moves the water that rests at p to `x = p + c D(p)`, so the p for a given x is found by iteration.
+`Sea.surface` does the same with the GPU's maps; tests compare it with `WaveSum`. Both share answer, tolerance and
+limits.
 """
 
 import math
@@ -20,48 +21,48 @@ from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
 from ocean.waves.tiles import Tile
 
 TOLERANCE = 1e-3
-"""How far [m] the water that was found may be from the place that was asked for."""
+"""Largest distance [m] between the found water and the wanted place."""
 
 MOST_STEPS = 32
-"""Steps of the iteration. A step divides the error by the largest stretch |c dD/dx|, so that 3 m take 12 steps where
-that is 0.5 and 32 where it is 0.78; beyond lie crests that are about to break."""
+"""Most steps of the iteration. A step divides the error by the largest stretch |c dD/dx|: 3 m take 12 steps at a
+stretch of 0.5 and 32 at 0.78; crests beyond that are about to break."""
 
-CHUNK = 256  # points whose exponentials are in memory at once
+CHUNK = 256  # points computed at once, to bound the memory
 
 
 @dataclass(frozen=True)
 class SurfaceSample:
     """The sea's surface at points of any shape (...); east, up and south are x, y and z.
 
-    Where `converged` is False the surface has folded over or is about to: the other arrays then hold the last step's
-    estimate. Under a fold more than one piece of water is at a place, and one of them is found.
+    Where `converged` is False the surface has folded over or is about to, and the other arrays hold the estimate of the
+    last step. Under a fold several pieces of water are at one place; one of them is found.
     """
 
     time: float
-    """Time of the sea [s] that all this belongs to."""
+    """Time of the sea [s]."""
     height: Array
     """Height [m] over mean water, (...)."""
     normal: Array
     """Unit normal, upwards, (..., 3)."""
     velocity: Array | None
-    """Velocity [m/s] of the water at the surface (of the particle, not of the crest), (..., 3); None if not asked."""
+    """Velocity [m/s] of the water particle at the surface, not of the crest, (..., 3); None if it was not asked for."""
     still: Array
-    """World (x, z) [m] at which the water that is there now would rest, (..., 2)."""
+    """World (x, z) [m] at which the found water rests, (..., 2)."""
     jacobian: Array
-    """Area that a unit of still water covers, (...); at or below 0 the surface has folded over."""
+    """Area of a unit of still water, (...); at or below 0 the surface has folded over."""
     residual: Array
-    """How far [m] from the place that was asked for the water is that was found, (...)."""
+    """Distance [m] of the found water from the wanted place, (...)."""
     steps: NDArray[np.int32]
-    """Steps that the iteration made, (...)."""
+    """Steps of the iteration, (...)."""
 
     @property
     def converged(self) -> NDArray[np.bool_]:
-        """Whether the water that was found is within 1 mm of its place, on a surface that has not folded, (...)."""
+        """Whether the found water is within 1 mm of its place, on a surface that has not folded, (...)."""
         return (self.residual <= TOLERANCE) & (self.jacobian > 0)
 
 
 def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
-    """World positions [m] as two float64 arrays of one shape.
+    """Return world positions [m] as two float64 arrays of one shape.
 
     Raises:
         ValueError: where the shapes do not broadcast, or a value is not finite.
@@ -79,18 +80,18 @@ def world_points(x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Waves:
-    """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), and what moves them."""
+class CascadeWaves:
+    """The waves of one cascade: amplitudes h0(k) and loop steps, each (size, size), with tile and dispersion."""
 
     tile: Tile
     h0: NDArray[np.complex128]
     steps: NDArray[np.uint32]
     depth: float  # m
     dispersion: DispersionKind
-    period: float  # s, of the loop
+    period: float  # s, loop period
 
     def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
-        """h0 and loop steps on the smallest even grid that holds every wave which is not 0."""
+        """Return h0 and loop steps on the smallest even grid that holds all waves other than 0."""
         n = np.abs(wave_numbers(len(self.h0)))
         last = max((int(n[axis].max()) for axis in np.nonzero(self.h0) if len(axis)), default=0)
         half = min(last + 1, len(self.h0) // 2)
@@ -99,23 +100,23 @@ class Waves:
 
 
 class SurfaceFinder(ABC):
-    """Finds the water that is at a place now in any sea that can say what its waves sum up to at a point."""
+    """A sea in which the water at a place can be found, given the sums of its waves at a point."""
 
     time: float  # s
     choppiness: float
 
     @abstractmethod
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        """Some of six complex arrays, the four of `twin.pack` and the first two again of the time derivative, summed
-        over all waves at still-water positions [m] of any shape (...): (count, ...)."""
+        """Return `which` of six complex arrays, the four of `twin.pack` and the first two of the time derivative,
+        summed over all waves at still-water positions [m] of any shape (...): (count, ...)."""
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
-        """`(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
+        """Return `(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
         first, second = self._sums(slice(0, 2), x, z)
         return self.choppiness * second.real, first.real, self.choppiness * second.imag
 
     def surface(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceSample:
-        """The surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
+        """Return the surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
 
         Raises:
             ValueError: where the shapes do not broadcast, or a value is not finite.
@@ -127,14 +128,14 @@ class SurfaceFinder(ABC):
         return self._sample(*found, velocity)
 
     def _velocity(self, px: Array, pz: Array) -> Array:
-        """The velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
+        """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
         vertical, horizontal = self._sums(slice(4, 6), px, pz)
         return np.stack([self.choppiness * horizontal.real, vertical.real, self.choppiness * horizontal.imag], -1)
 
     def _sample(
         self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
     ) -> SurfaceSample:
-        """The surface at the water that rests at world positions [m]."""
+        """Return the surface where the water rests at world positions [m]."""
         sea = twin.unpack(self._sums(slice(0, 4), px, pz))
         derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
         return SurfaceSample(
@@ -149,7 +150,8 @@ class SurfaceFinder(ABC):
         )
 
     def _invert(self, x: Array, z: Array) -> tuple[Array, Array, Array, NDArray[np.int32]]:
-        """The fixed point of `p <- x - c D(p)` from p = x, the residual |p + c D(p) - x| [m], and the steps made."""
+        """Return the fixed point of `p <- x - c D(p)` from p = x, the residual |p + c D(p) - x| [m], and the steps
+        made."""
         px, pz = x.copy(), z.copy()
         residual, steps = np.full(len(x), math.inf), np.zeros(len(x), np.int32)
         active = np.arange(len(x))
@@ -167,15 +169,15 @@ class SurfaceFinder(ABC):
 
 
 class WaveSum(SurfaceFinder):
-    """The sea at one time [s] as a sum over the waves of all cascades, with a choppiness."""
+    """The sea at one time [s] as a sum over the waves of all cascades, at a choppiness."""
 
-    def __init__(self, cascades: Sequence[Waves], time: float, choppiness: float) -> None:
+    def __init__(self, cascades: Sequence[CascadeWaves], time: float, choppiness: float) -> None:
         self.time = time
         self.choppiness = choppiness
         self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
 
-    def _packed(self, waves: Waves) -> twin.Complex:
-        """The four complex arrays of `twin.pack`, and the first two again of the time derivative: (6, size, size)."""
+    def _packed(self, waves: CascadeWaves) -> twin.Complex:
+        """Return the four complex arrays of `twin.pack` and the first two of the time derivative: (6, size, size)."""
         h0, n = waves.trimmed()
         ticks = clock_ticks(self.time, waves.period)
         spectra = (twin.evolve(h0, n, ticks), twin.evolve_rate(h0, n, ticks, waves.period))

@@ -1,7 +1,7 @@
-"""Tiles: the squares of sea that repeat, one for each cascade, and the band of wave numbers that each one carries.
+"""Tiles: the squares of sea that repeat, one for each cascade, and the band of wave numbers of each.
 
-Sides and band edges do not depend on the resolution, so that the sea does not change with it; only where the smallest
-tile ends does. Knows nothing of spectra but the peak wavelength that decides how large the largest tile is.
+Sides and bands do not depend on the resolution, so that the sea does not change with it; only the end of the smallest
+tile's band does. Of spectra only the peak wavelength is used: it sets the largest tile.
 """
 
 import math
@@ -16,19 +16,20 @@ from ocean.waves.dispersion import Array, wavenumber
 from ocean.waves.systems import WaveSystem
 
 SMALLEST_LARGEST = 256.0
-"""Side [m] of the lowest rung of the ladder on which the largest tile stands; each rung doubles it."""
+"""Smallest side [m] of the largest tile; larger ones are doublings."""
 
 PEAKS_PER_TILE = 8
-"""The largest tile holds at least this many of the longest peak wavelength: less, and one draw is not a fair sample."""
+"""Fewest longest peak wavelengths along the largest tile: with fewer, one draw is not a fair sample."""
 
 SIDE_RATIO = 6 + 2 * math.sqrt(3)
-"""Ratio of successive sides: irrational, so that tiles never line up, and small enough to leave no gap at N >= 114."""
+"""Ratio of successive sides: irrational, so that tiles never align, and small enough for no gap at N >= 114."""
 
 EDGE = 6
-"""Where a cascade begins, in wave numbers of its own tile: below, its lattice is too coarse to look random.
+"""Start of a cascade's band, in wave numbers of its own tile: below, its lattice is too coarse to look random.
 
-The circle |n| <= 6 holds 113 wave vectors and has the area 113.1. So this tile and the next larger one, which carries
-what lies within, share the waves without loss; with its four vectors on the circle they would carry 4 % of it twice.
+The circle |n| <= 6 has the area 113.1 and holds 113 wave vectors, including the four on it. So this tile and the next
+larger one, which carries the inside, share the waves without loss; with the four vectors in both bands, 4 % of them
+would count twice.
 """
 
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -57,20 +58,20 @@ class Tile:
 
     @property
     def blurred(self) -> float:
-        """Half the length [m] of the longest waves: means over squares of that side, as far apart, or of a larger one
-        show none of them as it is. A first tile has no longest ones."""
+        """Side [m] of squares, half the longest wave: means over such squares, or larger ones, resolve none of the
+        tile's waves. Infinite for the first tile, whose waves have no limit."""
         return math.pi / self.low if self.low > 0 else math.inf
 
     def cutoff(self, size: int) -> float:
-        """Wave number [rad/m] below which all waves of the band are resolved by size texels a side."""
+        """Return the wave number [rad/m] below which all waves of the band are resolved by size texels a side."""
         return min(self.high, self.dk * size / 2)
 
     def to_world(self, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
-        """R (x, z): a vector in tile axes, turned to world axes."""
+        """Return R (x, z): a vector in tile axes, turned to world axes."""
         return _turn(x, z, self.rotation)
 
     def to_tile(self, x: ArrayLike, z: ArrayLike) -> tuple[Array, Array]:
-        """R^T (x, z): a vector in world axes, turned to tile axes."""
+        """Return R^T (x, z): a vector in world axes, turned to tile axes."""
         return _turn(x, z, -self.rotation)
 
 
@@ -81,18 +82,18 @@ def _turn(x: ArrayLike, z: ArrayLike, angle: float) -> tuple[Array, Array]:
 
 
 def peak_wavelength(system: WaveSystem) -> float:
-    """Length [m] of the waves at a system's peak, by its own dispersion; 0 where it is flat."""
+    """Return the wavelength [m] at a system's peak, by its own dispersion; 0 for a flat system."""
     if system.is_flat:
         return 0.0
     return 2 * math.pi / float(wavenumber(system.peak_frequency, system.depth, system.dispersion))
 
 
 def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
-    """The tiles of `count` cascades, largest first, for a sea whose longest peak wavelength [m] is given.
+    """Return the tiles of `count` cascades, largest first, for a sea with this longest peak wavelength [m].
 
-    The largest side stands on a ladder, so that a slowly growing wind leaves the wave vectors where they are, and the
-    others follow by the ratio. Each band but the first begins at six wave numbers of its own tile, where the one before
-    ends. The rotations spread over a quarter turn, after which a square lattice is the same, by the golden ratio.
+    The largest side doubles in steps, so that a slowly growing wind leaves the wave vectors in place; the other sides
+    follow by the ratio. Each band but the first begins at six wave numbers of its own tile, where the one before ends.
+    Rotations divide a quarter turn, the period of a square lattice, by the golden ratio.
     """
     rungs = math.log2(max(PEAKS_PER_TILE * longest_peak_wavelength / SMALLEST_LARGEST, 1.0))
     sides = [SMALLEST_LARGEST * 2 ** math.ceil(rungs) / SIDE_RATIO**i for i in range(count)]
@@ -105,7 +106,7 @@ def make_tiles(count: int, longest_peak_wavelength: float) -> tuple[Tile, ...]:
 
 
 def gaps(tiles: Sequence[Tile], size: int) -> list[tuple[float, float]]:
-    """Ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
+    """Return the ranges (from, to) of wave numbers [rad/m] that no cascade carries at this size.
 
     `statistics.gap_share` weighs them. None for size >= 114. What lies beyond the smallest tile is no gap but the end.
     """

@@ -1,9 +1,9 @@
-"""The frame in numpy: what the shaders compute, in float64, under the same names, to hold them against.
+"""The frame in numpy, in float64 and with the names of the shaders: the reference for tests of the GPU.
 
-From initial amplitudes to the evolved spectrum, its packing, the inverse transform, the eight fields, the surface, its
-normal and Jacobian, and foam. Arrays over wave vectors and over texels are (size, size), indexed [z, x]; texel (row j,
-column i) lies at (i, j) side / size on the tile. Amplitudes may be of any precision: give it the GPU's float32 ones to
-compare with the GPU.
+It goes from initial amplitudes to the evolved spectrum, its packing, the inverse transform, the eight fields, the
+surface, its normal and Jacobian, and foam. Arrays over wave vectors and over texels are (size, size), indexed [z, x];
+texel (row j, column i) lies at (i, j) side / size on the tile. Amplitudes may be of any precision: take the float32
+ones of the GPU for a comparison with the GPU.
 """
 
 import math
@@ -22,14 +22,14 @@ from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import FOAM_CUTOFF, LEAST_UNSHOWN, Births
 
 FIELDS = ("height", "dxz", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz")
-"""The eight fields in the order in which they are packed: real and imaginary part of F1, F2, F3, F4."""
+"""The eight fields in their packed order: real and imaginary part of F1, F2, F3, F4."""
 
 Complex = NDArray[np.complex128]
 Fields = dict[str, Array]
 
 
 def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -> Complex:
-    """The spectrum at a time, `H = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}`, with wt = phase(n, ticks).
+    """Return the spectrum at a time, `H = h0(k) e^{-iwt} + conj(h0(-k)) e^{+iwt}`, with wt = phase(n, ticks).
 
     Tessendorf (2001, eq. 43) has the other sign of w; with this one and the e^{+ikx} transform waves run along their k.
     """
@@ -39,7 +39,7 @@ def evolve(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int) -
 
 
 def evolve_rate(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: int, period: float) -> Complex:
-    """The spectrum's time derivative dH/dt [1/s] at a time; w is `n 2 pi / T` for the loop period T [s].
+    """Return the spectrum's time derivative dH/dt [1/s] at a time; w is `n 2 pi / T` for the loop period T [s].
 
     Packed like H it gives how fast each field changes at a point of still water: the velocity of the water there.
     """
@@ -48,7 +48,7 @@ def evolve_rate(h0: NDArray[np.complexfloating], n: NDArray[np.uint32], ticks: i
 
 
 def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionKind) -> Complex:
-    """The eight fields' transforms as four complex arrays, (4, size, size); kx and kz [rad/m] in world axes.
+    """Return the eight fields' transforms as four complex arrays, (4, size, size); kx and kz [rad/m] in world axes.
 
     For real a and b with transforms A and B, the inverse transform of A + iB is a + ib. So
     `F1 = h + i Dxz`, `F2 = Dx + i Dz`, `F3 = hx + i hz`, `F4 = Dxx + i Dzz`, with the horizontal displacement
@@ -69,12 +69,12 @@ def pack(H: Complex, kx: Array, kz: Array, depth: float, dispersion: DispersionK
 
 
 def transform(spectrum: Complex) -> Complex:
-    """Unnormalised inverse transform of the last two axes: `sum over k of F(k) e^{+i k x}`."""
+    """Return the unnormalised inverse transform of the last two axes: `sum over k of F(k) e^{+i k x}`."""
     return np.asarray(np.fft.ifft2(spectrum, norm="forward"))
 
 
 def unpack(packed: Complex) -> Fields:
-    """The eight real fields of four complex ones (4, ...)."""
+    """Return the eight real fields of four complex ones (4, ...)."""
     parts = (part for pair in packed for part in (pair.real, pair.imag))
     return dict(zip(FIELDS, parts, strict=True))
 
@@ -87,7 +87,7 @@ def fields(
     depth: float,
     dispersion: DispersionKind,
 ) -> Fields:
-    """The eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
+    """Return the eight fields of a cascade at a tick, each (size, size): height, dx, dz [m], and their derivatives.
 
     slope_x and slope_z are those of the height, dxx, dzz and dxz those of (dx, dz), which are not scaled by choppiness.
     """
@@ -105,12 +105,14 @@ def exact(
     x: ArrayLike,
     z: ArrayLike,
 ) -> Fields:
-    """The eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on them."""
+    """Return the eight fields as trigonometric sums at a few world positions [m], 1-D arrays: between texels as on
+    them."""
     return unpack(sums(pack(evolve(h0, n, ticks), *wave_vectors(tile, len(h0)), depth, dispersion), tile, x, z))
 
 
 def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
-    """`sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count, positions).
+    """Return `sum over k of F(k) e^{+i k x}` of spectra (count, size, size) at world positions [m], 1-D: (count,
+    positions).
 
     What `transform` computes on texels. A position costs as much as there are wave vectors.
     """
@@ -120,7 +122,7 @@ def sums(spectra: Complex, tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
 
 
 def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
-    """A field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
+    """Return a field of a tile at world positions [m] by bilinear interpolation, repeating, as a texture unit does."""
     size = len(field)
     u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
     i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
@@ -133,8 +135,8 @@ def sample(field: Array, tile: Tile, x: ArrayLike, z: ArrayLike) -> Array:
 
 
 def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: ArrayLike) -> Complex:
-    """Complex fields (count, size, size) of a tile at world positions [m] (...) by cubic convolution (Keys 1981, with
-    a = -1/2), repeating, as questions to the sea read them: (count, ...)."""
+    """Return complex fields (count, size, size) of a tile at world positions [m] (...), as (count, ...), by cubic
+    convolution (Keys 1981, with a = -1/2) with wrap-around, as `query/surface.comp` reads maps."""
     size = fields.shape[-1]
     u, v = (coordinate * (size / tile.side) for coordinate in tile.to_tile(x, z))
     i, j = np.floor(u).astype(np.int64), np.floor(v).astype(np.int64)
@@ -149,7 +151,7 @@ def cubic(fields: NDArray[np.complexfloating], tile: Tile, x: ArrayLike, z: Arra
 
 
 def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
-    """Of the texels before, at, after and two after a place that lies t in [0, 1) beyond the second."""
+    """Return the weights of the texels before, at, after and two after a place at t in [0, 1) from the second one."""
     return (
         0.5 * t * (t * (2 - t) - 1),
         0.5 * (t * t * (3 * t - 5) + 2),
@@ -159,7 +161,7 @@ def _cubic_weights(t: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z: ArrayLike) -> Fields:
-    """The eight fields of all cascades together, each a tile and its fields, at world positions [m] of still water."""
+    """Return the eight fields, summed over cascades (tile and fields), at world positions [m] of still water."""
 
     def packed(tile: Tile, each: Mapping[str, Array], x: Array, z: Array) -> Complex:
         values = [sample(each[name], tile, x, z) for name in FIELDS]
@@ -171,13 +173,14 @@ def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z
 def surface_point(
     cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float
 ) -> tuple[Array, Array, Array]:
-    """Where the water that rests at world (x, z) [m] is now: `(x + c Dx, h, z + c Dz)`, summed over all cascades."""
+    """Return the position of the water that rests at world (x, z) [m]: `(x + c Dx, h, z + c Dz)`, summed over all
+    cascades."""
     sea = sea_at(cascades, x, z)
     return x + choppiness * sea["dx"], sea["height"], z + choppiness * sea["dz"]
 
 
 def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
-    """`J = (1 + c Dxx)(1 + c Dzz) - (c Dxz)²`: below 0 the surface has folded over.
+    """Return `J = (1 + c Dxx)(1 + c Dzz) - (c Dxz)²`: below 0 the surface has folded over.
 
     Not linear in the waves: sum the derivatives of all cascades first.
     """
@@ -185,7 +188,7 @@ def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
 
 
 def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:
-    """Unit normal (x, y, z) of the displaced surface on a last axis of 3: the cross product of its tangents.
+    """Return the unit normal (x, y, z) of the displaced surface on a last axis of 3: the cross product of its tangents.
 
     `((1 + Dxx), hx, Dxz)` and `(Dxz, hz, 1 + Dzz)` are the tangents, so no division is needed; exact where J > 0.
     """
@@ -195,12 +198,13 @@ def normal(slope_x: Array, slope_z: Array, dxx: Array, dzz: Array, dxz: Array, c
     return np.asarray(cross / np.linalg.norm(cross, axis=-1, keepdims=True))
 
 
-def told_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
-    """What is known of the strain on which breaking is judged, and that strain's variance, when the strain of more
-    waves is too. Variances are over that of the strain itself, so that nothing known is 0 and 0.
+def refine_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLike) -> tuple[Array, Array]:
+    """Return the known part of the strain on which breaking is judged, and its variance, refined by the strain of more
+    waves.
 
-    `strain` is of those waves too that are known already, and finer: of what it has beyond these, all is part of what
-    is asked for up to the variance that this has, and what is more comes on top of it, for shorter waves do not count.
+    Variances are relative to that of the judged strain: 0 for nothing known. `strain` and `variance` include the known
+    waves and finer ones. Only the longer of these belong to the judged strain: up to a variance of 1 all of them, and
+    beyond that the share that fits.
     """
     share = np.asarray(shown, np.float64)
     more = np.asarray(variance, np.float64) - share
@@ -209,12 +213,12 @@ def told_strain(known: Array, shown: ArrayLike, strain: Array, variance: ArrayLi
 
 
 def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
-    """The mean of foam, 0 to 1, where so much is known of the strain Dxx + Dzz, times the choppiness, on which breaking
-    is judged, and what is known has `shown` times its variance:
+    """Return the mean foam, 0 to 1, given a known part of the judged strain Dxx + Dzz, times the choppiness, with the
+    share `shown` of its variance:
 
         f = N((start - steepness known) / sqrt(1 - shown))
 
-    LEAST_UNSHOWN of that is always left to chance; what is known shrinks with it, so that foam keeps its mean.
+    At least LEAST_UNSHOWN stays unknown. The known part shrinks accordingly, so that foam keeps its mean.
     """
     share = np.minimum(shown, 1 - LEAST_UNSHOWN)
     known = known * np.sqrt(share / np.maximum(shown, 1e-12))
@@ -222,20 +226,19 @@ def mean_foam(known: Array, births: Births, shown: ArrayLike) -> Array:
 
 
 def bare_bubbles(shown: ArrayLike) -> Array:
-    """The share of the bubbles beside foam of such a mean that are not under foam themselves.
+    """Return the share of the bubbles around foam of `mean_foam` that this foam does not cover.
 
-    Where all but LEAST_UNSHOWN of the strain is known foam is s strong, and bubbles are seen through what it leaves
-    free, s (1 - s). That is on the way from no foam to all, which takes sqrt(LEAST_UNSHOWN) deviations of the strain;
-    where less is known it is seen among the sqrt(1 - shown) of the rest.
+    If all but LEAST_UNSHOWN of the strain is known, foam has a strength s, and bubbles show through the rest, s (1 -
+    s). That holds between no foam and all foam, a range of sqrt(LEAST_UNSHOWN) deviations of the strain. If less is
+    known, the range is sqrt(1 - shown) deviations wide, and bubbles show in a smaller part of it.
     """
     return np.sqrt(LEAST_UNSHOWN / np.maximum(1 - np.asarray(shown, np.float64), LEAST_UNSHOWN))
 
 
 def foam_step(foam: Array, jacobian: Array, threshold: float, width: float, dt: float, decay_time: float) -> Array:
-    """Foam, 0 to 1, a time step dt [s] on: the aged foam or that which is born, whichever is more.
+    """Return foam, 0 to 1, after a time step dt [s]: the larger of aged and new foam.
 
-    It ages by exp(-dt / decay_time), whatever the step, and is born as the Jacobian falls from the threshold to `width`
-    below it.
+    Foam ages by exp(-dt / decay_time), and is born as the Jacobian falls from the threshold to `width` below it.
     """
     born = np.clip((threshold - jacobian) / width, 0.0, 1.0)
     foam = np.maximum(foam * math.exp(-dt / decay_time), born)

@@ -1,6 +1,6 @@
-"""Whitecaps: how much of the water foam covers, and how low the Jacobian has to fall for foam to be born.
+"""Whitecaps: observed foam coverage, and the Jacobian below which foam must be born for that coverage.
 
-Observation says the first, the statistics of the sea the second. The foam itself is `twin.foam_step`.
+The threshold follows from the statistics of the sea. `twin.foam_step` is the foam itself.
 """
 
 import math
@@ -16,75 +16,78 @@ from ocean.waves.special import normal, root
 from ocean.waves.systems import unit
 
 FOAM_CUTOFF = 2.0**-7
-"""Foam at or below this is gone, so that a sea forgets how it began."""
+"""Foam at or below this strength is gone, so that the foam map forgets its start."""
 
 BIRTH_WIDTH = 0.1
-"""How far the Jacobian falls below the threshold until the water is all foam: about one deviation of the strain by
-which breaking is judged, so that rare events reach beyond it, and leave more than a veil."""
+"""Fall of the Jacobian below the threshold at which the water is all foam: about one deviation of the judged strain, so
+that rare events reach full foam."""
 
 BREAKING_SPEED = 0.4
-"""Of the waves that break most, over the phase speed at the peak."""
+"""Phase speed of the waves that break most, over the phase speed at the peak."""
 
 JUDGED = 0.1
 """Side of the texels on which breaking is judged, over the length of those waves."""
 
 SPILLED = 0.125
-"""How far down the front of a breaker its foam comes to lie, over its length: half way to where the front is down at
-the mean level. So far the crest runs in an eighth of its period."""
+"""Distance from a breaker to its foam, down its front, over its length: half way to the mean level. The crest runs this
+distance in an eighth of its period."""
 
 LEAST_UNSHOWN = 0.05
-"""Share of the variance of the strain on which breaking is judged that nothing else shows: neither larger texels nor
-pixels."""
+"""Least share of the variance of the judged strain that neither larger texels nor pixels show."""
 
 STRENGTHS = np.geomspace(FOAM_CUTOFF, 1.0, 65)
-"""Strengths of foam over which `mean_foam` integrates."""
+"""Strengths of foam over which `mean_power` integrates."""
 
 MOST_FOAM = 0.9
-"""The most of the water that foam is made to cover."""
+"""Largest share of the water that foam covers."""
 
 MOST_THINNING = 8.0
-"""Of `foam_thinning`; a sea under 30 m/s has 4.5."""
+"""Largest `foam_thinning`; a sea under 30 m/s has 4.5."""
 
-ALBEDO = 0.9  # of foam without end: what the water between its bubbles takes is little (Kokhanovsky 2004)
+ALBEDO = 0.9  # of infinitely thick foam: the water between its bubbles absorbs little (Kokhanovsky 2004)
 
 FILM = 2 * 0.02 / ALBEDO
-"""Opacity of a raft of single bubbles: the two faces of a film reflect 0.02 each, at right angles."""
+"""Opacity of a single layer of bubbles: the two faces of a film reflect 0.02 each, at right angles."""
 
 FRESH, THICK = ((reflectance / ALBEDO - FILM) / (1 - FILM) for reflectance in (0.55, 0.22))
-"""Share of the water that thick foam covers where foam is fresh, and of what foam covers at all, on average over a sea.
-So fresh foam reflects 0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that the coverage of
-Monahan and O'Muircheartaigh agrees with what satellites see (Koepke 1984)."""
+"""Share of the water under thick foam, in fresh foam and, on average over a sea, in all foam. Fresh foam then reflects
+0.55 (Whitlock, Bartlett and Gurganus 1982), and foam of all ages 0.22: with that value the coverage of Monahan and
+O'Muircheartaigh agrees with satellites (Koepke 1984)."""
 
 MODEL_DEVIATION = 0.05
-"""Relative error of `mean_foam`, as one deviation. Against simulated points of many seas it was off by 5 % or less
-where foam covers 0.1 % or more (tests/waves/test_whitecaps.py)."""
+"""Relative error of `mean_foam`, as one deviation: at most 5 % in simulated points of many seas with a coverage of 0.1
+% or more (tests/waves/test_whitecaps.py)."""
 
 
 def breaking_texel(peak_wavelength: float) -> float:
-    """Texel [m] on which breaking is judged, for a wind sea whose peak is so long [m].
+    """Return the texel [m] on which breaking is judged, for a wind sea with this peak wavelength [m].
 
-    Whitecaps are as large as the waves that carry them. Fronts of breakers are longest, all together, among those that
-    run at some 0.4 of the phase speed at the peak (Kleiss and Melville 2010, where seas are half grown), which in deep
-    water are 0.4² as long; the mean over a tenth of that keeps what the next octave of waves makes of a front, which
-    would else be as round as interpolation, and drops what rides on those. No less than a metre: shorter waves trap no
-    air.
+    Whitecaps are as large as the waves that carry them. In half-grown seas breaking fronts are longest among waves with
+    0.4 of the phase speed at the peak (Kleiss and Melville 2010), which in deep water are 0.4² as long. The mean over a
+    tenth of that length keeps the next octave of waves, which shapes fronts, and drops shorter ones. The texel is at
+    least 1 m: shorter waves trap no air.
     """
     return max(1.0, JUDGED * BREAKING_SPEED**2 * peak_wavelength)
 
 
 def spilled(texel: float, direction: float) -> tuple[float, float]:
-    """The way (east, south) [m] from where the water breaks, judged on a texel [m], to where its foam lies, under a
-    wind towards a direction [degrees].
+    """Return the way (east, south) [m] from the place of breaking, judged on a texel [m], to its foam, under a wind
+    towards a direction [degrees].
 
-    A breaker spills: what it beats up tumbles down its front before it is left behind. How much foam there is, and how
-    often, hangs not on that, for the sea is the same everywhere.
+    A spilling breaker throws foam down its front. The amount of foam does not depend on that way, as the sea has equal
+    statistics everywhere.
     """
     east, south = unit(direction)
     return SPILLED / JUDGED * texel * east, SPILLED / JUDGED * texel * south
 
 
+def foam_memory(decay_time: float) -> float:
+    """Return how long [s] the densest foam lasts: from 1 to FOAM_CUTOFF, fading to 1/e in `decay_time` [s]."""
+    return -math.log(FOAM_CUTOFF) * decay_time
+
+
 def whitecap_coverage(speed: float) -> float:
-    """Share of the water that foam covers, old foam included, under a wind of U10 = speed [m/s]; at most 1.
+    """Return the share of the water that foam covers, old foam included, under a wind of U10 = speed [m/s]; at most 1.
 
     `W = 3.84e-6 U10^3.41` (Monahan and O'Muircheartaigh 1980), fitted to winds below 20 m/s.
     """
@@ -93,57 +96,58 @@ def whitecap_coverage(speed: float) -> float:
 
 @dataclass(frozen=True)
 class JacobianStatistics:
-    """The Jacobian at points of still water, at choppiness 1: to second order `J = 1 + s + bend (s² - variance)`.
+    """Statistics of the Jacobian at points of still water, at choppiness 1: to second order `J = 1 + s + bend (s² -
+    variance)`.
 
-    s = Dxx + Dzz is a Gaussian process; the determinant Dxx Dzz - Dxz², of mean 0, follows it as far as the two share
+    s = Dxx + Dzz is a Gaussian process. The determinant Dxx Dzz - Dxz², of mean 0, follows it as far as the two share
     directions: `bend = (Mxx Mzz - Mxz²) / (Mxx + Mzz)²` for the moments Mij of ki kj coth²(kd) Psi over all waves.
     """
 
-    variance: float = 0.0  # of s
+    variance: float = 0.0  # variance of s
     rate: float = 0.0  # mean frequency of s [rad/s]: root of its second spectral moment over its variance
     bend: float = 0.0
-    share: float = 1.0  # of the water of which this is true
+    share: float = 1.0  # share of the water with these statistics
 
     @classmethod
     def of(cls, moments: ArrayLike, share: float = 1.0) -> Self:
-        """From the sums over all waves of P, w² P, kx² P / k², kz² P / k² and kx kz P / k², P from `jacobian_power`."""
+        """Return the statistics for the sums over all waves of P, w² P, kx² P / k², kz² P / k² and kx kz P / k², with P
+        from `jacobian_power`."""
         variance, second, xx, zz, xz = (float(moment) for moment in np.asarray(moments))
         if variance <= 0:
             return cls(share=share)
         return cls(variance, math.sqrt(second / variance), (xx * zz - xz * xz) / variance**2, share)
 
     def level(self, u: float, choppiness: float) -> float:
-        """The Jacobian where s stands u standard deviations from its mean."""
+        """Return the Jacobian where s is u standard deviations from its mean."""
         deviation = choppiness * math.sqrt(self.variance)
         return 1 + deviation * u + self.bend * deviation**2 * (u * u - 1)
 
     def deviations(self, jacobian: ArrayLike, choppiness: float) -> Array:
-        """The inverse of `level`, on the side of s where the Jacobian falls; -inf below all that is reached."""
+        """Return the inverse of `level`, on the side of s where the Jacobian falls; -inf below its minimum."""
         deviation = max(choppiness * math.sqrt(self.variance), 1e-12)
         rest = np.asarray(jacobian, np.float64) - 1 + self.bend * deviation**2
         root = 1 + 4 * self.bend * rest
-        # Of the two forms of a quadratic's root, the one that holds for no bend.
+        # This form of a quadratic's root also holds for bend = 0.
         return np.where(root >= 0, 2 * rest / (deviation * (1 + np.sqrt(np.maximum(root, 0.0)))), -np.inf)
 
 
 Places = tuple[JacobianStatistics, ...]
-"""Statistics of places that differ, whose shares add up to 1."""
+"""Statistics of places that differ; the shares add up to 1."""
 
 
 def mean_variance(places: Places) -> float:
-    """Of s over all places."""
+    """Return the variance of s, as a mean over all places."""
     return sum(place.share * place.variance for place in places)
 
 
 def stronger_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> Array:
-    """Share of the foam map, old foam included, that is as strong as each of STRENGTHS or stronger, where foam is born
-    as the Jacobian falls below a threshold.
+    """Return the share of the foam map, old foam included, with at least each of STRENGTHS, if foam is born below a
+    threshold of the Jacobian.
 
-    Foam is x strong where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
-    There are `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events a second that leave foam of x or more (Rice 1945), u(x)
-    being how many deviations s then is from its mean. The map holds the strongest of what is left of all: it is below x
-    if the water makes no more now, and no event of y > x came within the time in which y fades to x. With events that
-    come independently,
+    Foam has strength x where the Jacobian is x times `width` below the threshold, and fades to 1/e in `decay_time` [s].
+    `n(x) = rate / (2 pi) exp(-u(x)² / 2)` events a second leave foam of x or more (Rice 1945), u(x) being the
+    deviations of s from its mean. The map holds the strongest remainder of all events. It is below x if the water makes
+    no more now, and if no event of y > x came within the time in which y fades to x. With independent events,
 
         P(foam < x) = (1 - Phi(u(x))) exp(-decay_time integral from x to 1 of n(y) dy / y).
     """
@@ -151,74 +155,74 @@ def stronger_foam(places: Places, choppiness: float, threshold: float, decay_tim
     level = threshold - width * x
     u = np.maximum([place.deviations(level, choppiness) for place in places], -40.0)  # (place, strength)
     rate = np.array([place.rate for place in places])[:, None]
-    events = rate / (2 * np.pi) * np.exp(-(np.minimum(u, 0.0) ** 2) / 2)  # above the mean, few gaps are left
+    events = rate / (2 * np.pi) * np.exp(-(np.minimum(u, 0.0) ** 2) / 2)  # above the mean, s is rarely below u
     pieces = 0.5 * (events[:, 1:] + events[:, :-1]) * np.diff(np.log(x))
     stronger = np.pad(np.cumsum(pieces[:, ::-1], axis=1)[:, ::-1], ((0, 0), (0, 1)))
     return np.asarray(np.array([place.share for place in places]) @ (1 - normal(-u) * np.exp(-decay_time * stronger)))
 
 
 def mean_power(stronger: Array, power: float) -> float:
-    """Mean over the foam map of a power of its strengths, from what `stronger_foam` says of them."""
+    """Return the mean over the foam map of a power of its strength, from the result of `stronger_foam`."""
     x = STRENGTHS**power
-    return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # what is weaker than the first is gone
+    return float(x[0] * stronger[0] + np.trapezoid(stronger, x))  # weaker foam is cut off
 
 
 def mean_foam(places: Places, choppiness: float, threshold: float, decay_time: float, width: float) -> float:
-    """Mean of the foam map of `stronger_foam`."""
+    """Return the mean of the foam map of `stronger_foam`."""
     return mean_power(stronger_foam(places, choppiness, threshold, decay_time, width), 1.0)
 
 
 @dataclass(frozen=True)
 class Births:
-    """How foam is born on each level of its map.
+    """The rules by which foam is born on each level of its map.
 
-    Levels that show where the water breaks follow the Jacobian, `twin.foam_step`. Those with larger texels hold
-    `twin.mean_foam`: foam, old foam too, is taken to lie where the strain s = Dxx + Dzz is lowest, and covers as much
-    of a texel as is likely to be so low, given what it shows of s. What it does not show is Gaussian too, so the mean
-    is the sea's coverage however much is shown. Pixels that show more of s than such texels do the same.
+    Levels whose texels resolve breaking follow the Jacobian, `twin.foam_step`. Levels with larger texels hold
+    `twin.mean_foam`: foam, old foam too, is placed where the strain s = Dxx + Dzz is lowest, and covers as much of a
+    texel as is likely to be so low, given the part of s that the texel shows. The rest of s is Gaussian too, so the
+    mean is the sea's coverage for every shown part. Pixels that show more of s than such texels do the same.
     """
 
-    texels: tuple[float, ...]  # m, on which breaking is judged
-    unshown: tuple[float, ...]  # share of the strain's variance that these do not show; 0 of a level that follows J
-    start: float = -7.0  # strain up to which foam covers the water, in deviations: next to none
-    steepness: float = 0.0  # deviations a unit of strain, at the choppiness that it has
-    thinning: float = 1.0  # power of foam's strength with which what is thick of it goes
-    apart: float = 0.0  # deviations of strain from where foam starts to where thick foam does
-    spilled: tuple[float, float] = (0.0, 0.0)  # m, from where the water breaks to where its foam lies, where that shows
+    texels: tuple[float, ...]  # m, texel on which breaking is judged
+    unshown: tuple[float, ...]  # share of the strain's variance that it does not show; 0 for levels that follow J
+    start: float = -7.0  # strain up to which foam covers the water, in deviations; the default is almost no foam
+    steepness: float = 0.0  # deviations for a unit of strain, at the sea's choppiness
+    thinning: float = 1.0  # exponent of foam's strength in the coverage of thick foam
+    apart: float = 0.0  # deviations of strain between the starts of foam and of thick foam
+    spilled: tuple[float, float] = (0.0, 0.0)  # m, from the place of breaking to its foam, on levels that follow J
 
     @classmethod
     def everywhere(cls, texel: float, levels: int, direction: float) -> Self:
-        """On levels that all follow the Jacobian, under a wind towards a direction [degrees]."""
+        """Return the rules for levels that all follow the Jacobian, under a wind towards a direction [degrees]."""
         return cls((texel,) * levels, (0.0,) * levels, spilled=spilled(texel, direction))
 
 
 def breaking_area(u: float, deviation: float, width: float, rates: Array) -> float:
-    """Area [m²] of foam, times its strength, that is born on average where s, whose `deviation` is that of choppiness
-    times s, falls u > 0 deviations below its mean.
+    """Return the mean area [m²] of foam, times its strength, of an event in which s falls u > 0 deviations below its
+    mean; `deviation` is that of choppiness times s.
 
-    Around its lowest s is u + E deviations down, E being exponential of mean 1 / u (Adler 1981), less `u/2 y^T M y` at
-    y = (t, x, z) from there: M is `rates`, the covariance of s's derivatives over its variance. In the course of time
-    such a paraboloid passes over an ellipse, whose matrix is M without time (its Schur complement).
+    Around its minimum s is u + E deviations below its mean, E being exponential with mean 1 / u (Adler 1981), less `u/2
+    y^T M y` at y = (t, x, z) from the minimum; M is `rates`, the covariance of the derivatives of s over its variance.
+    Over time such a paraboloid sweeps an ellipse, whose matrix is M without time (its Schur complement).
     """
     swept = float(np.linalg.det(rates)) / rates[0, 0]
     return deviation / width * 2 * math.pi / (u**3 * math.sqrt(swept)) if swept > 0 else 0.0
 
 
 def again(u: float, share: float) -> float:
-    """By how much likelier it is that s falls to u deviations below its mean where some of the waves repeat with which
-    it did, that make up a share of its variance, than elsewhere; with the rest of the waves and within a period, for
-    waves come in groups, which pass."""
+    """Return the excess probability that s falls to u deviations below its mean at a place that repeats waves with
+    which it did so; these make up a share of its variance. The rest of the waves is random, and counted within one
+    period: waves come in groups, which pass."""
     there = u * math.sqrt((1 - share) / (1 + share))
     chances = (1 - (1 - normal(-v)) * math.exp(-math.exp(-v * v / 2)) for v in (there, u))
     return float(next(chances) - next(chances))
 
 
 def foam_scatter(coverage: float, area: float, repeats: float) -> float:
-    """Deviation of the mean foam of one draw, relative to `coverage`, where each birth makes `area` [m²] of foam and
-    comes again `repeats` times in each square metre of the world.
+    """Return the relative deviation of the mean foam of one draw, if each birth makes `area` [m²] of foam and repeats
+    `repeats` times in each square metre of the world.
 
-    Shot noise. Foam that fades has half the variance of foam that stays and goes, and areas go with E², whose square is
-    six times as much on average as its mean's.
+    This is shot noise. Foam that fades has half the variance of foam that stays and vanishes, and areas go with E²,
+    whose mean square is six times its squared mean.
     """
     return math.sqrt(3 * area * repeats / coverage) if coverage > 0 else 0.0
 
@@ -227,7 +231,7 @@ def foam_scatter(coverage: float, area: float, repeats: float) -> float:
 def foam_threshold(
     places: Places, choppiness: float, coverage: float, decay_time: float = 0.0, width: float = 0.0
 ) -> float:
-    """The Jacobian below which foam has to be born for it to cover a share `coverage` of the water on average.
+    """Return the Jacobian below which foam must be born to cover a share `coverage` of the water on average.
 
     Foam grows from 0 to 1 as the Jacobian falls by `width` below the threshold, and fades to 1/e in `decay_time` [s].
     The level is looked for within 6 deviations, so that the threshold is finite.
@@ -252,8 +256,9 @@ def foam_threshold(
 def foam_thinning(
     places: Places, choppiness: float, threshold: float, decay_time: float, width: float, share: float
 ) -> tuple[float, float]:
-    """The power of foam's strength whose mean over the foam map is a share of the mean strength, and what the mean then
-    is: that, unless the sea is all but white, where no power up to MOST_THINNING has so small a one."""
+    """Return the power of foam's strength whose mean over the foam map is a `share` of the mean strength, and the
+    mean of that power. If no power up to MOST_THINNING has so small a mean, the sea being almost white, it is
+    MOST_THINNING."""
     stronger = stronger_foam(places, choppiness, threshold, decay_time, width)
     wanted = share * mean_power(stronger, 1.0)
     thinning = root(lambda power: wanted - mean_power(stronger, power), 1.0, MOST_THINNING, 1e-3)

@@ -1,4 +1,4 @@
-"""The wind close to the water, as Elfouhaily et al. (1997) have it for their spectrum and for its spread."""
+"""The wind close to the water, from the spectrum and the spread of Elfouhaily et al. (1997)."""
 
 import math
 
@@ -8,26 +8,27 @@ from numpy.typing import ArrayLike
 from ocean.waves.dispersion import GRAVITY, Array
 
 CALM = 0.01
-"""Wind [m/s] below which the water is flat: the sea would be microns high, and 1 / U² has its limits."""
+"""Wind [m/s] below which the water is flat: waves would be microns high, and 1 / U² would overflow."""
 
 STRONGEST = 20.0
-"""Wind [m/s] up to which Cox and Munk's lines are followed; they were measured up to 14."""
+"""Wind [m/s] up to which Cox and Munk's lines are extrapolated; they were measured up to 14 m/s."""
 
 RIPPLE_WAVENUMBER = 370.0
 """Wave number [rad/m] at which waves are slowest, between gravity and surface tension (Elfouhaily's k_m)."""
 
 RIPPLE_SPEED = 0.23
-"""Phase speed [m/s] there (Elfouhaily's c_m)."""
+"""Phase speed [m/s] at that wave number (Elfouhaily's c_m)."""
 
 
 def phase_speed(k: ArrayLike) -> Array:
-    """Phase speed [m/s] of waves of wave number k > 0 [rad/m] in deep water: `sqrt(g / k (1 + (k / 370)²))`."""
+    """Return the phase speed [m/s] of waves of wave number k > 0 [rad/m] in deep water: `sqrt(g / k (1 + (k /
+    370)²))`."""
     k = np.asarray(k, np.float64)
     return np.asarray(np.sqrt(GRAVITY / k * (1 + (k / RIPPLE_WAVENUMBER) ** 2)))
 
 
 def friction_velocity(speed: float, inverse_age: float) -> float:
-    """Friction velocity u* [m/s] of a wind of U10 = speed > 0 [m/s] over a sea of inverse wave age U10 / cp.
+    """Return the friction velocity u* [m/s] of a wind of U10 = speed > 0 [m/s] over a sea of inverse wave age U10 / cp.
 
     `u* = 0.41 U / ln(10 / z0)`, `z0 = 3.7e-5 U² / g (U / cp)^0.9` (Elfouhaily et al. 1997, eqs. 60 and 66, the
     roughness after Donelan et al. 1993).
@@ -37,7 +38,7 @@ def friction_velocity(speed: float, inverse_age: float) -> float:
 
 
 def measured_slopes(speed: float) -> tuple[float, float]:
-    """Slope variance along and across a wind of `speed` [m/s] on clean water: 0.00316 U and 0.003 + 0.00192 U (Cox and
-    Munk 1954), the constant only from 1 m/s on, for without wind there are no slopes."""
+    """Return the slope variance along and across a wind of `speed` [m/s] on clean water: 0.00316 U and 0.003 + 0.00192
+    U (Cox and Munk 1954), with the constant rising from 0 without wind to its value at 1 m/s."""
     u = min(max(speed, 0.0), STRONGEST)
     return 0.00316 * u, 0.003 * min(u, 1.0) + 0.00192 * u

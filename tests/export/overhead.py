@@ -20,7 +20,7 @@ import numpy as np
 
 from ocean.common.facts import command_line, gl_facts, host_facts, program_facts, utc_now
 from ocean.export.formats import make_format
-from ocean.export.frames import source
+from ocean.export.frames import open_source, own_context
 from ocean.export.pictures import movie_of, pixels
 from ocean.export.plan import Plan
 from ocean.export.run import export
@@ -77,7 +77,7 @@ def alone(plan: Plan, folder: Path) -> tuple[float, float]:
     place = folder / "alone"
     place.mkdir()
     begun, encoder = perf_counter(), 0.0
-    with source(plan) as frames:
+    with own_context(plan.device) as ctx, open_source(plan, ctx) as frames:
         if plan.format == "mp4":
             with movie_of(plan, place) as movie:
                 for index in range(plan.frames):

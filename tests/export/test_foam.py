@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ocean.export.frames import MapSource, gpu_source
+from ocean.export.frames import MapSource, open_source
 from ocean.export.plan import Patch
 from ocean.sea.host import HostSea
 from ocean.waves import twin
@@ -66,7 +66,7 @@ def test_the_loop_closes_in_the_foam():
 
 def test_the_gpu_has_the_same_foam(ctx):
     wanted = foamy(device="gpu")
-    with gpu_source(wanted, ctx) as frames:
+    with open_source(wanted, ctx) as frames:
         there = frames.frame(7).patch
     here = source(foamy()).frame(7).patch
     assert there["foam"].mean() == pytest.approx(here["foam"].mean(), rel=0.05)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -194,7 +195,8 @@ def test_a_folder_killed_before_its_first_frame(tmp_path):
 
 def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
     """With pictures of noise, so that no GPU is needed."""
-    monkeypatch.setattr(run, "source", noise)
+    monkeypatch.setattr(run, "own_context", lambda device: nullcontext())
+    monkeypatch.setattr(run, "open_source", noise)
     wanted = plan("capture.width=64", "capture.height=48", format="mp4", maps=(), device="gpu")
     assert export(wanted, tmp_path) == 0
     (tmp_path / "sea.mp4").unlink()
@@ -206,7 +208,7 @@ def test_the_movie_is_made_once_all_pictures_are_there(tmp_path, monkeypatch):
 class noise:
     """A source of pictures."""
 
-    def __init__(self, wanted):
+    def __init__(self, wanted, ctx):
         self.wanted = wanted
 
     def __enter__(self):

@@ -11,7 +11,7 @@ import trimesh
 from PIL import Image
 
 from ocean.export.formats import make_format
-from ocean.export.frames import Frame, MapSource, gpu_source
+from ocean.export.frames import Frame, MapSource, open_source
 from ocean.export.meshes import grid_faces
 from ocean.export.plan import Patch
 from ocean.sea.host import HostSea
@@ -93,7 +93,7 @@ np.savez(sys.argv[2], **buffers)
 def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):
     wanted = plan("capture.width=48", "capture.height=28", "foam.decay=0.5", format="mp4", maps=(), device="gpu")
     made = make_format(wanted)
-    with gpu_source(wanted, ctx) as source:
+    with open_source(wanted, ctx) as source:
         for index in range(wanted.frames):
             made.write(source.frame(index), tmp_path)
     with Image.open(tmp_path / "frame.000004.png") as picture:
@@ -112,7 +112,7 @@ def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):
 
 def test_a_picture_is_the_same_whatever_came_before(ctx):
     wanted = plan("capture.width=32", "capture.height=18", "foam.amount=3", format="png", maps=(), device="gpu")
-    with gpu_source(wanted, ctx) as source:
+    with open_source(wanted, ctx) as source:
         pictures = [source.frame(index).picture for index in (0, 1, 2, 1, 9, 2)]
     assert isinstance(Frame(0, 0.0).picture, bytes)
     assert pictures[1] == pictures[3]

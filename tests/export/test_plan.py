@@ -41,46 +41,46 @@ def typed(**options):
     [
         ({"form": "tiff"}, "--format = 'tiff' is not one of exr, npz, zarr, glb, ply, png, mp4"),
         ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, height"),
-        ({"maps": "foam"}, "foam belongs to a patch of the world: say which, as --patch 500x500 --spacing 0.5"),
-        ({"form": "glb"}, "glb belongs to a patch of the world"),
+        ({"maps": "foam"}, "foam needs a patch of the world: name one, as --patch 500x500 --spacing 0.5"),
+        ({"form": "glb"}, "glb needs a patch of the world"),
         ({"form": "glb", "patch": "9x9", "maps": "derivatives"}, "derivatives belongs to the cascades"),
-        ({"maps": "displacement", "patch": "500x500"}, "--patch is for height, normal"),
+        ({"maps": "displacement", "patch": "500x500"}, "--patch applies to height, normal"),
         ({"patch": "9x9"}, "--maps names no map"),
-        ({"patch": "500"}, "--patch = '500' is not two numbers with 'x' between them"),
+        ({"patch": "500"}, "--patch = '500' must be two numbers with 'x' between them"),
         ({"patch": "0.2x9", "maps": "foam"}, "--spacing = 0.5 m leaves 0 x 18 points"),
-        ({"patch": "0x9", "maps": "foam"}, "a patch of 0 x 9 m, 0.5 m apart, is none"),
-        ({"patch": "nanx9", "maps": "foam"}, "a patch of nan x 9 m"),
-        ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "0 m apart, is none"),
+        ({"patch": "0x9", "maps": "foam"}, "--patch = 0x9, 0.5 m apart: lengths must be finite and above 0"),
+        ({"patch": "nanx9", "maps": "foam"}, "--patch = nanx9"),
+        ({"patch": "9x9", "spacing": 0.0, "maps": "foam"}, "0 m apart: lengths must be finite"),
         ({"patch": "5000x500", "maps": "foam"}, "--patch = 5000x500, 0.5 m apart, has more than 1048576 points"),
         ({"patch": "1e308x1", "maps": "foam"}, "--patch = 1e+308x1, 0.5 m apart, has more than"),
         ({"patch": "9x9", "spacing": 1e-320, "maps": "foam"}, "m apart, has more than 1048576 points"),
-        ({"spacing": 0.5}, "--spacing and --at belong to a patch"),
-        ({"at": "0,0", "form": "png"}, "--spacing and --at belong to a patch"),
-        ({"at": "here", "patch": "9x9"}, "--at = 'here' is not two numbers with ',' between them"),
-        ({"half": True, "form": "npz"}, "--half is for exr; npz has a precision of its own"),
-        ({"form": "png", "maps": "displacement"}, "--maps and --patch are not for png, which holds pictures"),
-        ({"form": "mp4", "maps": "height", "patch": "9x9"}, "--maps and --patch are not for mp4"),
-        ({"form": "png", "patch": "9x9"}, "--maps and --patch are not for png"),
-        ({"form": "ply", "maps": "height,velocity", "patch": "9x9"}, "velocity has no place in ply, which holds"),
-        ({"form": "exr", "resolution": PICTURE}, "--resolution is for png, mp4"),
+        ({"spacing": 0.5}, "--spacing and --at need a patch"),
+        ({"at": "0,0", "form": "png"}, "--spacing and --at need a patch"),
+        ({"at": "here", "patch": "9x9"}, "--at = 'here' must be two numbers with ',' between them"),
+        ({"half": True, "form": "npz"}, "--half applies to exr; npz has a fixed precision"),
+        ({"form": "png", "maps": "displacement"}, "--maps and --patch do not apply to png, which holds pictures"),
+        ({"form": "mp4", "maps": "height", "patch": "9x9"}, "--maps and --patch do not apply to mp4"),
+        ({"form": "png", "patch": "9x9"}, "--maps and --patch do not apply to png"),
+        ({"form": "ply", "maps": "height,velocity", "patch": "9x9"}, "velocity does not fit into ply, which holds"),
+        ({"form": "exr", "resolution": PICTURE}, "--resolution applies to png, mp4"),
         ({"duration": 0.0}, "--duration = 0 s holds no frames"),
-        ({"duration": 0.01}, "--duration is shorter than a frame"),
+        ({"duration": 0.01}, "--duration is shorter than one frame"),
         ({"duration": float("inf")}, "--duration = inf"),
-        ({"duration": 1e12}, "--duration is longer than 1000000 frames, which are the most"),
+        ({"duration": 1e12}, "--duration is longer than 1000000 frames, the limit"),
         ({"duration": 1e308, "fps": 1000.0}, "--duration is longer than 1000000 frames"),
-        ({"fps": 0.0}, "--fps = 0 is not above 0 and up to 1000"),
-        ({"fps": float("nan")}, "--fps = nan is not"),
-        ({"fps": 1e9, "maps": "foam", "patch": "9x9"}, "--fps = 1e+09 is not"),
+        ({"fps": 0.0}, "--fps = 0 must be above 0 and at most 1000"),
+        ({"fps": float("nan")}, "--fps = nan must be"),
+        ({"fps": 1e9, "maps": "foam", "patch": "9x9"}, "--fps = 1e+09 must be"),
         ({"start": float("nan")}, "--start = nan"),
         ({"start": -1e9}, "--start = -1e+09 s leads to times outside -1e+08 to 1e+08 s"),
         ({"start": 1e8, "duration": 1.0}, "--start = 1e+08 s leads to times outside"),
         ({"fps": 1e-3, "duration": 1e9}, "--start = 0 s leads to times outside"),
-        ({"loop": 0.0}, "--loop = 0 s is no time after which a sea can repeat"),
-        ({"loop": 0.0, "duration": 3.0}, "--loop = 0 s is no time"),
-        ({"loop": 60.03}, "--loop = 60.03 s is no whole number of frames at 24 a second; try 60"),
+        ({"loop": 0.0}, "--loop = 0 s must be above 0"),
+        ({"loop": 0.0, "duration": 3.0}, "--loop = 0 s must be"),
+        ({"loop": 60.03}, "--loop = 60.03 s is not a whole number of frames at 24 fps; try 60"),
         ({"loop": 3.0}, "sea.loop_period = 3 s is below four longest peak periods"),
         ({"size": 101}, "fft.size = 101 is not an even number"),
-        ({"form": "png", "device": "cpu"}, "pictures are drawn by the GPU"),
+        ({"form": "png", "device": "cpu"}, "--device = cpu can't draw pictures"),
         ({"form": "mp4", "resolution": PICTURE}, "--resolution = 101x50: mp4 needs even numbers"),
     ],
 )
@@ -93,7 +93,7 @@ def test_what_can_not_be_is_one_sentence(options, message):
 
 def test_a_picture_is_exposed_by_itself():
     settings = load_settings(overrides=["sky.metering=automatic"])
-    with pytest.raises(ExportError, match="goes by the picture before"):
+    with pytest.raises(ExportError, match="needs the picture before"):
         make_plan(settings, **{**DEFAULTS, "form": "png"})
     assert make_plan(settings, **DEFAULTS).format == "exr"
 
@@ -101,7 +101,7 @@ def test_a_picture_is_exposed_by_itself():
 def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
     result = ocean("export", "--out", str(tmp_path / "out"), "--maps", "foam")
     assert result.returncode == 2
-    assert result.stderr.startswith("ocean: foam belongs to a patch of the world")
+    assert result.stderr.startswith("ocean: foam needs a patch of the world")
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 

@@ -6,7 +6,7 @@ import pytest
 import xarray
 
 from ocean.export.formats import make_format
-from ocean.export.frames import gpu_source
+from ocean.export.frames import open_source
 from ocean.export.plan import CASCADE_MAPS
 from ocean.export.run import export
 from ocean.sea.sea import Sea
@@ -24,7 +24,7 @@ def gpu_files(ctx, tmp_path):
 
     def write(wanted):
         form, frames = make_format(wanted), []
-        with gpu_source(wanted, ctx) as source:
+        with open_source(wanted, ctx) as source:
             form.prepare(tmp_path)
             for index in range(wanted.frames):
                 frames.append(source.frame(index))
@@ -147,7 +147,7 @@ def test_the_picture_after_a_loop_is_its_first(ctx):
     pictures = []
     for start in (0.0, 60.0):
         wanted = plan("sea.loop_period=60", *look, device="gpu", format="png", maps=(), frames=1, start=start)
-        with gpu_source(wanted, ctx) as source:
+        with open_source(wanted, ctx) as source:
             pictures.append(np.frombuffer(source.frame(0).picture, np.uint8))
     assert len(np.unique(pictures[0])) > 50
     np.testing.assert_array_equal(*pictures)
@@ -159,7 +159,7 @@ def test_all_pictures_have_the_exposure_of_the_first(ctx):
     minutes = {"device": "gpu", "format": "png", "maps": (), "frames": 2, "fps": 1 / 300}
 
     def exposed(indices, *overrides):
-        with gpu_source(plan(*look, *overrides, **minutes), ctx) as source:
+        with open_source(plan(*look, *overrides, **minutes), ctx) as source:
             made = [(source.frame(i).picture, source.renderer._light.light.read()[64:68]) for i in indices]
         return [picture for picture, _ in made], [exposure for _, exposure in made]
 

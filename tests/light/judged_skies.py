@@ -12,7 +12,7 @@ import numpy as np
 
 from ocean.common.facts import command_line, host_facts, program_facts, utc_now
 from ocean.light.air import Air
-from ocean.light.atmosphere import Atmosphere
+from tests.light.atmosphere import Atmosphere
 
 from .bruneton import Bruneton
 from .path_tracer import PathTracer

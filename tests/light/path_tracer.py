@@ -8,9 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ocean.light.air import ASYMMETRY, EARTH_RADIUS, SEA_ALBEDO, TOP, aerosol_phase, rayleigh_phase
-from ocean.light.atmosphere import SUN_RADIUS
-from ocean.light.geometry import bilinear, height_along, horizon, smoothstep, to_sea, to_top
+from ocean.light.air import ASYMMETRY, EARTH_RADIUS, SEA_ALBEDO, SUN_RADIUS, TOP
+from ocean.light.clouds import smoothstep
+from tests.light.atmosphere import aerosol_phase, rayleigh_phase
+from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
 
 STEPS = 64
 REACH = np.sqrt(TOP * (2 * EARTH_RADIUS + TOP))  # m, from the sea's horizon to the end of the air

@@ -9,18 +9,9 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from ocean.light import spectrum
-from ocean.light.air import (
-    EARTH_RADIUS,
-    MOLECULAR_COLUMN,
-    SALT_HEIGHT,
-    TOP,
-    Air,
-    aerosol_phase,
-    molecular_density,
-    rayleigh_phase,
-)
-from ocean.light.atmosphere import Atmosphere
-from ocean.light.geometry import height_along, horizon, to_sea, to_top
+from ocean.light.air import EARTH_RADIUS, MOLECULAR_COLUMN, SALT_HEIGHT, TOP, Air
+from tests.light.atmosphere import Atmosphere, aerosol_phase, molecular_density, rayleigh_phase
+from tests.light.geometry import height_along, horizon, to_sea, to_top
 
 from ..marks import slow
 from .judged_skies import Hillaire, cosines, vectors
@@ -247,7 +238,7 @@ def test_colours_move_as_the_sun_sinks():
 
 def _without_ozone(atmosphere, height):
     rayleigh, aerosol, extinction = atmosphere.coefficients(height)
-    from ocean.light.air import ozone_density
+    from tests.light.atmosphere import ozone_density
 
     ozone = atmosphere.air.ozone(np.array(atmosphere.wavelengths)) * ozone_density(np.maximum(height, 0.0)[..., None])
     return rayleigh, aerosol, extinction - ozone

@@ -7,8 +7,8 @@ from ocean.gpu.passes import Frame
 from ocean.gpu.shaders import SHADERS, Source
 from ocean.light import spectrum
 from ocean.light.air import Air
-from ocean.light.atmosphere import Atmosphere
 from ocean.settings import load_settings
+from tests.light.atmosphere import Atmosphere
 
 AIR = Air(2.5, 1.5)
 TWIN = Atmosphere(AIR)

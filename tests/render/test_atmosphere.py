@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ocean.light import spectrum
-from ocean.light.air import aerosol_phase
 from ocean.render.atmosphere import AERIAL, ENVIRONMENT, MEND, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
+from tests.light.atmosphere import aerosol_phase
 from tests.light.environment import directions, lobes, sky_radiance
 
 from ..marks import slow

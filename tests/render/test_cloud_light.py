@@ -6,15 +6,10 @@ import pytest
 from ocean.gpu.bindings import Block
 from ocean.light import spectrum
 from ocean.light.air import EARTH_RADIUS
-from ocean.light.clouds import (
-    VEIL_HEIGHT,
-    VEIL_MEAN,
-    sunlit_air,
-    veil,
-    veil_glow,
-)
+from ocean.light.clouds import veil
 from ocean.render.atmosphere import _LAYOUT, SHADOW, SKY_OF_SEA
 from ocean.render.view import LAYOUT
+from tests.light.cloud_light import VEIL_HEIGHT, VEIL_MEAN, sunlit_air, veil_glow
 
 from ..marks import slow
 from .skies import TWIN, asked, read, rgb, run, state

@@ -4,21 +4,12 @@ import numpy as np
 import pytest
 
 from ocean.light import spectrum
-from ocean.light.air import EARTH_RADIUS, aerosol_phase
-from ocean.light.atmosphere import Shade
-from ocean.light.clouds import (
-    DROPS,
-    STRAIGHT,
-    THICKNESS,
-    Deck,
-    air_below,
-    below,
-    cloud_field,
-    deck,
-    depths,
-)
-from ocean.light.geometry import to_shell, to_top
+from ocean.light.air import EARTH_RADIUS
+from ocean.light.clouds import DROPS, STRAIGHT, THICKNESS, Deck, cloud_field, deck, depths
 from ocean.render.atmosphere import _LAYOUT, AERIAL, SHADOW, SKY_OF_EYE, SKY_OF_SEA, SKY_VIEW
+from tests.light.atmosphere import Shade, aerosol_phase
+from tests.light.cloud_light import air_below, below
+from tests.light.geometry import to_shell, to_top
 
 from ..marks import slow
 from .conftest import read_picture

@@ -7,10 +7,10 @@ import numpy as np
 from ocean.gpu.bindings import Block, Storage
 from ocean.gpu.shaders import SHADERS, Source
 from ocean.render.surface import Statistics
-from ocean.render.view import view_block, write_lace
+from ocean.render.view import view_block, write_foam_pattern
 from ocean.sea.foam import FoamMap
 from ocean.settings import load_settings, with_values
-from ocean.waves import lace, twin
+from ocean.waves import foam_pattern, twin
 from ocean.waves.whitecaps import Births
 from tests.light.foam import opacity, thick_share
 
@@ -18,9 +18,9 @@ from .probe import PROBE, probed
 
 FOAM = """
     vec4 row = given[i];
-    vec2 known = told(row.xy, row.zw), away = torn(row.xy, vec2[3](row.zz, row.ww, row.xy));
+    vec2 known = refine_strain(row.xy, row.zw), away = torn(row.xy, vec2[3](row.zz, row.ww, row.xy));
     sink[2u * i] = vec4(known, 0.0, 0.0);
-    sink[2u * i + 1u] = vec4(gathered(known), away.x);
+    sink[2u * i + 1u] = vec4(mean_foam(known), away.x);
     sink[2u * i].z = away.y;
 """
 
@@ -43,15 +43,15 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
     points.bind_to_storage_buffer(Storage.POINTS)
     sink.bind_to_storage_buffer(Storage.SINK)
     program.run(len(given))
-    (told, gathered) = np.frombuffer(sink.read(), "f4").reshape(-1, 2, 4).swapaxes(0, 1)
+    (refined, means) = np.frombuffer(sink.read(), "f4").reshape(-1, 2, 4).swapaxes(0, 1)
     for item in (points, sink, program, foam):
         item.release()
-    torn = np.stack([gathered[:, 3], told[:, 2]], axis=1)
-    np.testing.assert_allclose(torn, lace.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
-    known, shown = twin.told_strain(*given.T.astype("f8"))
-    np.testing.assert_allclose(told[:, 0], known, rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(told[:, 1], shown, rtol=1e-5, atol=1e-6)
-    film, thick, bare = gathered[:, :3].T
+    torn = np.stack([means[:, 3], refined[:, 2]], axis=1)
+    np.testing.assert_allclose(torn, foam_pattern.torn(given[:, :2], *given[:, 2:].T, births.spilled), atol=1e-5)
+    known, shown = twin.refine_strain(*given.T.astype("f8"))
+    np.testing.assert_allclose(refined[:, 0], known, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(refined[:, 1], shown, rtol=1e-5, atol=1e-6)
+    film, thick, bare = means[:, :3].T
     for found, start in ((film, births.start), (thick, births.start - births.apart)):
         expected = twin.mean_foam(known / births.steepness, replace(births, start=start), shown)
         np.testing.assert_allclose(found, expected, atol=4e-4)
@@ -62,14 +62,14 @@ def test_the_shaders_far_foam_is_the_twins(ctx, rng):
 LACED = """
     vec4 pattern = given[3u * i + 1u], rest = given[3u * i + 2u];
     vec2[3] layers = vec2[3](pattern.xy, pattern.zw, rest.xy);
-    sink[i] = vec4(laced(given[3u * i].xy, given[3u * i].zw, 0.0, vec2(0.0), true, layers), 0.0);
+    sink[i] = vec4(foam_cover(given[3u * i].xy, given[3u * i].zw, 0.0, vec2(0.0), true, layers), 0.0);
 """
 
 
-def laced_view(settings, wind_run):
+def patterned_view(settings, wind_run):
     """The view's block when the wind has blown so far [m]."""
     view = view_block(settings.view, 1.5, (0, 1, 0), Statistics(1.0, 0.1), 1e4, 100.0)
-    write_lace(view, settings, wind_run)
+    write_foam_pattern(view, settings, wind_run)
     return view
 
 
@@ -83,7 +83,7 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
     foam.texture.write(strength.tobytes())
     foam.bind()
     settings = with_values(load_settings(), {"sea.wind.speed": 16.0})
-    view = laced_view(settings, np.zeros(2))
+    view = patterned_view(settings, np.zeros(2))
     block = ctx.buffer(view.tobytes())
     block.bind_to_uniform_block(Block.VIEW)
     texels = rng.integers(-8, 8, (500, 2, 2))  # (the place itself and where the map says what lies there; x and z)
@@ -99,23 +99,23 @@ def test_bubbles_stay_where_the_water_broke(ctx, rng):
     born, lies = strength[z, x].T
     np.testing.assert_allclose(found[:, 0], lies, atol=1e-6)
 
-    everywhere, streaks = lace.ageing(lies, view["lace"][2, 6])
-    weights = np.stack([everywhere, everywhere, streaks]) * view["lace"][:, 6:7]
+    everywhere, streaks = foam_pattern.ageing(lies, view["pattern_layers"][2, 6])
+    weights = np.stack([everywhere, everywhere, streaks]) * view["pattern_layers"][:, 6:7]
     mean, variance = (weights * means).sum(axis=0), (weights**2 * variances).sum(axis=0)
-    film, thick = (lace.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
-    error = 3e-4 + 0.4 * 3e-3 / lace.SOFTNESS
+    film, thick = (foam_pattern.coverage(share, mean, variance) for share in (lies, thick_share(lies, births.thinning)))
+    error = 3e-4 + 0.4 * 3e-3 / foam_pattern.SOFTNESS
     np.testing.assert_allclose(found[:, 1], opacity(film, thick), atol=1.1 * error)
 
     mean, variance = mean - weights[1] * means[1], variance + weights[1] ** 2 * (1 - variances[1])
-    carried, left = (lace.bubbles(foam_, mean, variance) for foam_ in (lies, born))
-    np.testing.assert_allclose(found[:, 2], carried + lace.LEFT_BELOW * (left - carried), atol=error)
+    carried, left = (foam_pattern.bubbles(foam_, mean, variance) for foam_ in (lies, born))
+    np.testing.assert_allclose(found[:, 2], carried + foam_pattern.LEFT_BELOW * (left - carried), atol=error)
     assert np.abs(left - carried).max() > 0.3
 
 
 def test_foam_drifts_with_the_wind(rng):
     """What has drifted with 3 % of the wind still lies on its place of the pattern, whatever the layer."""
     settings, run = with_values(load_settings(), {"sea.wind.speed": 20.0}), rng.uniform(-1e5, 1e5, 2)
-    here, there = (laced_view(settings, r)["lace"] for r in (0 * run, run))
+    here, there = (patterned_view(settings, r)["pattern_layers"] for r in (0 * run, run))
     for before, now in zip(here.astype("f8"), there.astype("f8"), strict=True):
         moved = now[:4].reshape(2, 2) @ (0.03 * run) + now[4:6] - before[4:6]
         np.testing.assert_allclose(moved, np.rint(moved), atol=1e-3)

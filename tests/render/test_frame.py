@@ -8,10 +8,10 @@ from ocean.common.resources import config
 from ocean.gpu.shaders import ShaderLibrary
 from ocean.gpu.timing import PassTimers
 from ocean.light import spectrum
-from ocean.light.air import Air
-from ocean.light.atmosphere import SUN_RADIUS, Atmosphere
+from ocean.light.air import SUN_RADIUS, Air
 from ocean.render.frame import FrameRenderer
 from ocean.settings import load_settings, with_values
+from tests.light.atmosphere import Atmosphere
 
 from .conftest import read_picture
 from .test_underwater import hdr, rays, sun_of

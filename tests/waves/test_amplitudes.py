@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ocean.waves
-from ocean.waves.amplitudes import band_shells, blend, draw, isotropic, steps, variance, wave_numbers, wave_vectors
+from ocean.waves.amplitudes import band_shells, draw, isotropic, steps, variance, wave_numbers, wave_vectors
 from ocean.waves.dispersion import angular_frequency, loop_steps
 from ocean.waves.spectra.elfouhaily import Elfouhaily
 from ocean.waves.spectra.file import FileSpectrum
@@ -193,13 +193,6 @@ def test_steps_are_those_of_each_wave_vector(tiles):
         assert np.abs(found - expected).max() <= 1
         assert np.mean(found != expected) < 0.001
     assert np.array_equal(isotropic(tiles[1], 64, np.square), isotropic(tiles[1], 64, np.square).T)
-
-
-def test_blend_ends_where_it_should(systems, tiles):
-    old, new = (variance(tiles[0], 32, [system]) for system in systems)
-    assert np.array_equal(blend(old, new, 0.0), old)
-    assert np.array_equal(blend(old, new, 1.0), new)
-    assert blend(old, new, 0.25) == pytest.approx(0.75 * old + 0.25 * new, rel=1e-6)
 
 
 def test_waves_know_no_gpu():

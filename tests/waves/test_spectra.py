@@ -179,22 +179,22 @@ def test_a_given_height_overrules_the_wind():
     ("make", "reason"),
     [
         (lambda: wind_sea(9, 0, 1e5, 50, Jonswap(), ElfouhailySpreading()), "belongs to spectrum = elfouhaily"),
-        (lambda: wind_sea(9, 0, 1e5, 50, Tma(), Cos2s(), "deep"), "spectrum = tma is that of a depth"),
-        (lambda: swell(1, 9, 0, 50, "deep", Tma()), "spectrum = tma is that of a depth"),
-        (lambda: swell(1, 9, 0, 50, spectrum=Elfouhaily()), "spectrum = elfouhaily is raised by a wind"),
-        (lambda: swell(0, 9, 0, 50, spectrum=Phillips()), "spectrum = phillips is raised by a wind"),
+        (lambda: wind_sea(9, 0, 1e5, 50, Tma(), Cos2s(), "deep"), "spectrum = tma needs a finite depth"),
+        (lambda: swell(1, 9, 0, 50, "deep", Tma()), "spectrum = tma needs a finite depth"),
+        (lambda: swell(1, 9, 0, 50, spectrum=Elfouhaily()), "spectrum = elfouhaily needs a wind"),
+        (lambda: swell(0, 9, 0, 50, spectrum=Phillips()), "spectrum = phillips needs a wind"),
         *(
-            (lambda spread=spread: swell(1, 9, 0, 50, spreading=spread), "follows from the wind")
+            (lambda spread=spread: swell(1, 9, 0, 50, spreading=spread), "needs a wind")
             for spread in (Hasselmann(), Mitsuyasu(), ElfouhailySpreading())
         ),
-        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Hasselmann(), "deep", 2, 9), "follows from the wind, and there is"),
-        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Mitsuyasu(), "deep", 2, 9), "follows from the wind, and there is"),
+        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Hasselmann(), "deep", 2, 9), "needs a wind, and there is"),
+        (lambda: wind_sea(0, 0, 0, 50, Jonswap(), Mitsuyasu(), "deep", 2, 9), "needs a wind, and there is"),
         *(
             (lambda model=model: wind_sea(9, 0, 1e5, 50, model, Cos2s(), "deep", 2, 9), "can't be given by height")
             for model in (Elfouhaily(), Phillips())
         ),
-        (lambda: wind_sea(9, 0, 1e5, 50, FileSpectrum(), Cos2s(), "deep", 2, 9), "has a height of its own"),
-        (lambda: swell(2, 9, 0, 50, spectrum=FileSpectrum()), "has a height of its own"),
+        (lambda: wind_sea(9, 0, 1e5, 50, FileSpectrum(), Cos2s(), "deep", 2, 9), "sets the height itself"),
+        (lambda: swell(2, 9, 0, 50, spectrum=FileSpectrum()), "sets the height itself"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_the_reason(make, reason):

@@ -203,7 +203,7 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(tmp_path):
         (["path=~nobody-of-this-name"], "there is no file '~nobody"),
         ([f"path={'x' * 300}"], "there is no file 'xxx"),
         ([f"path={tmp_path}/broken.gz"], r"broken\.gz' can't be read: not a gzipped file"),
-        ([f"path={tmp_path}/letter.txt"], r"does not tell its format; spectrum\.format has to, one of awac, "),
+        ([f"path={tmp_path}/letter.txt"], r"unknown format; set spectrum\.format to one of awac, "),
         ([f"path={tmp_path}/letter.txt", "format=netcdf"], "can't be read as netcdf: "),
         ([f"path={tmp_path}/broken.nc"], "can't be read as netcdf: "),
     ):

@@ -20,7 +20,7 @@ from ocean.waves.spreading import (
     Hasselmann,
     Mitsuyasu,
     Spreading,
-    Waves,
+    WaveComponents,
 )
 from ocean.waves.systems import wind_sea
 
@@ -31,7 +31,7 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.model_field
 def gravity_waves(w, peak_frequency, wind_speed):
     """Of angular frequencies w > 0 [rad/s]."""
     w = np.asarray(w, np.float64)
-    return Waves(w, w**2 / GRAVITY, peak_frequency, wind_speed)
+    return WaveComponents(w, w**2 / GRAVITY, peak_frequency, wind_speed)
 
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(1000)
@@ -139,7 +139,7 @@ def test_donelan_banner_by_hand():
 def test_elfouhailys_spread_is_broadest_between_peak_and_ripples():
     shape = Elfouhaily().shape(10.0, 1e9)
     k = np.array([shape.peak_frequency**2 / GRAVITY, 3.0, 370.0])
-    waves = Waves(np.sqrt(GRAVITY * k), k, shape.peak_frequency, 10.0)
+    waves = WaveComponents(np.sqrt(GRAVITY * k), k, shape.peak_frequency, 10.0)
     peak, middle, ripples = ElfouhailySpreading().width(waves)[0]
     assert peak == pytest.approx(math.tanh(math.log(2) / 4 + 4), abs=1e-4)  # c = cp
     assert middle < 0.8 * ripples < ripples < peak

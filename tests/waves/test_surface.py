@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.dispersion import angular_frequency, clock_ticks, loop_steps, phase
-from ocean.waves.surface import MOST_STEPS, TOLERANCE, Waves, WaveSum, world_points
+from ocean.waves.surface import MOST_STEPS, TOLERANCE, CascadeWaves, WaveSum, world_points
 from ocean.waves.tiles import Tile
 
 SIZE, PERIOD, DEPTH = 16, 1024.0, 25.0
@@ -35,9 +35,9 @@ def random_waves(seed, stretch, choppiness=1.0):
         k = np.maximum(k, 1e-9)
         n = loop_steps(angular_frequency(k, DEPTH), PERIOD)
         total += (2 * np.abs(h0) * k / np.tanh(k * DEPTH)).sum()
-        cascades.append(Waves(tile, h0, n, DEPTH, "finite-depth", PERIOD))
+        cascades.append(CascadeWaves(tile, h0, n, DEPTH, "finite-depth", PERIOD))
     factor = stretch / (total * max(choppiness, 0.1))
-    return [Waves(w.tile, factor * w.h0, w.steps, w.depth, w.dispersion, w.period) for w in cascades]
+    return [CascadeWaves(w.tile, factor * w.h0, w.steps, w.depth, w.dispersion, w.period) for w in cascades]
 
 
 def points(xs, seed):
@@ -112,7 +112,7 @@ def one_wave(amplitude, length=20.0):
     tile = Tile(length, 0.0, 0.0, math.inf)
     h0 = np.zeros((8, 8), complex)
     h0[0, 1] = amplitude / 2
-    return [Waves(tile, h0, loop_steps(np.zeros((8, 8)), PERIOD), DEPTH, "deep", PERIOD)]
+    return [CascadeWaves(tile, h0, loop_steps(np.zeros((8, 8)), PERIOD), DEPTH, "deep", PERIOD)]
 
 
 def test_what_does_not_converge_says_so():

@@ -1,5 +1,5 @@
 #version 430
-// The same work as busy.comp, in a draw.
+// Keeps the GPU busy in a draw, with the work of busy.comp.
 #include "common/busy.glsl"
 
 in vec2 uv;

@@ -1,8 +1,8 @@
-// The tiles that are alive, and how to look up a world point on them.
+// The living tiles, and the lookup of a world point on them.
 //
-// World positions are relative to the sea's origin (the point that the camera stands over), so that float32 suffices far
-// from the world's own origin: `offset` is where the origin lies on each tile, reduced in float64 on the host. A tile's
-// texel (i, j) lies at tile coordinates (i, j) side / size, hence the half texel in tile_uv: texture coordinates put the
+// World positions are relative to the sea's origin (the point below the camera), so that float32 suffices far from the
+// world's own origin: `offset` is the position of the sea's origin on each tile, reduced in float64 on the CPU. A tile's
+// texel (i, j) lies at tile coordinates (i, j) side / size. tile_uv adds half a texel, because texture coordinates put the
 // first texel's centre at 0.5 / size.
 #include "common/bindings.glsl"
 
@@ -15,10 +15,10 @@ struct Cascade {
     float side;     // m
     float depth;    // m
     uint ticks;     // time, in 2^-32 of the loop period
-    int copies;     // that a place blends: 3, or 1 where the tile just repeats
-    ivec2 lattice_point;  // of the copies' lattice, next to the origin
-    vec2 lattice_offset;  // of the origin from there, along the lattice's edges
-    float blurred;  // m, side of squares whose means show none of its waves, nor of the cascades after it
+    int copies;     // copies blended at a place: 3, or 1 if the tile repeats
+    ivec2 lattice_point;  // point of the copies' lattice near the origin
+    vec2 lattice_offset;  // of the origin from that point, along the lattice's edges
+    float blurred;  // m, side of squares whose means show no waves of this cascade and of those after it
 };
 
 layout(std140, binding = BLOCK_CASCADES) uniform Cascades {
@@ -26,11 +26,11 @@ layout(std140, binding = BLOCK_CASCADES) uniform Cascades {
     int cascade_count;
     int size;           // texels along a side
     float choppiness;
-    float blend;        // how far the sea is from variance_from (0) to variance_to (1)
-    int derivative_layers;  // of a cascade, in the array that derivatives are filtered from: 2 in the maps, or 1
+    float blend;        // progress from variance_from (0) to variance_to (1)
+    int derivative_layers;  // layers a cascade in the array that derivatives are filtered from: 2 in the maps, or 1
 };
 
-// The layer of a cascade's derivatives in that array.
+// Returns the layer of a cascade's derivatives in that array.
 int derivative_layer(int cascade) { return derivative_layers * (cascade + 1) - 1; }
 
 vec2 to_world(Cascade tile, vec2 v) {
@@ -41,7 +41,7 @@ vec2 to_tile(Cascade tile, vec2 v) {
     return vec2(tile.rotation.x * v.x + tile.rotation.y * v.y, tile.rotation.x * v.y - tile.rotation.y * v.x);
 }
 
-// Texture coordinates on a tile of a position [m] relative to the origin.
+// Returns the texture coordinates on a tile of a position [m] relative to the origin.
 vec2 tile_uv(Cascade tile, vec2 position) {
     return tile.offset + to_tile(tile, position) / tile.side + 0.5 / float(size);
 }

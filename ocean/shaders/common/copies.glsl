@@ -1,23 +1,23 @@
-// How a tile fills the sea without repeating: a place blends three copies of the tile, each moved by a random offset of
-// its own, with weights whose squares add up to 1 (Heitz and Neyret 2018). ocean/waves/copies.py says why, and is the same.
+// Blends three copies of a tile at each place, each moved by a random offset, so that the tile does not visibly repeat. The
+// squares of the weights add up to 1 (Heitz and Neyret 2018). ocean/waves/copies.py is the twin, and explains it.
 //
-// Readers go through the cascades and their copies with do ... while: a software renderer runs the body of a for loop
-// once more than it turns, with nobody in it, and what a continue skips too.
+// Readers loop over cascades and copies with do ... while: llvmpipe runs the body of a for loop once more, with all
+// invocations masked out, and the part that a continue skips too.
 #include "common/cascades.glsl"
 
-const float REACH = 0.8;             // how far from its point a copy shows, in edges of the lattice
+const float REACH = 0.8;             // distance from its point at which a copy ends, in edges of the lattice
 const float HEIGHT = 0.86602540378;  // of the lattice's triangles, in edges
 
-// The triangle of the copies' lattice that a place lies in, and the place in it.
+// The triangle of the copies' lattice around a place, and the place in it.
 struct Copies {
-    ivec2 corner;  // its point at the right angle, where the lattice's edges are the axes
-    float turn;    // to its other two points: +1 or -1 along each edge
-    vec2 place;    // from the corner, in edges, turned
+    ivec2 corner;  // point of the triangle from which both lattice axes start
+    float turn;    // direction to its other two points: +1 or -1 along each axis
+    vec2 place;    // the place from the corner, in edges, turned
     vec3 above;    // 1 at a point, 0 where its copy ends
-    float norm;    // of the squares of that
-    vec2 mean;     // of what the copies are above 0, times the way to their points
+    float norm;    // norm of the squares of `above`
+    vec2 mean;     // weighted mean of the ways to the points, for the weights' gradients
     vec2 uv;       // texture coordinates on the tile, not moved
-    int left;      // a bit for each copy that shows there and has not been taken
+    int left;      // a bit for each copy that shows and has not been taken
 };
 
 struct Copy {
@@ -26,7 +26,7 @@ struct Copy {
     vec2 gradient;   // of the weight [1/m]
 };
 
-// Random offset of a lattice point's copy, in sides of the tile (PCG2D, Jarzynski and Olano 2020).
+// Returns the random offset of a lattice point's copy, in sides of the tile (PCG2D, Jarzynski and Olano 2020).
 vec2 copy_offset(ivec2 point) {
     uvec2 v = uvec2(point) * 1664525u + 1013904223u;
     for (int i = 0; i < 2; ++i) {
@@ -37,12 +37,12 @@ vec2 copy_offset(ivec2 point) {
     return vec2(v >> 8u) / 16777216.0;
 }
 
-// The way from the triangle's n-th point to the place.
+// Returns the way from the triangle's n-th point to the place.
 vec2 away(vec2 place, int n) {
     return place - (n == 0 ? vec2(0.0) : n == 1 ? vec2(1.0, 0.0) : vec2(0.5, HEIGHT));
 }
 
-// What a place at a position [m] relative to the origin blends.
+// Returns the copies that are blended at a position [m] relative to the origin.
 Copies find_copies(Cascade tile, vec2 position) {
     Copies found;
     found.uv = tile_uv(tile, position);
@@ -63,7 +63,7 @@ Copies find_copies(Cascade tile, vec2 position) {
     return found;
 }
 
-// Takes one of those that are left, of which there is one at first.
+// Takes one of the copies that are left; `find_copies` leaves at least one.
 Copy next_copy(Cascade tile, inout Copies found) {
     int n = findLSB(found.left);
     found.left &= found.left - 1;
@@ -76,8 +76,8 @@ Copy next_copy(Cascade tile, inout Copies found) {
     return Copy(found.uv + copy_offset(point), weight, scale * to_world(tile, over));
 }
 
-// Adds a copy's slopes and (Dxx, Dzz, Dxz), from the maps (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz): its own times its
-// weight, and what the weight's gradient gives.
+// Adds a copy's slopes and (Dxx, Dzz, Dxz), from the maps (h, Dxz, Dx, Dz) and (hx, hz, Dxx, Dzz): derivatives times the
+// weight, plus the field times the weight's gradient.
 void add_derivatives(Copy copy, vec4 moved, vec4 derivatives, inout vec2 slope, inout vec3 D) {
     vec2 g = copy.gradient;
     slope += copy.weight * derivatives.xy + moved.x * g;

@@ -1,7 +1,7 @@
 #version 430
-// Up to four mip levels at once, each texel the mean over its area: a work group averages 16x16 texels of the source down
-// to one, through shared memory, as far as sides halve exactly. A source with an odd side makes one level, from TAPS = 3
-// texels along each axis instead of 2. Of the source's layers it takes every EVERYth, from the first on.
+// Computes up to four mip levels at once; each texel is the mean over its area. A work group averages 16x16 texels of the
+// source down to one, through shared memory, while sides halve exactly. A source with an odd side gives one level, from
+// TAPS = 3 texels along each axis instead of 2. Every EVERYth layer of the source is used, from the first on.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -14,10 +14,10 @@ layout(FORMAT, binding = IMAGE_MIP_4) writeonly uniform image2DArray mip4;
 
 shared vec4 means[8][8];
 
-// How much of the source's texels 2t, 2t + 1, 2t + 2 texel t of the next level takes, along one axis. A side of 2m + 1
-// becomes m, so each new texel is 2 + 1/m old ones wide and begins t/m later than 2t (Guthe and Heckbert 2005,
-// "Non-power-of-two mipmap creation"). All old texels count alike, so the mean over the tile stays, and no texel reaches
-// over the tile's edge.
+// Returns the weights of the source's texels 2t, 2t + 1, 2t + 2 in texel t of the next level, along one axis. A side of
+// 2m + 1 becomes m, so each new texel is 2 + 1/m old ones wide and begins t/m after 2t (Guthe and Heckbert 2005,
+// "Non-power-of-two mipmap creation"). All old texels have equal weight in total, so the mean over the tile stays, and no
+// texel crosses the tile's edge.
 vec3 weights(int t) {
 #if TAPS == 2
     return vec3(0.5, 0.5, 0.0);
@@ -36,7 +36,7 @@ vec4 mean_of_source(ivec3 texel) {
     return sum;
 }
 
-// The mean of the four texels of the group's current level that make up texel t of the next.
+// Returns texel t of the next level: the mean of four texels of the group's current level.
 vec4 mean_of_four(ivec2 t) {
     return 0.25 * (means[2 * t.y][2 * t.x] + means[2 * t.y][2 * t.x + 1] + means[2 * t.y + 1][2 * t.x] + means[2 * t.y + 1][2 * t.x + 1]);
 }

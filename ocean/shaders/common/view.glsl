@@ -6,14 +6,14 @@
 layout(std140, binding = BLOCK_VIEW) uniform View {
     mat4 view_projection;  // relative position to clip space
     mat4 clip_to_ray;      // clip space to a ray's direction
-    vec4 eye;              // relative position; w: how far it is under the water [m], negative above
+    vec4 eye;              // relative position; w: depth below the water [m], negative above
     vec4 sun;              // unit vector towards the sun; w: cosine of its angular radius
     float horizon;         // distance to which the surface is drawn [m]
     float strain_variance; // of Dxx + Dzz, by all waves
     float grid_cutoff;     // largest wave number that the maps hold [rad/m]
     float height_scale;    // standard deviation of the height [m]
     float anisotropy;      // of the maps' filter
-    int lace_layers;       // how many of the following are there
-    vec4 slopes_of_all;    // covariance of the slopes of all waves
-    vec4 lace[6];          // how three layers read the pattern of foam: ocean/waves/lace.py
+    int pattern_layer_count;  // layers in use of `pattern_layers`
+    vec4 slopes_of_all;       // covariance of the slopes of all waves
+    vec4 pattern_layers[6];   // `layers` of ocean/waves/foam_pattern.py: two vec4 for each of three layers
 };

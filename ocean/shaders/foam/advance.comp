@@ -1,11 +1,11 @@
 #version 430
-// Foam is born where the summed surface of all cascades is about to fold, and decays at a rate that knows no frames:
+// Advances the foam map by a step. Foam is born where the sum of all cascades is about to fold, and decays with time:
 //     f <- max(f e^{-dt / tau}, clamp((J_t - J) / width, 0, 1)), and 0 at or below the cut-off,
-// with the J of some metres upwind, for breakers spill down their fronts.
-// Texels too large to show where the water breaks hold what would cover them on average, were foam where the water is
-// drawn together most, given the strain that they show. That has no past, so nothing is left of it either.
-// The Jacobian is not linear in the waves, so it exists on no tile: the cascades' derivatives are summed at world points
-// of still water first. Texels that have just come into the window start from the fresh foam alone.
+// with J some metres upwind, because breakers spill down their fronts.
+// Texels too large to resolve breaking hold the expected foam, given the strain that they show, with foam where the water
+// is drawn together most. This foam has no past.
+// The Jacobian is not linear in the waves, so the cascades' derivatives are summed first, at world points of still water.
+// Texels that have just entered the window start from the new foam alone.
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "foam/map.glsl"
@@ -17,14 +17,15 @@ layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
-// The normal distribution, to 1e-5 of its tail too (Abramowitz and Stegun 1964, 26.2.16).
+// Returns the normal distribution function, with a relative error of 1e-5 in the tail too (Abramowitz and Stegun 1964,
+// 26.2.16).
 float normal(float x) {
     float t = 1.0 / (1.0 + 0.33267 * abs(x));
     float tail = 0.39894228 * exp(-0.5 * x * x) * t * (0.4361836 + t * (0.9372980 * t - 0.1201676));
     return x < 0.0 ? tail : 1.0 - tail;
 }
 
-// Of texels of so many metres.
+// Returns (Dxx, Dzz, Dxz) of all cascades, times the choppiness, from maps with texels of `texel` metres.
 vec3 summed_derivatives(vec2 position, float texel) {
     vec2 slope = vec2(0.0);
     vec3 D = vec3(0.0);

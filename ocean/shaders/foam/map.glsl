@@ -1,23 +1,24 @@
 // The foam map: a clip map of square levels around the sea's origin, each twice as wide as the one before, anchored to
-// the world. A level's texel (i, j) stands for all world texels that are congruent to it modulo FOAM_SIZE (toroidal
-// addressing), of which just one lies within the level's window; so nothing moves when the window does.
+// the world. A level's texel (i, j) holds all world texels congruent to it modulo FOAM_SIZE (toroidal addressing). Just one
+// of these lies within the level's window, so the texels stay in place when the window moves.
 #include "common/bindings.glsl"
 
 layout(std140, binding = BLOCK_FOAM) uniform Foam {
-    // For each level: the window's first world texel, and the world position of that texel's corner relative to the
-    // origin [m], now; and the first world texel one step ago.
-    ivec4 windows[FOAM_LEVELS];  // xy now, zw before
-    vec4 corners[FOAM_LEVELS];   // xy relative position [m], z texel [m], w 1 where the level holds a past
-    vec4 births[FOAM_LEVELS];    // x texel on which breaking is judged [m]; y share of the strain that it does not show, z of bubbles bare
+    // windows: the window's first world texel, xy now and zw one step ago
+    // corners: xy the corner of that texel relative to the origin [m]; z the texel [m]; w 1 if the level has a past
+    // births: x the texel on which breaking is judged [m]; y the share of the strain that it hides; z of the bubbles bare
+    ivec4 windows[FOAM_LEVELS];
+    vec4 corners[FOAM_LEVELS];
+    vec4 births[FOAM_LEVELS];
     float foam_threshold;        // Jacobian below which foam is born
-    float foam_width;            // below the threshold by this much the water is all foam
-    float foam_decay;            // what remains after this step: exp(-dt / tau)
-    float foam_cutoff;           // at or below this, foam is gone
-    float foam_start;            // strain up to which foam covers the water, in deviations,
-    float foam_steepness;        // of which there are so many to a unit
-    float foam_thinning;         // power of foam's strength with which thick foam goes
+    float foam_width;            // fall below the threshold at which the water is all foam
+    float foam_decay;            // share that is left after this step: exp(-dt / tau)
+    float foam_cutoff;           // strength at or below which foam is gone
+    float foam_start;            // strain up to which foam covers the water, in deviations
+    float foam_steepness;        // deviations for a unit of strain
+    float foam_thinning;         // exponent of foam's strength in the coverage of thick foam
     float foam_apart;            // normal quantile of the mean, less that of the mean of thick foam
-    vec2 foam_spilled;           // m, from where the water breaks to where its foam lies, on levels that show that
+    vec2 foam_spilled;           // from the place of breaking to its foam [m], on levels that resolve breaking
 };
 
 // GLSL's % is undefined for negative numbers; FOAM_SIZE is a power of two.

@@ -1,12 +1,12 @@
-// Reading the foam map, and giving it structure.
+// Reads the foam map, and applies the pattern of foam to it.
 #include "common/view.glsl"
 #include "foam/map.glsl"
-#include "foam/lace.glsl"
+#include "foam/pattern.glsl"
 #include "surface/foam.glsl"
 
-const float LEAST_UNSHOWN = 0.05;  // of the variance of the strain on which breaking is judged
-const float FRAY = 0.4;            // by how much the finest layer tears foam, over the first
-const float LEFT_BELOW = 0.6;      // of bubbles, stays where the water broke
+const float LEAST_UNSHOWN = 0.05;  // least unknown share of the variance of the strain on which breaking is judged
+const float FRAY = 0.4;            // weight of the finest layer in the displacement of foam, over the first layer's
+const float LEFT_BELOW = 0.6;      // share of the bubbles that stays where the water broke
 
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray foam_map;
 
@@ -15,30 +15,30 @@ float foam_level(vec2 position, int level) {
     return textureLod(foam_map, vec3(texel / float(FOAM_SIZE), level), 0.0).r;
 }
 
-// The strain c (Dxx + Dzz) of waves that leave a variance of Dxx + Dzz to others, in deviations of that on which breaking
-// is judged, and (y) its variance.
+// Returns the strain c (Dxx + Dzz) of some waves, and (y) its variance, in deviations of the strain on which breaking is
+// judged; `left` is the variance of Dxx + Dzz of all other waves.
 vec2 in_deviations(float strain, float left) {
     float unit = choppiness * foam_steepness;
     return vec2(foam_steepness * strain, max(unit * unit * (strain_variance - left), 1e-9));
 }
 
-// What is known of the strain on which breaking is judged, and the variance of that, from what was known and the strain of
-// more waves, of which only the longer ones count there. ocean/waves/twin.py has the same, and `gathered`.
-vec2 told(vec2 known, vec2 strain) {
+// Returns the known part of the strain on which breaking is judged, and its variance, refined by the strain of more waves,
+// of which only the longer ones count. ocean/waves/twin.py has the same function, and `mean_foam`.
+vec2 refine_strain(vec2 known, vec2 strain) {
     float more = strain.y - known.y, counts = more > 0.0 ? min((1.0 - known.y) / more, 1.0) : 0.0;
     return vec2(mix(known.x, strain.x, counts), known.y + counts * counts * more);
 }
 
-// Shares of the water under a film of foam and under thick foam, on average where so much is known of the strain, and (z)
-// of the bubbles beside it that it does not hide. What is thick is there where the water is drawn together most.
-vec3 gathered(vec2 known) {
+// Returns the expected shares of the water under a film of foam and under thick foam, given a known part of the strain, and
+// (z) the share of bubbles around the foam that is not hidden. Thick foam lies where the water is drawn together most.
+vec3 mean_foam(vec2 known) {
     float shown = min(known.y, 1.0 - LEAST_UNSHOWN), left = inversesqrt(1.0 - shown);
     float start = foam_start - known.x * sqrt(shown / known.y);
     return vec3(normal(start * left), normal((start - foam_apart) * left), sqrt(LEAST_UNSHOWN / (1.0 - shown)));
 }
 
-// The same of what a level of the map holds; but where its texels are larger than what breaks and show less of the strain
-// than is known otherwise, what that says.
+// Returns `mean_foam` from a level of the map; if its texels are too large to resolve breaking and show less of the strain
+// than is known, returns `otherwise`, the result for the known part.
 vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
     vec4 birth = births[level];
     if (birth.y > 0.0 && shown >= 1.0 - birth.y) return otherwise;
@@ -47,26 +47,26 @@ vec3 foam_drawn(vec2 position, int level, float shown, vec3 otherwise) {
     return vec3(foam, foam < LEAST ? 0.0 : normal(quantile(foam) - foam_apart * inversesqrt(birth.y)), birth.z);
 }
 
-// Where the map says what foam lies at a position. Behind a crest walls of bubbles are left farther than holes are, by the
-// way that it spills to a deviation of the first layer, and part of that of the finest: outlines are torn along the walls.
+// Returns the position at which the map is read for a position. A crest leaves walls of bubbles farther behind than holes,
+// by foam_spilled for a deviation of the first layer, and by part of it for the finest: outlines are torn along walls.
 vec2 torn(vec2 position, vec2[3] layers) { return position + (layers[0].x + FRAY * layers[1].x) * foam_spilled; }
 
-// The level of the map that serves a pixel of `footprint` metres at a still-water position relative to the origin, and
-// passes into the next one over its second half. It serves out to 0.8 of its half side, and pixels that are no larger than
-// twice its texels.
+// Returns the level of the map for a pixel of `footprint` metres at a still-water position relative to the origin; a level
+// blends into the next one over its second half. A level serves out to 0.8 of its half side, and pixels of up to twice its
+// texels.
 float serving_level(vec2 position, float footprint) {
     float reach = max(abs(position.x), abs(position.y)) / (0.5 * float(FOAM_SIZE) * corners[0].z);
     return max(log2(max(reach / 0.8, 1e-6)) + 1.0, log2(max(0.5 * footprint / corners[0].z, 1e-6)));
 }
 
-// Whether the map shows there where the water breaks, and nothing else counts.
+// Returns whether the map resolves breaking at a level, so that only the map counts.
 bool shows_breaking(float level) {
     int last = int(max(ceil(level - 0.5), 0.0));
     return last < FOAM_LEVELS && births[last].y == 0.0;
 }
 
-// Shares of the water under a film of foam and under thick foam at a position that a level serves, for a pixel that shows so
-// much of the strain, and of what that says `otherwise`; and (z) of bubbles that it does not hide.
+// Returns the shares of the water under a film of foam and under thick foam at a position and a level, and (z) of bubbles
+// that are not hidden, for a pixel that shows a share `shown` of the strain, from which alone the result is `otherwise`.
 vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     if (level >= float(FOAM_LEVELS)) return otherwise;
     int fine = int(clamp(floor(level), 0.0, float(FOAM_LEVELS - 1)));
@@ -76,22 +76,22 @@ vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
     return mix(here, fine + 1 < FOAM_LEVELS ? foam_drawn(position, fine + 1, shown, otherwise) : otherwise, t);
 }
 
-// The strength of foam at a position where the map is read where it lies, for a pixel of whose strain so much is known, its
-// opacity, and bubbles: some are carried along, the others have stayed below the crest that broke.
-vec3 laced(vec2 position, vec2 lies, float level, vec2 known, bool borne, vec2[3] layers) {
-    vec3 otherwise = gathered(known);
-    float shown = borne ? 1.0 : known.y;  // the map is read at the middle of a pixel, which a triangle may not reach to
+// Returns strength and opacity of foam at a position, and the share of bubbles below, for a pixel with a known part of the
+// strain. The map is read at `lies`; some of the bubbles move with the foam, the others stay below the crest that broke.
+vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mesh, vec2[3] layers) {
+    vec3 otherwise = mean_foam(known);
+    float shown = from_mesh ? 1.0 : known.y;  // the triangle may not reach the pixel's centre, where the map is read
     vec3 lying = foam_at(lies, level, shown, otherwise), born = foam_at(position, level, shown, otherwise);
-    vec4 pattern = lace_of(lying.x, layers);
+    vec4 pattern = pattern_of(lying.x, layers);
     float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);
     return vec3(lying.x, foam, mix(carried, left, LEFT_BELOW));
 }
 
-// The opacity of that alone, at a place beside one for which the rest is known.
-float laced_opacity(vec2 position, float footprint, float level, vec2 known, bool borne) {
+// Returns the opacity of `foam_cover` alone, at a place beside one with the same known strain.
+float foam_opacity(vec2 position, float footprint, float level, vec2 known, bool from_mesh) {
     vec2 layers[3] = layers_at(position, footprint);
-    vec3 lying = foam_at(torn(position, layers), level, borne ? 1.0 : known.y, gathered(known));
-    vec2 pattern = lace_of(lying.x, layers).xy;
+    vec3 lying = foam_at(torn(position, layers), level, from_mesh ? 1.0 : known.y, mean_foam(known));
+    vec2 pattern = pattern_of(lying.x, layers).xy;
     return opacity(vec2(covered(lying.x, pattern), covered(lying.y, pattern)));
 }

@@ -1,4 +1,4 @@
-// Light that the air scattered before, by its moments, and what it scatters of that. ocean/light/atmosphere.py says the same.
+// Light that the air scattered before, by its moments, and what it scatters of that. tests/light/atmosphere.py says the same.
 #include "sky/air.glsl"
 
 layout(binding = SAMPLER_MULTIPLE) uniform sampler2DArray multiple_table;

@@ -1,7 +1,7 @@
 #version 430
-// Initial amplitudes from the random draw and the variance of each wave vector, while one sea blends into another:
+// Computes the amplitudes from the random draw and the variance of each wave vector, while one sea blends into another:
 //     h0(k) = xi(k) sqrt((1 - a) Psi0 dk² + a Psi1 dk²),   xi = (xr + i xi) / 2
-// on the same draw, so that a changing wind changes the height of waves and not their places.
+// The draw stays, so that a changing wind changes the height of waves and not their positions.
 #define WRITES_AMPLITUDES
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"

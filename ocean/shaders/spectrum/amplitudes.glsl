@@ -1,6 +1,6 @@
-// The waves of each cascade: h0(k) and the loop steps n(k) of each bin, z counting cascades. In buffers row after row, as
-// kernels that go along rows read them fastest, or in images (AMPLITUDE_IMAGES) where no buffer is so large. Those who
-// evolve also read h0(-k), most often from a cache: kept beside h0(k) it would be 8 bytes more a bin from memory.
+// The waves of each cascade: h0(k) and the loop steps n(k) of each bin; z counts cascades. They lie in buffers, row after
+// row for kernels that run along rows, or in images (AMPLITUDE_IMAGES) if no buffer is large enough. Evolution also reads
+// h0(-k), mostly from a cache: stored beside h0(k) it would cost 8 more bytes a bin from memory.
 #include "spectrum/wave_vectors.glsl"
 
 #ifdef WRITES_AMPLITUDES
@@ -28,7 +28,7 @@ void store_amplitude(ivec3 bin, vec2 amplitude) {
 #endif
 }
 #else
-// (h0(k), conj h0(-k)).
+// Returns (h0(k), conj h0(-k)).
 vec4 load_amplitude(ivec3 bin) {
     ivec3 there = ivec3(mirrored(bin.xy), bin.z);
 #if AMPLITUDE_IMAGES

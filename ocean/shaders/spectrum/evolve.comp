@@ -1,5 +1,5 @@
 #version 430
-// One cascade a z: evolves the spectrum to the frame's time and writes its two packed layers for the transform.
+// Evolves the spectrum to the frame's time and writes its two packed layers for the transform; z counts cascades.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"

@@ -1,12 +1,11 @@
-// The spectrum at time t, and the eight real fields that it gives, packed as four complex ones (Tessendorf 2001, eq. 43
-// to 46; two real fields a transform: for real a, b the inverse transform of A + iB is a + ib).
+// The spectrum at time t, and its eight real fields, packed as four complex ones (Tessendorf 2001, eq. 43 to 46). For real
+// a and b the inverse transform of A + iB is a + ib, so one transform makes two fields.
 //
-// Phases are integers (n steps a loop period times ticks of the clock, mod 2^32), so that they are as exact after a day
-// as after a second.
+// Phases are integers (n steps a loop period times ticks of the clock, mod 2^32), equally exact at any time.
 //
 // Layers: (h + i Dxz, Dx + i Dz), the displacement, and (hx + i hz, Dxx + i Dzz), the derivatives.
 
-// The phase wt of `n` loop steps of w(k).
+// Returns the phase wt of a wave with `n` loop steps.
 float phase(uint n, uint ticks) {
     return float(int(n * ticks)) * 1.4629180792671596e-9;  // 2 pi / 2^32
 }
@@ -18,15 +17,15 @@ vec2 evolve(vec4 amplitude, uint n, uint ticks) {
     return c * sum + s * vec2(difference.y, -difference.x);
 }
 
-// dH/dt / w: the same a quarter turn later.
+// Returns dH/dt / w: `evolve` a quarter turn later.
 vec2 evolve_turned(vec4 amplitude, uint n, uint ticks) {
     float c = cos(phase(n, ticks)), s = sin(phase(n, ticks));
     vec2 sum = amplitude.xy + amplitude.zw, difference = amplitude.xy - amplitude.zw;
     return c * vec2(difference.y, -difference.x) - s * sum;
 }
 
-// What makes horizontal orbits of H at wave vector k [rad/m] over a tile's depth: k / |k| coth(|k| depth). They are wider
-// than high where the bottom is felt; beyond |k| depth = 10, tanh is 1 in float32.
+// Returns the horizontal amplitude of the orbits for H = 1 at wave vector k [rad/m]: k / |k| coth(|k| depth). Over a bottom
+// orbits are wider than high; beyond |k| depth = 10, tanh is 1 in float32.
 vec2 orbits(vec2 k, Cascade tile) {
     float square = dot(k, k), inverse = inversesqrt(square), x = square * inverse * tile.depth;
     if (x < 10.0) {  // coth x = (1 + e^{-2x}) / (1 - e^{-2x})
@@ -36,8 +35,8 @@ vec2 orbits(vec2 k, Cascade tile) {
     return square == 0.0 ? vec2(0.0) : k * inverse;
 }
 
-// The fields of H at k, whose orbits are D, two to a complex number. For p, q real multiples: A + iB with A = p H is
-// p H + q iH; with A = p iH it is p iH - q H.
+// Return the fields of H at k with orbits D, two in each complex number. For real p and q, A + iB is p H + q iH for
+// A = p H and B = q H, and p iH - q H for A = p iH and B = q iH.
 vec4 pack_displacement(vec2 H, vec2 k, vec2 D) {
     vec2 iH = vec2(-H.y, H.x);
     return k == vec2(0.0) ? vec4(0.0) : vec4(H - k.x * D.y * iH, D.x * iH - D.y * H);

@@ -1,6 +1,6 @@
-// The way into a transform that evolves the spectrum: what evolve.comp would have written, without the trip through memory.
-// Layers 2c and 2c + 1 of the transform are the two of cascade c. Where a group transforms both, one H does for both: it
-// stays in registers, one for each of the invocation's LOADS (HOLDS 1), or what it makes of the second layer does (2).
+// Input of a transform that evolves the spectrum while loading it: the result of evolve.comp, without the trip through
+// memory. Layers 2c and 2c + 1 of the transform belong to cascade c. A work group that transforms both computes H once, and
+// keeps for each of an invocation's LOADS either H (HOLDS 1) or the element of the second layer (HOLDS 2) in registers.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"

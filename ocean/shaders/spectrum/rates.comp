@@ -1,6 +1,6 @@
 #version 430
-// How fast the displacement changes: the evolved spectrum's time derivative, packed like the spectrum itself, one layer
-// a cascade. After the transform it holds (ht, Dxzt, Dxt, Dzt), the velocity of the water at choppiness 1.
+// Writes the time derivative of the evolved spectrum, packed like the spectrum itself, one layer a cascade. After the
+// transform the layer holds (ht, Dxzt, Dxt, Dzt), the velocity of the water at choppiness 1.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"

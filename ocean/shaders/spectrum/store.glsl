@@ -1,8 +1,8 @@
-// The way out of a transform whose odd layers are derivatives: beside the maps it stores these once more as half floats,
-// a layer a cascade. Stores outside of the image are dropped.
+// Output of a transform whose odd layers are derivatives: it stores the maps, and the derivatives once more as half floats,
+// a layer a cascade. The GPU drops stores outside of the image.
 layout(rgba16f, binding = IMAGE_DERIVATIVES) writeonly uniform image2DArray derivatives;
 
-// The nearest floats that have no more bits than a half, ties to even: drivers may just cut bits off.
+// Rounds to the nearest floats with the bits of a half, ties to even: drivers may truncate instead.
 vec4 rounded(vec4 x) {
     uvec4 bits = floatBitsToUint(x);
     return uintBitsToFloat((bits + 0xFFFu + (bits >> 13u & 1u)) & 0xFFFFE000u);

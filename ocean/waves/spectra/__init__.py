@@ -1,8 +1,7 @@
-"""How much variance the waves of each frequency carry: S(w), one-sided, in m² s.
+"""Spectra: the variance of waves of each frequency, S(w), one-sided, in m² s.
 
-Each model is a small group of parameters with a `kind`; a sea state makes a shape of them, which knows its peak and its
-density. Directions and motion are other files' business. To add a model, write its class in a file of its family, and
-name it in `Spectrum`.
+A model is a set of parameters with a `kind`; for a sea state it makes a shape, which knows its peak and its density.
+Directions and motion are elsewhere. To add a model, write its class in a file of its family, and name it in `Spectrum`.
 """
 
 from typing import Annotated
@@ -17,4 +16,4 @@ from ocean.waves.spectra.phillips import Phillips
 Spectrum = Annotated[
     Jonswap | PiersonMoskowitz | Tma | Elfouhaily | Phillips | FileSpectrum, Field(discriminator="kind")
 ]
-"""Any of the models, told apart by `kind`: the type of a settings field."""
+"""Any of the models, discriminated by `kind`: the type of a settings field."""

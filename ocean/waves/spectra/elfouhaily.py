@@ -1,6 +1,6 @@
 """The unified spectrum of Elfouhaily, Chapron, Katsaros and Vandemark (1997), from the peak down to ripples.
 
-Given over wave numbers. Of all models here it is the one whose slopes are those of the sea (Cox and Munk 1954).
+It is given over wave numbers. Of all models here only its slopes match those of the sea (Cox and Munk 1954).
 """
 
 import math
@@ -17,12 +17,12 @@ GROWN = 0.84
 """Inverse wave age U10 / cp of a fully grown sea."""
 
 YOUNGEST = 5.0
-"""Inverse wave age of the youngest sea that the model is for."""
+"""Inverse wave age of the youngest sea in the model's range."""
 
 
 @dataclass(frozen=True)
 class ElfouhailyShape(WaveNumberShape):
-    """The spectrum under wind of U10 = speed [m/s], at an inverse wave age U10 / cp; no wind is a flat sea."""
+    """The spectrum under a wind of U10 = speed [m/s], at an inverse wave age U10 / cp; flat without wind."""
 
     is_raised_by_wind: ClassVar[bool] = True
 
@@ -39,7 +39,7 @@ class ElfouhailyShape(WaveNumberShape):
         return 1.0 if self.is_flat else GRAVITY * self.inverse_age / self.speed
 
     def saturation(self, k: Array) -> Array:
-        """B = Bl + Bh [1] at wave numbers k > 0 [rad/m] (eqs. 31 to 44, with Omega for the inverse wave age).
+        """Return B = Bl + Bh [1] at wave numbers k > 0 [rad/m] (eqs. 31 to 44, with Omega for the inverse wave age).
 
         Long waves: `Bl = 0.003 sqrt(Omega) cp / c L J exp(-Omega / sqrt(10) (sqrt(k / kp) - 1))` with the cut of
         Pierson and Moskowitz, `L = exp(-5/4 (kp / k)²)`, and the peak of JONSWAP, `J = gamma^exp(-(sqrt(k / kp) - 1)² /
@@ -70,7 +70,7 @@ class Elfouhaily(SpectrumModel):
     needs_wind: ClassVar[bool] = True
 
     def shape(self, speed: float, fetch: float) -> ElfouhailyShape:
-        """The shape under wind of U10 = speed [m/s] over a fetch F [m], which sets the inverse wave age:
+        """Return the shape under a wind of U10 = speed [m/s] over a fetch F [m], which sets the inverse wave age:
 
         `Omega = 0.84 tanh((g F / U² / 22000)^0.4)^(-3/4)` (eq. 37), from 0.84 of a fully grown sea to 5 at most.
         """

@@ -1,4 +1,4 @@
-"""A spectrum that was measured or computed elsewhere, from any file that the library wavespectra reads."""
+"""Spectra that were measured or computed elsewhere, from any file that the library wavespectra reads."""
 
 import math
 from dataclasses import dataclass
@@ -13,20 +13,21 @@ from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
 from ocean.waves.spectra.reader import FORMATS, Record, find, read
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel
-from ocean.waves.spreading import Directions, FloatArray, Waves
+from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 
 
 @dataclass(frozen=True, eq=False)
 class MeasuredDirections(Directions):
-    """A spread by the compass: D(w, theta) in a table, linear between its values, theta clockwise from north."""
+    """A spread by the compass: D(w, theta) as a table with linear interpolation, theta clockwise from north."""
 
-    w: Array  # (rows,) angular frequencies [rad/s]; beyond them the nearest counts
-    start: float  # direction of the first column [rad]; the columns go around in even steps
+    w: Array  # (rows,) angular frequencies [rad/s]; other frequencies take the nearest row
+    start: float  # direction of the first column [rad]; columns cover the circle in even steps
     table: NDArray[np.float32]  # (rows, columns) [1/rad]; the mean of each row is 1 / (2 pi)
 
     @classmethod
     def of(cls, w: Array, degrees: Array, density: Array) -> "MeasuredDirections":
-        """From densities (frequency, direction) in any unit; directions towards which waves run, ascending from 0.
+        """Return the spread of densities (frequency, direction) in any unit; directions are those of propagation,
+        ascending from 0.
 
         Rows without waves take their spread from the nearest that has some.
         """
@@ -38,12 +39,12 @@ class MeasuredDirections(Directions):
         even = even[nearest] / (even[nearest].mean(axis=1, keepdims=True) * 2 * math.pi)
         return cls(w, math.radians(degrees[0]), even.astype(np.float32))
 
-    def parameters(self, waves: Waves) -> tuple[Array, ...]:
-        """The row, with a fraction."""
-        return (np.interp(waves.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
+    def parameters(self, components: WaveComponents) -> tuple[Array, ...]:
+        """Return the row of the table, with a fraction."""
+        return (np.interp(components.w, self.w, np.arange(len(self.w), dtype=np.float64)),)
 
     def norm(self, *parameters: ArrayLike) -> Array:
-        """1: linear interpolation keeps the mean of a row."""
+        """Return 1: linear interpolation keeps the mean of a row."""
         return np.ones(np.shape(parameters[0]))
 
     def profile(self, cosine: FloatArray, sine: FloatArray, *parameters: FloatArray) -> FloatArray:
@@ -61,14 +62,14 @@ class MeasuredDirections(Directions):
 
 @dataclass(frozen=True, eq=False)
 class MeasuredShape(FrequencyShape):
-    """S(w) in a table, linear between its values; nothing below the first, and beyond the last a tail or nothing."""
+    """S(w) as a table with linear interpolation; zero below its first value, and a tail or zero beyond its last one."""
 
     w: Array  # angular frequencies [rad/s], ascending
     values: Array  # [m² s]
     tail: bool
     directions: Directions | None
 
-    feels_bottom: ClassVar[bool] = False  # the bottom has had its part where it was measured
+    feels_bottom: ClassVar[bool] = False  # the measured waves have already felt the bottom
 
     @property
     def is_flat(self) -> bool:
@@ -79,8 +80,8 @@ class MeasuredShape(FrequencyShape):
         return float(self.w[self.values.argmax()])
 
     def density(self, w: ArrayLike) -> Array:
-        """S(w) [m² s]; the tail falls as w^-5, as wave models have it, from the last value that is not 0: buoys print
-        three decimals."""
+        """Return S(w) [m² s]. The tail falls as w^-5, as in wave models, from the last value that is not 0: buoys print
+        only three decimals."""
         w = np.asarray(w, np.float64)
         inside = np.interp(w, self.w, self.values, left=0.0, right=0.0)
         if not self.tail or self.is_flat:
@@ -93,22 +94,22 @@ class MeasuredShape(FrequencyShape):
 class FileSpectrum(SpectrumModel):
     """A spectrum from a file of a buoy or a wave model (NDBC, WAVEWATCH III, SWAN, ERA5, Spotter, ...).
 
-    Height, period and, where the file has them, directions are the file's; the wind counts for foam and for a chosen
-    spread alone.
+    The file sets height, period and, if it has them, directions. The wind only sets foam, and the spread if that is a
+    model.
     """
 
     kind: Literal["file"] = "file"
     path: str = parameter(
-        "example-buoy.data_spec", "File, as seen from here or among the assets; commas join a buoy's five files."
+        "example-buoy.data_spec", "File, in the current folder or among the assets; commas join a buoy's five files."
     )
-    format: Literal[FORMATS] = parameter("auto", "Reader of wavespectra that understands it.")  # type: ignore[valid-type]
-    time: int = parameter(-1, "Which time, counted from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
-    station: int = parameter(0, "Which station or place, counted from 0.", low=0, high=1_000_000)
-    directional: bool = parameter(True, "Take the directions of the file, if it has them, and not the spreading.")
-    tail: bool = parameter(True, "Go on beyond the last value, falling as w^-5.")
+    format: Literal[FORMATS] = parameter("auto", "Format: the reader of wavespectra, or auto.")  # type: ignore[valid-type]
+    time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
+    station: int = parameter(0, "Number of the station or place, from 0.", low=0, high=1_000_000)
+    directional: bool = parameter(True, "Take the directions of the file, if it has them, instead of the spreading.")
+    tail: bool = parameter(True, "Continue beyond the last value, falling as w^-5.")
 
     def shape(self, speed: float, fetch: float) -> MeasuredShape:
-        """The shape in the file, whatever the wind and the fetch.
+        """Return the shape of the file, for any wind and fetch.
 
         Raises:
             ValueError: when the file can't be read, or lacks the time, the station, or values.
@@ -119,7 +120,7 @@ class FileSpectrum(SpectrumModel):
         return measured_shape(record, self.directional, self.tail)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
-        raise ValueError("spectrum = file has a height of its own: height has to be 0")
+        raise ValueError("spectrum = file sets the height itself: height must be 0")
 
 
 @lru_cache(maxsize=4)
@@ -129,7 +130,7 @@ def _read(files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: i
 
 @lru_cache(maxsize=4)
 def measured_shape(record: Record, directional: bool = True, tail: bool = True) -> MeasuredShape:
-    """The shape of a record, with its directions where it has them and they are wanted."""
+    """Return the shape of a record, with its directions if it has them and `directional` is set."""
     w = 2 * math.pi * record.frequency
     directions = None
     if record.towards is None:

@@ -1,6 +1,6 @@
-"""JONSWAP and its relatives: Pierson and Moskowitz's fully grown sea, and TMA, the same in water of finite depth.
+"""JONSWAP and its relatives: Pierson and Moskowitz's fully grown sea, and TMA in water of finite depth.
 
-All three are one shape in alpha, peak frequency and gamma, which come from wind and fetch, or from height and period.
+All three are one shape in alpha, peak frequency and gamma, which follow from wind and fetch, or from height and period.
 """
 
 import math
@@ -18,12 +18,13 @@ from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel, kitaigorod
 from ocean.waves.wind import CALM
 
 GROWN = 1e4
-"""Dimensionless fetch g F / U² beyond which a sea is taken as fully grown (JONSWAP's power laws have no end)."""
+"""Dimensionless fetch g F / U² from which a sea is fully grown: JONSWAP's power laws have no end."""
 
 
 @dataclass(frozen=True)
 class JonswapShape(FrequencyShape):
-    """S(w) of the JONSWAP family: alpha sets the tail, peak_frequency [rad/s] the place, gamma the peak's height.
+    """S(w) of the JONSWAP family: alpha sets the tail, peak_frequency [rad/s] the position of the peak, gamma its
+    height.
 
     gamma = 1 is Pierson and Moskowitz's shape; alpha = 0 is a flat sea.
     """
@@ -39,7 +40,7 @@ class JonswapShape(FrequencyShape):
         return self.alpha == 0
 
     def density(self, w: ArrayLike) -> Array:
-        """Variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
+        """Return the variance density S(w) [m² s] in deep water at angular frequencies w >= 0 [rad/s]; any shape.
 
         `alpha g² w^-5 exp(-5/4 (wp/w)^4) gamma^r`, `r = exp(-(w - wp)² / (2 s² wp²))`, s = 0.07 up to the peak and
         0.09 above it (Hasselmann et al., JONSWAP, 1973).
@@ -47,7 +48,7 @@ class JonswapShape(FrequencyShape):
         w = np.asarray(w, np.float64)
         if self.alpha == 0:
             return np.zeros_like(w)
-        x = np.maximum(w / self.peak_frequency, 0.05)  # the exponential has reached 0 there: exp(-200000)
+        x = np.maximum(w / self.peak_frequency, 0.05)  # below, the exponential is 0: exp(-200000)
         narrowness = np.where(x <= 1, 0.5 / 0.07**2, 0.5 / 0.09**2)
         peak = self.gamma ** np.exp(-narrowness * (x - 1) ** 2)
         x4 = x**4
@@ -56,14 +57,14 @@ class JonswapShape(FrequencyShape):
 
 
 FLAT = JonswapShape(alpha=0.0, peak_frequency=1.0, gamma=1.0)
-"""No waves. Its peak is a place holder that keeps formulas finite."""
+"""No waves. The peak frequency only keeps formulas finite."""
 
 
 def jonswap_from_wind(speed: float, fetch: float, gamma: float = 3.3) -> JonswapShape:
-    """JONSWAP under wind of U10 = speed [m/s] over a fetch [m]; none of either is a flat sea.
+    """Return JONSWAP under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0.
 
-    With `chi = g F / U²`: `alpha = 0.076 chi^-0.22`, `wp = 22 (g / U) chi^(-1/3)` (Hasselmann et al. 1973; mind
-    the root, which some write-ups leave out). chi stops at 1e4, where U10 = 10 m/s has raised Hs = 2.16 m.
+    With `chi = g F / U²`: `alpha = 0.076 chi^-0.22`, `wp = 22 (g / U) chi^(-1/3)` (Hasselmann et al. 1973; some texts
+    leave out the root). chi stops at 1e4, where U10 = 10 m/s has raised Hs = 2.16 m.
     """
     if speed < CALM or fetch <= 0:
         return FLAT
@@ -74,9 +75,9 @@ def jonswap_from_wind(speed: float, fetch: float, gamma: float = 3.3) -> Jonswap
 def jonswap_from_height(
     height: float, period: float, gamma: float = 3.3, depth: float = math.inf, kind: DispersionKind = "deep"
 ) -> JonswapShape:
-    """JONSWAP of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; no height is a flat sea.
+    """Return JONSWAP of significant wave height Hs = 4 sqrt(m0) [m] and peak period Tp [s]; flat for Hs = 0.
 
-    Both are what is seen at this depth [m]: the shape is that of a deep-water sea of which the bottom leaves so much.
+    Both hold at this depth [m]: the shape is the deep-water sea that has them after the depth factor.
     """
     if height <= 0:
         return FLAT
@@ -92,7 +93,8 @@ def jonswap_from_height(
 
 @lru_cache(maxsize=64)
 def _relative_variance(gamma: float) -> float:
-    """m0 wp^4 / (alpha g²) of the JONSWAP shape, by the trapezoidal rule over ln(w / wp); the tail left out is 3e-9."""
+    """Return m0 wp^4 / (alpha g²) of the JONSWAP shape, by the trapezoidal rule over ln(w / wp); the tail beyond is
+    3e-9."""
     logarithm = np.linspace(math.log(0.2), math.log(100), 4001)
     w = np.exp(logarithm)
     return float(np.trapezoid(JonswapShape(GRAVITY**-2, 1.0, gamma).density(w) * w, logarithm))
@@ -100,7 +102,7 @@ def _relative_variance(gamma: float) -> float:
 
 @lru_cache(maxsize=64)
 def _relative_variance_at_depth(peak_frequency: float, gamma: float, depth: float, kind: DispersionKind) -> float:
-    """The same of what a depth [m] leaves of the shape."""
+    """Return `_relative_variance` with the factor of a depth [m]."""
     logarithm = np.linspace(math.log(0.2), math.log(100), 4001)
     x = np.exp(logarithm)
     density = JonswapShape(GRAVITY**-2, 1.0, gamma).density(x) * kitaigorodskii(x * peak_frequency, depth, kind)
@@ -109,11 +111,11 @@ def _relative_variance_at_depth(peak_frequency: float, gamma: float, depth: floa
 
 @lru_cache(maxsize=64)
 def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -> float:
-    """Ratio of the deep-water peak to a wanted peak w [rad/s] at this depth [m], from 0.6 to 1.
+    """Return the ratio of the deep-water peak to a wanted peak w [rad/s] at this depth [m], from 0.6 to 1.
 
-    The depth factor grows with w, so that the peak of the product lies above that of the shape: where
-    `d ln S / d ln w + d ln phi / d ln w = 0`. The first runs from 0 at the shape's own peak to -5, the second lies
-    between 0 in deep water and 2 in shallow water.
+    The depth factor grows with w, so that the peak of the product lies above that of the shape, where `d ln S / d ln w
+    + d ln phi / d ln w = 0`. The first term runs from 0 at the shape's own peak to -5, the second one lies between 0 in
+    deep water and 2 in shallow water.
     """
     e = 1e-4
     below, above = np.log(kitaigorodskii(np.array([w * (1 - e), w * (1 + e)]), depth, kind))
@@ -128,10 +130,10 @@ def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -
 
 
 class Jonswap(SpectrumModel):
-    """A growing wind sea (Hasselmann et al. 1973); the higher gamma, the more the waves are of one length."""
+    """A growing wind sea (Hasselmann et al. 1973); a higher gamma narrows the range of wavelengths."""
 
     kind: Literal["jonswap"] = "jonswap"
-    gamma: float = parameter(3.3, "How much the peak outgrows that of a fully grown sea.", low=1.0, high=7.0)
+    gamma: float = parameter(3.3, "Height of the peak over that of a fully grown sea.", low=1.0, high=7.0)
 
     def shape(self, speed: float, fetch: float) -> JonswapShape:
         return jonswap_from_wind(speed, fetch, self.gamma)
@@ -141,10 +143,10 @@ class Jonswap(SpectrumModel):
 
 
 class Tma(Jonswap):
-    """JONSWAP in water of finite depth (Bouws et al. 1985), which takes its part of the long waves.
+    """JONSWAP in water of finite depth (Bouws et al. 1985), which damps the long waves.
 
-    The factor is that of `kitaigorodskii`, which all spectra take under a dispersion that knows the depth. So this is
-    the sea of `jonswap`, by the name that it has in shallow water; without a bottom it is refused.
+    The factor is that of `kitaigorodskii`, which all spectra get if the dispersion depends on the depth. So this sea
+    equals that of `jonswap`; `dispersion = deep` is refused.
     """
 
     kind: Literal["tma"] = "tma"  # type: ignore[assignment]
@@ -152,12 +154,12 @@ class Tma(Jonswap):
 
 
 class PiersonMoskowitz(SpectrumModel):
-    """A fully grown wind sea (Pierson and Moskowitz 1964), whatever the fetch."""
+    """A fully grown wind sea (Pierson and Moskowitz 1964), for any fetch."""
 
     kind: Literal["pierson-moskowitz"] = "pierson-moskowitz"
 
     def shape(self, speed: float, fetch: float) -> JonswapShape:
-        """The shape under wind of U10 = speed [m/s]; the fetch is taken as endless unless it is 0.
+        """Return the shape under a wind of U10 = speed [m/s]; every fetch above 0 counts as endless.
 
         `S = 8.1e-3 g² w^-5 exp(-0.74 (g / (U19.5 w))^4)`, `U19.5 = 1.026 U10` (Pierson and Moskowitz 1964), whose peak
         lies at `wp = (4 * 0.74 / 5)^(1/4) g / U19.5`.
@@ -167,5 +169,5 @@ class PiersonMoskowitz(SpectrumModel):
         return JonswapShape(8.1e-3, (4 * 0.74 / 5) ** 0.25 * GRAVITY / (1.026 * speed), 1.0)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> JonswapShape:
-        """The form of this shape with any alpha and peak (Bretschneider 1959)."""
+        """Return this form with the alpha and the peak of height and period (Bretschneider 1959)."""
         return jonswap_from_height(height, period, 1.0, depth, kind)

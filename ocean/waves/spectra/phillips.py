@@ -1,4 +1,4 @@
-"""Phillips' spectrum as Tessendorf (2001) has it: in every text on the subject, and calibrated by none."""
+"""Phillips' spectrum in the form of Tessendorf (2001): common in texts, and calibrated by none."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ocean.waves.wind import CALM
 
 @dataclass(frozen=True)
 class PhillipsShape(WaveNumberShape):
-    """The spectrum under wind of U10 = speed [m/s], without waves far below the cutoff [m]; no wind is a flat sea."""
+    """The spectrum under a wind of U10 = speed [m/s], without waves far below the cutoff [m]; flat without wind."""
 
     speed: float
     amplitude: float
@@ -31,15 +31,15 @@ class PhillipsShape(WaveNumberShape):
 
     @property
     def peak_frequency(self) -> float:  # type: ignore[override]
-        """Where S(w), which falls as k^-2.5 times the exponential, has its peak: at `k = sqrt(0.8) / L`."""
+        """Frequency of the peak of S(w), which falls as k^-2.5 times the exponential: that of `k = sqrt(0.8) / L`."""
         return 1.0 if self.is_flat else math.sqrt(GRAVITY * math.sqrt(0.8) / self.length)
 
     def saturation(self, k: Array) -> Array:
-        """`B = pi A exp(-1 / (k L)²) exp(-k² l²)` [1] at wave numbers k > 0 [rad/m].
+        """Return `B = pi A exp(-1 / (k L)²) exp(-k² l²)` [1] at wave numbers k > 0 [rad/m].
 
         Tessendorf's (2001) eqs. 40 and 41, `P = A exp(-1 / (k L)²) / k^4 |k^ . w^|² exp(-k² l²)`, summed over
-        directions: the square of the cosine makes pi over a full turn, and P k³ is B. Of his symmetric spread all is
-        put down wind.
+        directions: the integral of the squared cosine over a full turn is pi, and P k³ is B. All of his symmetric
+        spread counts as down wind.
         """
         if self.is_flat:
             return np.zeros_like(k)
@@ -47,16 +47,16 @@ class PhillipsShape(WaveNumberShape):
 
 
 class Phillips(SpectrumModel):
-    """Uncalibrated: the spectrum of Tessendorf's notes, whose height is whatever its amplitude says.
+    """Uncalibrated: the spectrum of Tessendorf's notes, whose amplitude sets its height.
 
-    It knows no fetch. With `cos-squared` as its spread it is the formula of the notes, for waves down wind.
+    It has no fetch. With `cos-squared` as its spread it is the formula of the notes, for waves down wind.
     """
 
     kind: Literal["phillips"] = "phillips"
     amplitude: float = parameter(
-        1.3e-3, "Height, squared; uncalibrated: no measurement says what it is.", low=1e-5, high=0.1, logarithmic=True
+        1.3e-3, "Square of the height's scale; uncalibrated.", low=1e-5, high=0.1, logarithmic=True
     )
-    cutoff: float = parameter(0.01, "Waves far shorter are left out.", low=0, high=1, unit="m")
+    cutoff: float = parameter(0.01, "Length below which waves are damped.", low=0, high=1, unit="m")
     needs_wind: ClassVar[bool] = True
 
     def shape(self, speed: float, fetch: float) -> PhillipsShape:

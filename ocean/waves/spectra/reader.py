@@ -1,7 +1,7 @@
-"""Files of spectra, read by the library wavespectra into plain arrays; the one place where directions are turned.
+"""Files of spectra, read by the library wavespectra into plain arrays. This module alone reverses directions.
 
-wavespectra is an extra: it is imported where a file is read. Whatever the format, it gives the density over frequency
-in Hz and over the directions in degrees that waves come *from*.
+wavespectra is an extra, imported when a file is read. For every format it returns the density over frequency in Hz and
+over the directions in degrees that waves come *from*.
 """
 
 import gzip
@@ -21,7 +21,7 @@ FORMATS = (
     *("auto", "awac", "datawell", "era5", "funwave", "json", "ncswan", "ndbc", "ndbc_ascii", "netcdf", "obscape"),
     *("octopus", "spotter", "swan", "triaxys", "wavespectra", "ww3", "ww3_station", "wwm", "xwaves"),
 )
-"""What a file may be: the readers of wavespectra, and `auto` for a guess."""
+"""Formats of files: the readers of wavespectra, and `auto`, which guesses."""
 
 TEXTS = {
     "#YY": "ndbc_ascii",
@@ -30,14 +30,14 @@ TEXTS = {
     "'WAVEWATCH III": "ww3_station",
     "TRIAXYS": "triaxys",
 }
-"""What the text of some formats begins with."""
+"""First words of some text formats."""
 
 SUFFIXES = {".json": "spotter", ".csv": "spotter", ".oct": "octopus", ".spt": "datawell"}
 NDBC_MISSING = 999.0
 
 
 class SpectrumFileError(ValueError):
-    """A file that can't drive the sea, with the reason."""
+    """A file that can't drive the sea; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Record:
     """One spectrum of a file.
 
     frequency [Hz] ascends. Directions are those *towards* which waves run, in degrees clockwise from north, ascending
-    in [0, 360); None where the file has none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1)
+    in [0, 360); None if the file has none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1)
     [m²/Hz].
     """
 
@@ -55,7 +55,7 @@ class Record:
 
 
 def find(path: str) -> tuple[Path, ...]:
-    """The files of a path, in which commas join several; each as it is named, or else among the assets."""
+    """Return the files of a path, in which commas separate several; each as named, or else among the assets."""
     files = []
     for name in path.split(","):
         places = [place for place in (os.path.expanduser(name), folder("assets") / name) if os.path.isfile(place)]
@@ -66,11 +66,11 @@ def find(path: str) -> tuple[Path, ...]:
 
 
 def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
-    """One time and station of a file; of five files in the case of a directional NDBC buoy.
+    """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files.
 
     Raises:
-        SpectrumFileError: when wavespectra is not installed, or the file is not what it reads, or it lacks the time,
-            the station, or values; the message names them.
+        SpectrumFileError: when wavespectra is not installed, or the file is of another format, or lacks the time, the
+            station, or values; the message names them.
     """
     name = ",".join(str(file) for file in files)
     try:
@@ -83,7 +83,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
     format = guess(files[0]) if format == "auto" else format
     try:
         spectra = _open(wavespectra, files, format)["efth"]
-    except Exception as error:  # whatever a reader meets in a file of another kind
+    except Exception as error:  # readers raise many types for files of another format
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {reason}") from None
     spectra, label = _pick(spectra, time, station)
@@ -93,7 +93,7 @@ def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
 
 
 def guess(file: Path) -> str:
-    """The format that a file's name or first words tell."""
+    """Return the format that the file's name or its first words show."""
     if file.suffix in (".nc", ".nc4", ".cdf"):
         return "netcdf"
     if file.suffix in SUFFIXES:
@@ -107,33 +107,33 @@ def guess(file: Path) -> str:
         if head.startswith(text):
             return format
     raise SpectrumFileError(
-        f"spectrum.path = '{file}' does not tell its format; spectrum.format has to, one of {', '.join(FORMATS[1:])}"
+        f"spectrum.path = '{file}': unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}"
     )
 
 
 def _open(wavespectra: Any, files: Sequence[Path], format: str) -> Any:
-    """The dataset in wavespectra's conventions. NDBC's four moments are weighted so that no direction is negative
-    (Longuet-Higgins et al. 1963)."""
-    if format == "netcdf":  # of any of the conventions that it knows by their variables
+    """Return the dataset in wavespectra's conventions. NDBC's four moments are weighted so that no direction is
+    negative (Longuet-Higgins et al. 1963)."""
+    if format == "netcdf":  # wavespectra recognises the convention by the variables
         import xarray
 
         dataset = xarray.open_dataset(files[0])
         if "efth" in dataset and "freq" in dataset.dims:
             return dataset
-        if "d2fd" in dataset:  # by whatever names its dimensions have that year
+        if "d2fd" in dataset:  # ERA5 has renamed its dimensions over the years
             return _open(wavespectra, files, "era5")
         is_ndbc = {"spectral_wave_density", "waveEnergyDensity"} & set(dataset.variables)
         return wavespectra.read_dataset(dataset, **({"weight_coeff": True} if is_ndbc else {}))
     names: Any = [str(file) for file in files] if len(files) > 1 else str(files[0])
     options = {"weight_coeff": True} if format in ("ndbc", "ndbc_ascii") else {}
     dataset = getattr(wavespectra, f"read_{format}")(names, **options)
-    if format == "era5":  # a place without any waves is no calm, but land: what was missing has become 0
+    if format == "era5":  # all zeros mean land: the reader turns missing values into 0
         dataset["efth"] = dataset["efth"].where(dataset["efth"].any(("freq", "dir")))
     return dataset
 
 
 def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
-    """One time and station, and how to name them in a message."""
+    """Return the spectra of one time and station, and a label for messages."""
     label = ""
     if "time" in spectra.dims:
         spectra = spectra.sortby("time")
@@ -156,7 +156,7 @@ def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
 
 
 def _record(spectra: Any, name: str) -> Record:
-    """Plain arrays in order, after a look at every value."""
+    """Return plain arrays in order; refuse values that are missing or negative."""
     if "dir" not in spectra.dims:
         spectra = spectra.expand_dims("dir", -1)
     spectra = spectra.transpose("freq", "dir")
@@ -182,7 +182,7 @@ def _record(spectra: Any, name: str) -> Record:
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
-    """Directions that go around; a sector gets a direction without waves beyond each of its ends."""
+    """Return directions that cover the circle: a sector gets a direction without waves beyond each end."""
     gaps = np.diff(towards, append=towards[0] + 360)
     step, widest = float(np.median(gaps)), int(gaps.argmax())
     if gaps[widest] <= 2 * step:
@@ -194,7 +194,8 @@ def _around(towards: Array, density: Array) -> tuple[Array, Array]:
 
 
 def _refuse_marks(files: Sequence[Path], label: str) -> None:
-    """NDBC writes 999 where it has no value, and the reader takes it for one."""
+    """Refuse a record with the value 999, which marks a missing value in NDBC's files; the reader takes it for a
+    density."""
     from wavespectra.input.ndbc_ascii import read_file
 
     moment = np.datetime64(label.removeprefix(" at "))
@@ -208,6 +209,6 @@ def _refuse_marks(files: Sequence[Path], label: str) -> None:
 
 
 def _listed(values: Array) -> str:
-    """Some numbers in a sentence."""
+    """Return some numbers as words."""
     shown = ", ".join(f"{value:.4g}" for value in values[:6])
     return shown + (f" and {len(values) - 6} more" if len(values) > 6 else "")

@@ -1,7 +1,7 @@
-"""What a spectrum is once its sea state is known: variance over frequency S(w), and over wave numbers F(k).
+"""Shapes: the spectra of known sea states, over frequency, S(w), and over wave numbers, F(k).
 
-A shape is given in one of the two and knows what the bottom does to it, by one rule in two forms: waves of one
-saturation have the steepness that their length allows, in water of any depth (Kitaigorodskii et al. 1975).
+A shape is given in one of the two. The bottom acts on both by one rule: waves of equal saturation have the steepness
+that their length allows, in water of any depth (Kitaigorodskii et al. 1975).
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ from ocean.waves.spreading import Directions
 
 
 def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-depth") -> Array:
-    """What a depth [m] leaves of the deep-water density at angular frequency w [rad/s]: a factor from 0 to 1.
+    """Return the ratio of the density at a depth [m] to that in deep water, at angular frequency w [rad/s]: 0 to 1.
 
     `tanh²(k d) / (1 + 2 k d / sinh(2 k d))` with k from the dispersion relation itself, not one of its fits
     (Kitaigorodskii et al. 1975; Bouws et al., the TMA spectrum, 1985). In deep water it is 1.
@@ -32,7 +32,7 @@ def kitaigorodskii(w: ArrayLike, depth: float, kind: DispersionKind = "finite-de
 
 
 def depth_factor(kd: ArrayLike) -> Array:
-    """The Kitaigorodskii factor of a relative depth k d >= 0; beyond 20 it is 1 to rounding."""
+    """Return the Kitaigorodskii factor of a relative depth k d >= 0; beyond 20 it is 1 to rounding."""
     kd = np.clip(kd, 1e-9, 20.0)
     return np.asarray(np.tanh(kd) ** 2 / (1 + 2 * kd / np.sinh(2 * kd)))
 
@@ -41,13 +41,13 @@ class Shape(ABC):
     """A spectrum of a known sea state, in water of any depth [m] > 0 and under any dispersion relation."""
 
     directions: Directions | None = None
-    """How the waves spread, where that was measured with them; None leaves it to a model."""
+    """Measured spread of the waves; None leaves the spread to a model."""
 
     is_raised_by_wind: ClassVar[bool] = False
-    """Whether it follows from a wind by laws that were fitted to the waves around its peak."""
+    """Whether the shape follows from a wind, by laws that were fitted to the waves around its peak."""
 
     peak_frequency: float
-    """Angular frequency [rad/s] of the peak of S(w) in deep water (for a flat sea any that keeps formulas finite)."""
+    """Angular frequency [rad/s] of the peak of S(w) in deep water; any finite value for a flat sea."""
 
     @property
     @abstractmethod
@@ -56,21 +56,22 @@ class Shape(ABC):
 
     @abstractmethod
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
-        """Variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
+        """Return the variance density S(w) [m² s] at angular frequencies w [rad/s], one-sided; its integral is m0."""
 
     @abstractmethod
     def wave_number_density(self, k: ArrayLike, depth: float, kind: DispersionKind) -> Array:
-        """Variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
+        """Return the variance density F(k) = S dw/dk [m³] at wave numbers k > 0 [rad/m], all directions together."""
 
 
 class FrequencyShape(Shape):
-    """A shape that is given over frequency, in deep water unless it was measured where the sea is."""
+    """A shape that is given over frequency, in deep water unless it was measured at the sea's depth."""
 
     feels_bottom: ClassVar[bool] = True
 
     @abstractmethod
     def density(self, w: ArrayLike) -> Array:
-        """Variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any shape."""
+        """Return the variance density [m² s] at angular frequencies w >= 0 [rad/s], without the depth factor; any
+        shape."""
 
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
         return self.density(w) * (kitaigorodskii(w, depth, kind) if self.feels_bottom else 1.0)
@@ -86,13 +87,13 @@ class FrequencyShape(Shape):
 class WaveNumberShape(Shape):
     """A shape that is given over wave numbers, by its saturation.
 
-    The bottom leaves the saturation of waves of a frequency as it is: `F(k) = B(k') / k³`, k' being their wave number
-    in deep water. That is the Kitaigorodskii factor again, as `(k'/k)³ dk'/dk = tanh³ (tanh + kd / cosh²)` shows.
+    The bottom does not change the saturation of waves of a frequency: `F(k) = B(k') / k³`, k' being their wave number
+    in deep water. This equals the Kitaigorodskii factor, as `(k'/k)³ dk'/dk = tanh³ (tanh + kd / cosh²)` shows.
     """
 
     @abstractmethod
     def saturation(self, k: Array) -> Array:
-        """B(k) = k³ F(k) [1] at wave numbers k > 0 [rad/m] in deep water."""
+        """Return B(k) = k³ F(k) [1] at wave numbers k > 0 [rad/m] in deep water."""
 
     def frequency_density(self, w: ArrayLike, depth: float, kind: DispersionKind) -> Array:
         w = np.asarray(w, np.float64)
@@ -105,18 +106,18 @@ class WaveNumberShape(Shape):
 
 
 class SpectrumModel(Parameters, ABC):
-    """The parameters of a spectrum, with its `kind`; a sea state makes a shape of them."""
+    """The parameters of a spectrum, with its `kind`; it makes the shape of a sea state."""
 
     kind: str
-    needs_wind: ClassVar[bool] = False  # so that it can't be a swell
+    needs_wind: ClassVar[bool] = False  # if True, it can't be a swell
     needs_bottom: ClassVar[bool] = False
 
     @abstractmethod
     def shape(self, speed: float, fetch: float) -> Shape:
-        """The shape under wind of U10 = speed [m/s] over a fetch [m]; flat where there is none of either."""
+        """Return the shape under a wind of U10 = speed [m/s] over a fetch [m]; flat if either is 0."""
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> Shape:
-        """The shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
+        """Return the shape with Hs = height > 0 [m] and its peak at the period Tp [s], both at this depth [m].
 
         Raises:
             ValueError: when it is no spectrum of a given height.

@@ -38,12 +38,6 @@ def to_sea(height: Array, mu: Array) -> Array:
     return np.asarray(np.maximum(-r * mu - np.sqrt(inside), 0.0))
 
 
-def smoothstep(low: Array, high: Array, x: Array) -> Array:
-    """GLSL's."""
-    t = np.clip((x - low) / np.maximum(high - low, 1e-9), 0, 1)
-    return np.asarray(t * t * (3 - 2 * t))
-
-
 def bilinear(table: Array, v: Array, u: Array) -> Array:
     """A table (rows, columns, ...) at v, u in [0, 1], whose ends are its first and last entries."""
     y, x = v * (table.shape[0] - 1), u * (table.shape[1] - 1)

@@ -17,24 +17,47 @@ from ocean.light.air import (
     AEROSOL_ALBEDO,
     AEROSOL_HEIGHT,
     AEROSOL_MOMENTS,
+    ASYMMETRY,
     EARTH_RADIUS,
     FORWARD,
     SALT_HEIGHT,
     SEA_ALBEDO,
+    SUN_RADIUS,
     TOP,
+    TROPOPAUSE,
     Air,
-    aerosol_phase,
-    molecular_density,
-    ozone_density,
-    rayleigh_phase,
 )
-from ocean.light.geometry import bilinear, height_along, horizon, smoothstep, to_sea, to_top
+from ocean.light.clouds import smoothstep
 from ocean.light.spectrum import SOLAR_IRRADIANCE, WAVELENGTHS, Array, at
+from tests.light.geometry import bilinear, height_along, horizon, to_sea, to_top
 
-SUN_RADIUS = np.radians(0.2666)
 # The table of multiple scattering begins at this sine of the sun's elevation; it is finest, as a hyperbolic sine is of
 # equal steps, within so much of the horizon, where a degree takes or gives half of the light.
 MULTIPLE_LOW, MULTIPLE_FINE = -0.25, 0.06
+
+
+def molecular_density(height: Array) -> Array:
+    """Return the density over that at sea level: the troposphere of the standard atmosphere (ISO 2533), and above it
+    one scale height, within a fifth of the standard up to 60 km."""
+    troposphere = np.power(np.clip(1 - height / 44331.0, 0.2, 1.0), 4.2559)
+    return np.asarray(np.where(height < 11e3, troposphere, TROPOPAUSE * np.exp(-(height - 11e3) / 6700.0)))
+
+
+def ozone_density(height: Array) -> Array:
+    """Return the ozone density over that at its middle: a tent from 10 to 40 km (Bruneton 2017)."""
+    return np.asarray(np.maximum(0.0, 1 - np.abs(height - 25e3) / 15e3))
+
+
+def rayleigh_phase(cosine: Array) -> Array:
+    """Return the share of molecular scattering into a direction [1/sr]."""
+    return np.asarray(3 / (16 * np.pi) * (1 + cosine**2))
+
+
+def aerosol_phase(cosine: Array) -> Array:
+    """Return the share of aerosol scattering into a direction [1/sr] (Cornette and Shanks 1992)."""
+    g = ASYMMETRY
+    shape = (1 - g * g) * (1 + cosine**2) / ((2 + g * g) * (1 + g * g - 2 * g * cosine) ** 1.5)
+    return np.asarray(3 / (8 * np.pi) * shape)
 
 
 class Shade(NamedTuple):

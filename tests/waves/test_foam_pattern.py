@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from scipy.stats import kstest
 
 from ocean.common import resources
-from ocean.waves.lace import (
+from ocean.waves.foam_pattern import (
     LAYERS,
     SIDE,
     SOFTNESS,
@@ -145,22 +145,22 @@ def test_without_foam_nothing_shows():
     assert not coverage(0.0, patterns(), 0.0).any()
 
 
-def lace_program(ctx, main):
+def pattern_program(ctx, main):
     """Foam's shader with a `main` that answers in the buffer `given`, an invocation for each of its rows."""
     from ocean.gpu.shaders import SHADERS, Source
 
-    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/lace.glsl"))
+    bindings, text = (Source(SHADERS, name, {}).text for name in ("common/bindings.glsl", "foam/pattern.glsl"))
     return ctx.compute_shader(f"""#version 430
 {bindings}
-uniform vec4 lace[6];
-uniform int lace_layers;
+uniform vec4 pattern_layers[6];
+uniform int pattern_layer_count;
 {text}
 layout(local_size_x = 1) in;
 layout(std430, binding = STORAGE_POINTS) buffer Given {{ vec4 given[]; }};
 {main}""")
 
 
-def test_the_shaders_lace_is_the_twins(ctx):
+def test_the_shader_pattern_equals_the_twin(ctx):
     """Random foam, means and variances: the polynomials' 3e-3 of the quantile and 3e-4 of the distribution, which the
     least variance makes 3e-3 / SOFTNESS times the density, 0.4."""
     from ocean.gpu.bindings import Storage
@@ -170,7 +170,7 @@ def test_the_shaders_lace_is_the_twins(ctx):
         [rng.uniform(0, 1, 4096), rng.normal(0, 1, 4096), rng.uniform(0, 1, 4096), 0 * rng.random(4096)], 1
     )
     given_[:64, 0] = 0
-    program = lace_program(
+    program = pattern_program(
         ctx,
         """
 void main() {
@@ -184,7 +184,7 @@ void main() {
     points = ctx.buffer(given_.astype("f4").tobytes())
     points.bind_to_storage_buffer(Storage.POINTS)
     rows = layers(16.0, 75.0, (0.0, 0.0))
-    program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
+    program["pattern_layers"] = [tuple(row) for row in rows.reshape(-1, 4)]
     program.run(len(given_))
     ctx.finish()
     aged, found = np.split(np.frombuffer(points.read(), "f4").reshape(-1, 4), 2, axis=1)
@@ -199,22 +199,22 @@ def test_the_haze_goes_without_the_finest_layer(ctx):
     """Where that reads the pattern changes the foam alone, and what the two have of it adds up: it counts as variance,
     as all layers do over the widest footprint."""
     from ocean.gpu.bindings import Sampler, Storage
-    from ocean.render.surface import lace_texture
+    from ocean.render.surface import foam_pattern_texture
 
-    answer = "lace_of(p.w, layers_at(p.xy, p.z))"
+    answer = "pattern_of(p.w, layers_at(p.xy, p.z))"
     statements = f"vec4 p = given[gl_GlobalInvocationID.x]; given[gl_GlobalInvocationID.x] = {answer};"
-    program = lace_program(ctx, f"void main() {{ {statements} }}")
+    program = pattern_program(ctx, f"void main() {{ {statements} }}")
     given_ = np.random.default_rng(5).uniform((-300, -300, 0, 0), (300, 300, 3, 1), (2048, 4)).astype("f4")
     given_[:16, 2] = 1e6
-    rows, texture = layers(22.0, 75.0, (0.0, 0.0)), lace_texture(ctx)
-    texture.use(Sampler.LACE)
-    program["lace_layers"] = 3
+    rows, texture = layers(22.0, 75.0, (0.0, 0.0)), foam_pattern_texture(ctx)
+    texture.use(Sampler.FOAM_PATTERNS)
+    program["pattern_layer_count"] = 3
     found = []
     for shift in (0.0, 0.3):
         points = ctx.buffer(given_.tobytes())
         points.bind_to_storage_buffer(Storage.POINTS)
         rows[1, 4:6] = shift
-        program["lace"] = [tuple(row) for row in rows.reshape(-1, 4)]
+        program["pattern_layers"] = [tuple(row) for row in rows.reshape(-1, 4)]
         program.run(len(given_))
         ctx.finish()
         found.append(np.frombuffer(points.read(), "f4").reshape(-1, 4).copy())
@@ -233,13 +233,13 @@ def test_layers_read_their_pattern(ctx, rng):
     """At middles of texels, where texture units do not interpolate: walls first, threads last, and over footprints what
     is averaged away as variance."""
     from ocean.gpu.bindings import Sampler, Storage
-    from ocean.render.surface import lace_texture
+    from ocean.render.surface import foam_pattern_texture
 
     statements = "vec4 p = given[gl_GlobalInvocationID.x]; p.xy = layer_at(int(p.w), p.xy, p.z);"
-    program = lace_program(ctx, f"void main() {{ {statements} given[gl_GlobalInvocationID.x] = p; }}")
-    texture = lace_texture(ctx)
-    texture.use(Sampler.LACE)
-    program["lace"] = [(1 / SIDE, 0, 0, 1 / SIDE), (0, 0, 1, 1)] * 3
+    program = pattern_program(ctx, f"void main() {{ {statements} given[gl_GlobalInvocationID.x] = p; }}")
+    texture = foam_pattern_texture(ctx)
+    texture.use(Sampler.FOAM_PATTERNS)
+    program["pattern_layers"] = [(1 / SIDE, 0, 0, 1 / SIDE), (0, 0, 1, 1)] * 3
     power = rng.integers(0, 6, 500)
     texel, index = rng.integers(-SIDE, 2 * SIDE, (2, 500)) >> power, rng.integers(0, 3, 500)
     given_ = np.column_stack([*((texel + 0.5) * 2.0**power), 2.0**power, index]).astype("f4")

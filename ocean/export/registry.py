@@ -1,0 +1,40 @@
+"""The export formats. To add one, write its class in a file beside this one and add its line to FORMATS."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Content = Literal["maps", "mesh", "pictures"]
+
+
+@dataclass(frozen=True)
+class FormatEntry:
+    """One format: its content, the class that writes it, and its limits."""
+
+    content: Content
+    home: str
+    """Module and class, as `pkgutil.resolve_name` reads them: `make_format` imports the module when it is needed."""
+    half: bool = False
+    """Whether it can hold 16-bit floats."""
+    even_sides: bool = False
+    """Whether width and height of its pictures must be even."""
+
+
+FORMATS = {
+    "exr": FormatEntry("maps", "ocean.export.exr:ExrFormat", half=True),
+    "npz": FormatEntry("maps", "ocean.export.arrays:NumpyFormat"),
+    "zarr": FormatEntry("maps", "ocean.export.zarr_store:ZarrFormat"),
+    "glb": FormatEntry("mesh", "ocean.export.meshes:MeshFormat"),
+    "ply": FormatEntry("mesh", "ocean.export.meshes:MeshFormat"),
+    "png": FormatEntry("pictures", "ocean.export.pictures:PngFormat"),
+    "mp4": FormatEntry("pictures", "ocean.export.pictures:MovieFormat", even_sides=True),
+}
+
+
+def listed() -> str:
+    """Return the names of all formats, by content, for help texts."""
+    return "; ".join(map(names, get_args(Content)))
+
+
+def names(content: Content) -> str:
+    """Return the names of the formats with a content, for messages."""
+    return ", ".join(name for name, entry in FORMATS.items() if entry.content == content)

@@ -1,0 +1,79 @@
+"""The interface that the sea on the GPU and the sea on the processor share. Knows neither of them."""
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ocean.settings import Settings
+from ocean.waves.dispersion import Array
+from ocean.waves.surface import SurfaceSample
+from ocean.waves.tiles import Tile
+
+
+class Query(Protocol):
+    """A question to a sea whose answer may still be on its way."""
+
+    time: float
+    """Time of the sea [s] that the answer belongs to."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether `result` would return without waiting."""
+
+    def result(self) -> SurfaceSample:
+        """Return the answer, and wait for it if necessary."""
+
+
+class BaseSea(ABC):
+    """A running sea: `update` computes its maps, and the other methods read them."""
+
+    settings: Settings
+
+    @property
+    @abstractmethod
+    def tiles(self) -> tuple[Tile, ...]:
+        """Tiles of the cascades, in the order of the maps' layers."""
+
+    @abstractmethod
+    def apply(self, settings: Settings) -> None:
+        """Take a new value of the settings and rebuild what differs."""
+
+    @abstractmethod
+    def update(self, time: float, focus: tuple[float, float] = (0.0, 0.0)) -> None:
+        """Compute the maps of `time` [s]; a foam map, if the sea has one, follows `focus`, the world (x, z) [m]."""
+
+    @abstractmethod
+    def fields(self) -> dict[str, NDArray[np.float32]]:
+        """Return the eight fields of the last update, each float32 of shape (cascade, N, N) indexed [cascade, z, x],
+        not scaled by choppiness: height, dx, dz [m]; slope_x, slope_z, dxx, dzz, dxz [1]. Waits for the GPU."""
+
+    @abstractmethod
+    def query(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> Query:
+        """Ask for the surface at world positions x (east) and z (south) [m], of any shapes that broadcast, at the time
+        of the last update.
+
+        Raises:
+            ValueError: for positions that are not finite, and for shapes that do not broadcast.
+            RuntimeError: before the first update, and after a change of the sea until the next update.
+        """
+
+    def surface(self, x: ArrayLike, z: ArrayLike) -> SurfaceSample:
+        """Return height, normal and velocity of the surface at world positions [m]; see `query`. Waits for the GPU."""
+        return self.query(x, z).result()
+
+    def height(self, x: ArrayLike, z: ArrayLike) -> Array:
+        """Return the height [m] of the surface at world positions [m], float64 of the shape that x and z broadcast to;
+        nan where the surface is folding over, which leaves the height undefined. See `query`. Waits for the GPU."""
+        sample = self.query(x, z, velocity=False).result()
+        return np.where(sample.converged, sample.height, np.nan)
+
+    @property
+    @abstractmethod
+    def foam_threshold(self) -> float:
+        """The Jacobian below which foam is born, so that old and new foam cover what the wind asks for."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Release what the sea holds, on the GPU too."""
