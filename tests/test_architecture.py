@@ -68,7 +68,7 @@ IMPORTS = {module: sorted(set(imports(path))) for module, path in MODULES.items(
 def test_the_root_holds_nothing_but_packages():
     files = {path.name for path in (ROOT / "ocean").iterdir() if path.is_file()}
     folders = {path.name for path in (ROOT / "ocean").iterdir() if any(path.rglob("*.py"))}
-    assert files == {"__init__.py", "__main__.py"}
+    assert files == {"__init__.py", "__main__.py", "py.typed"}
     assert folders - {"__pycache__"} == ARROWS.keys()
 
 
