@@ -3,6 +3,8 @@
 import platform
 from collections.abc import Callable
 
+import moderngl
+
 from ocean import __version__, fft
 from ocean.common.facts import package_version
 from ocean.gpu.context import (
@@ -54,9 +56,19 @@ def report(say: Callable[[str], object], settings: Settings | None = None) -> No
             say(f"  not {', '.join(refused)}: {reason}")
     if settings:
         renderer = FrameRenderer(context, settings, (settings.window.width, settings.window.height))
-        renderer.render(0.0)
+        allocate(context, renderer)
         say(f"memory at {settings.fft.size} x {settings.fft.size}, {settings.window.width} x {settings.window.height}:")
         for line in memory_lines(context):
             say(line)
         renderer.release()
     context.release()
+
+
+def allocate(context: moderngl.Context, renderer: FrameRenderer) -> None:
+    """Make all that a frame allocates and draw nothing: on a software renderer a drawn frame takes minutes."""
+    nothing = context.query(samples=True)
+    with nothing:
+        pass
+    context.finish()
+    with nothing.crender:  # draws and dispatches are skipped, since no sample passed
+        renderer.render(0.0)
