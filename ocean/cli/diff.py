@@ -98,7 +98,7 @@ def markdown(found: Mapping[str, Changes], notes: list[str], tolerance: float) -
     lines = [f"**{verdict(found, tolerance)}**", ""]
     for group, changes in found.items():
         lines += [f"#### {group}", ""] if group else []
-        lines += ["| " + " | ".join(CHANGE_COLUMNS) + " |", "| --- |" + " ---: |" * 4 + " --- |"]
+        lines += ["| " + " | ".join(CHANGE_COLUMNS) + " |", "| --- |" + " ---: |" * (len(CHANGE_COLUMNS) - 2) + " --- |"]
         lines += ["| " + " | ".join(row) + " |" for row in change_rows(changes)]
         lines += ["", *change_notes(changes), ""]
     return "\n".join([*lines, *notes])
