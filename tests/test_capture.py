@@ -16,7 +16,7 @@ from PIL import Image
 
 from ocean.capture import capture
 from ocean.capture.batch import REPORT
-from ocean.capture.capture import FILES, PICTURE, FixedStep, backend_record
+from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_record
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.gpu.context import limits
@@ -235,7 +235,7 @@ def test_nothing_is_left_half_written(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(f"ocean.capture.capture.{step}", fail)
+    monkeypatch.setattr(f"ocean.capture.headless.{step}", fail)
     assert ocean_here("capture", *RUN, "--out", tmp_path / "out").returncode == status
     assert list(tmp_path.iterdir()) == []
 

@@ -6,16 +6,22 @@ from typing import Any
 
 import pytest
 
-from ocean.bench.rows import Bench, BenchError, write_json
+from ocean.bench.rows import Bench, BenchError
 from ocean.capture.changes import ChangeError
-from ocean.capture.report import CaptureError, Report, write_report
-from ocean.cli.diff import DONE, REGRESSION, diff, read_run
+from ocean.capture.diff import DONE, REGRESSION
+from ocean.capture.diff import diff as diff_runs
+from ocean.capture.report import CaptureError, Report
+from ocean.cli.files import read_run
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import GL, make_case, make_report
 
 
+def diff(before: Path, now: Path, tolerance: float, **options: bool) -> int:
+    return diff_runs(read_run(before), read_run(now), tolerance, **options)
+
+
 def written(path: Path, report: Report) -> Path:
-    write_report(path, report)
+    report.write(path)
     return path
 
 
@@ -33,7 +39,7 @@ def bench(path: Path, machine: float = 1.0, **changes: Any) -> Path:
     report = make_report()
     facts = {"created": report.created, "program": report.program, "gl": report.gl, "host": report.host}
     facts |= {"clock": "gpu", "clock_reason": None, "command": "", "seconds": 1.0}
-    write_json(path, Bench(**facts, rows=rows))
+    Bench(**facts, rows=rows).write(path)
     return path
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Row
 from ocean.fft import BACKENDS
 from tools.papers.drawing import digits
 
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         path, size = named(text)
         if chosen.report is not None:
             path, size = chosen.report.resolve().relative_to(ROOT).as_posix(), chosen.size
-        bench = read_json(ROOT / path)
+        bench = Bench.read(ROOT / path)
         made = {
             README: with_table(text, bench, path, size, short=True),
             PAGE: with_times(with_table(page, bench, path.removeprefix("docs/"), size), bench),

@@ -21,7 +21,7 @@ import moderngl
 import numpy as np
 
 from ocean import fft
-from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Row
 from ocean.common.facts import program_facts
 from ocean.gpu.context import create_headless_context, is_software
 
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.loop < 1:
         parser.error(f"--loop = {chosen.loop} is not 1 or more")
     try:
-        bench = read_json(chosen.report)
+        bench = Bench.read(chosen.report)
         rows = rows_of(bench, chosen.rows.split(",") if chosen.rows else ROWS, exactly=bool(chosen.rows))
         device, found = compare(bench, rows, chosen.loop)
     except BenchError as error:

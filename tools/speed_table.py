@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ocean.bench.rows import Bench, BenchError, Noise, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Noise, Row
 from ocean.capture.plots import COLOURS, FAINT, INK
 from tools.papers.drawing import repeatable, save
 
@@ -249,7 +249,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, default=PAGE)
     chosen = parser.parse_args()
     try:
-        benches = [read_json(path) for path in chosen.benches]
+        benches = [Bench.read(path) for path in chosen.benches]
         noise = [one for bench in benches for one in bench.noise]
         rows = Rows([row for bench in benches for row in bench.rows], noise)
         made = with_table(chosen.page.read_text(encoding="utf-8"), rows)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv, write_json
+from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.common import facts
@@ -62,7 +62,7 @@ def nothing(result: Bench) -> BenchError:
 
 def write(folder: Path, result: Bench) -> None:
     """Write FILES into a folder."""
-    write_json(folder / "bench.json", result)
+    result.write(folder / "bench.json")
     write_csv(folder / "bench.csv", result.rows)
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 

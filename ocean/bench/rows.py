@@ -4,6 +4,7 @@ Knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from math import log2
@@ -13,11 +14,10 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Record, read_record, to_json
+from ocean.common.records import Document, Record, Series
 from ocean.fft.measure import Result, outliers
 from ocean.settings import SettingsError
 
-SCHEMA_VERSION: Literal[1] = 1
 Kind = Literal["backend", "peer", "cpu", "copy", "pass"]
 ALONE = "copy", "pass"
 """Kinds that compete with nothing."""
@@ -107,10 +107,12 @@ class Noise(Record):
     difference: float  # the larger of both differences, as a share
 
 
-class Bench(Record):
+class Bench(Document):
     """A run of the bench, with what it takes to repeat it. Units stand in the keys."""
 
-    schema_version: Literal[1] = SCHEMA_VERSION
+    noun = "bench"
+    refused = BenchError
+    schema_version: Literal[1] = 1
     created: datetime
     program: ProgramRecord
     gl: GLRecord | None  # null where nothing ran on the GPU
@@ -230,23 +232,35 @@ def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
     return [row.model_copy(update={"copy_share": share(row)}) for row in rows], bandwidth
 
 
+def comparable(bench: Bench) -> dict[str, Series]:
+    """Return the samples of a bench, to be compared with another's. Rows that compete are a group, and the copy of
+    their data is its reference work."""
+    measured = [row for row in bench.rows if row.samples_ms]
+    names = Counter((title_of(row), row.name) for row in measured)
+    groups: dict[str, Series] = {}
+    for row in measured:
+        title = title_of(row)
+        name = row.name if names[title, row.name] == 1 else f"{row.name} {row.options}".strip()
+        group = groups.setdefault(title, Series({}, {}, noise=noise_at(bench, row)))
+        (group.fixed if row.kind == "copy" else group.samples)[name] = row.samples_ms
+    return groups
+
+
+def noise_at(bench: Bench, row: Row) -> float:
+    """Return the noise that was measured beside a row, or the worst of the bench where none was."""
+    beside = [one.difference for one in bench.noise if (one.workload, one.size) == (row.workload, row.size)]
+    return max(beside, default=bench.worst_noise or 0.0)
+
+
+def title_of(row: Row) -> str:
+    """Return the properties that competing rows share, as words."""
+    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    return f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"
+
+
 CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")
 
 # -- Files -------------------------------------------------------------------------------------------------------------
-
-
-def write_json(path: Path, bench: Bench) -> None:
-    """Indented, but samples on one line; `read_json` is its inverse."""
-    path.write_text(to_json(bench), encoding="utf-8")
-
-
-def read_json(path: Path) -> Bench:
-    """A bench from its JSON.
-
-    Raises:
-        BenchError: when there is none, or it is of another schema version.
-    """
-    return read_record(path, Bench, "bench", SCHEMA_VERSION, BenchError)
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:

@@ -7,12 +7,13 @@ the interval. A verdict takes more than the tolerance: the interval must also cl
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.records import Series
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.settings import SettingsError
 
@@ -25,16 +26,6 @@ MOST_TOLERANCE = 2.0
 
 class ChangeError(SettingsError):
     """Runs that can't be compared; the message says why."""
-
-
-@dataclass(frozen=True)
-class Series:
-    """The samples of one run in milliseconds, by name, and those of its reference work."""
-
-    samples: Mapping[str, Sequence[float]]
-    fixed: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    negligible_ms: float = 0.0  # smaller differences are no change
-    noise: float = 0.0  # share by which two measurements of the same work differed in this run
 
 
 @dataclass(frozen=True)
@@ -213,7 +204,9 @@ def change_notes(changes: Changes) -> Iterator[str]:
 
 def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
     """Return the result of a comparison as a sentence or several."""
-    everything = [(f"{case}: " if case else "", change) for case, changes in found.items() for change in changes.changes]
+    everything = [
+        (f"{case}: " if case else "", change) for case, changes in found.items() for change in changes.changes
+    ]
     slower = [prefix + change.name for prefix, change in everything if change.verdict == "slower"]
     confidence = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
     unsure = sum(change.verdict == "within noise" for _, change in everything)

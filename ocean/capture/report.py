@@ -1,18 +1,15 @@
-"""The report of a capture, a versioned record. Knows no window and no GPU; `ocean.capture.capture` fills it in."""
+"""The report of a capture, a versioned record. Knows no window and no GPU; `ocean.capture.headless` fills it in."""
 
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Record, Statistics, read_record, to_json
+from ocean.common.records import Document, Record, Statistics
 from ocean.gpu.timing import Clock
 from ocean.settings import SettingsError
 from ocean.validation.truth import Quantity
-
-SCHEMA_VERSION: Literal[2] = 2
 
 
 class CaptureError(SettingsError):
@@ -82,10 +79,12 @@ class Case(Record):
     backends: tuple[BackendRecord, ...] | None  # null unless they were compared
 
 
-class Report(Record):
+class Report(Document):
     """A capture of one case, whose name is empty, or of a matrix. Units stand in the keys."""
 
-    schema_version: Literal[2] = SCHEMA_VERSION
+    noun = "report"
+    refused = CaptureError
+    schema_version: Literal[2] = 2
     created: datetime
     program: ProgramRecord
     gl: GLRecord
@@ -93,20 +92,3 @@ class Report(Record):
     clock: ClockRecord
     cases: dict[str, Case]  # in the order they ran
     obstacles: dict[str, str] = Field(default_factory=dict)  # why cases did not run
-
-
-# -- Files -------------------------------------------------------------------------------------------------------------
-
-
-def write_report(path: Path, report: Report) -> None:
-    """As JSON."""
-    path.write_text(to_json(report), encoding="utf-8")
-
-
-def read_report(path: Path) -> Report:
-    """A report from its JSON.
-
-    Raises:
-        CaptureError: when there is none, or it is of another schema version.
-    """
-    return read_record(path, Report, "report", SCHEMA_VERSION, CaptureError)

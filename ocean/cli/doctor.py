@@ -70,5 +70,7 @@ def allocate(context: moderngl.Context, renderer: FrameRenderer) -> None:
     with nothing:
         pass
     context.finish()
-    with nothing.crender:  # draws and dispatches are skipped, since no sample passed
+    skipping = nothing.crender
+    assert skipping is not None
+    with skipping:  # draws and dispatches are skipped, since no sample passed
         renderer.render(0.0)

@@ -23,7 +23,7 @@ from ocean.cli.options import (
     read_backend,
     read_settings,
     refuse_both,
-    share,
+    tolerated,
 )
 
 
@@ -200,6 +200,33 @@ def report_diff(
       ocean report diff out/before/report.json out/after/report.json
       ocean report diff --tolerance 0.1 --markdown old/bench.json new/bench.json
     """
-    from ocean.cli.diff import diff as run
+    from ocean.capture.diff import diff
 
-    raise typer.Exit(run(before, now, share("--tolerance", tolerance), as_markdown=markdown))
+    limit = tolerated(tolerance)
+    raise typer.Exit(diff(read_run(before), read_run(now), limit, as_markdown=markdown))
+
+
+def read_run(path: Path) -> Any:
+    """Read a report of either kind, which a capture or a bench has written.
+
+    Raises:
+        CaptureError, BenchError: when it can't be read, or is of another schema version.
+        ChangeError: when it is of a bench without samples.
+    """
+    import json
+
+    from ocean.bench.rows import Bench, comparable
+    from ocean.capture.changes import ChangeError
+    from ocean.capture.diff import Run
+    from ocean.capture.report import Report
+
+    try:
+        tree = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        tree = None  # Report.read says what is wrong
+    if not (isinstance(tree, dict) and "rows" in tree):
+        return Run.of_capture(Report.read(path))
+    bench = Bench.read(path)
+    if groups := comparable(bench):
+        return Run("bench", bench.program, bench.gl, bench.clock, groups)
+    raise ChangeError(f"{path} holds no samples, so nothing can be compared")

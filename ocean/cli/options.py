@@ -122,6 +122,21 @@ def share(option: str, value: float) -> float:
     return value
 
 
+def tolerated(value: float) -> float:
+    """Return the value of --tolerance, which is a share.
+
+    Raises:
+        SettingsError: for one that is no share, or more than anybody would tolerate.
+    """
+    from ocean.capture.changes import MOST_TOLERANCE
+    from ocean.settings import SettingsError
+
+    if 0 <= value <= MOST_TOLERANCE:
+        return value
+    meant = f"; {value:g} % is --tolerance {value / 100:g}" if value > MOST_TOLERANCE else ""
+    raise SettingsError(f"--tolerance = {value:g} is not a share from 0 to {MOST_TOLERANCE:g}{meant}")
+
+
 def picture_size(text: str | None) -> dict[str, int]:
     """The settings that `--resolution` stands for, if it is given."""
     from ocean.settings import SettingsError

@@ -29,6 +29,7 @@ from ocean.cli.options import (
     refuse_beside,
     refuse_both,
     share,
+    tolerated,
 )
 from ocean.common.resources import LEVELS, need_tools
 
@@ -140,7 +141,7 @@ def capture(
             out,
             compare_backends=compare_backends,
             baseline=baseline,
-            tolerance=share("--tolerance", tolerance),
+            tolerance=tolerated(tolerance),
             trace=trace,
         )
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row, read_json
+from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row
 from ocean.gpu.context import is_software_renderer
 
 Curve = dict[float, float]
@@ -35,7 +35,7 @@ class Measured:
         paths = sorted(folder.rglob("bench.json"), key=lambda path: (len(path.parts), path))
         if not paths:
             raise BenchError(f"there is no bench.json in {folder}")
-        found = cls(tuple(map(read_json, paths)))
+        found = cls(tuple(map(Bench.read, paths)))
         hosts = {one.host.cpu for one in found.benches}
         devices = {f"{one.gl.renderer}, {one.gl.version}" for one in found.benches if one.gl}
         for several in (hosts, devices):
