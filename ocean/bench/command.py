@@ -41,6 +41,15 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
         print(line)
     if failures:
         raise failures[0]
+    for name in request.backends:
+        refuse_without_times(name, result)
+
+
+def refuse_without_times(backend: str, result: Bench) -> None:
+    """Raise BenchError when a backend that was asked for has rows, and a time in none of them."""
+    rows = [row for row in result.rows if row.name == backend and row.kind == "backend"]
+    if rows and not any(row.median_ms for row in rows):
+        raise BenchError(f"--backends: {backend} ran at no size: {rows[0].obstacle}")
 
 
 def drawn_from(result: Bench, folder: Path) -> list[str]:
