@@ -86,7 +86,7 @@ def line(row: Row, speedup: float, is_fastest: bool) -> str:
 
 
 def with_table(text: str, bench: Bench, path: str, size: int, short: bool = False) -> str:
-    """A text with the table of backends between its marks."""
+    """Return a text with the table of backends between its marks."""
     made = "\n".join(lines(bench, path, size, short))
     marked = f"<!-- backend-table {path} {size} -->\n{made}\n<!-- /backend-table -->"
     return between_marks(text, MARKED, "backend-table", marked)

@@ -1,4 +1,4 @@
-"""Holds rows of a bench against times that nothing of the bench takes: a loop of transforms between two `finish`.
+"""Times of transforms in a plain loop between two `finish`, compared with rows of a bench but measured without it.
 
 python -m tools.independent docs/measurements/DEVICE-DATE/ocean/bench.json
 

@@ -1,5 +1,4 @@
-"""Makes a folder of measurements without a GPU, all of one commit: the bench with every workload, a report each, and
-the papers' figures and claims from them.
+"""A folder of measurements without a GPU, of one commit: a bench of every workload, and the papers' figures and claims.
 
 python -m tools.measure out/llvmpipe
 

@@ -1,4 +1,4 @@
-"""Makes tables and figure of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
+"""Tables and figure of docs/measurements/speed.md, made from one or several benches of the workload `ocean` on one GPU:
 
 python -m tools.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
 

@@ -35,9 +35,9 @@ class Row(Record):
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
     part: str = "transform"
-    """Of the ocean: transform, maps (from amplitudes), sea (all its passes) or submit (the CPU time of a frame of the
-    sea); of frames: frame, passes, rows, columns, and watched (with timers and statistics); of the CPU: a part of
-    tools.cpu.workload; of scenes: the view and its level."""
+    """Part of the workload. Ocean: transform, maps (from amplitudes), sea (all its passes) or submit (CPU time of a
+    frame of the sea). Frame: frame, passes, rows, columns, and watched (with timers and statistics). CPU: a part of
+    tools.cpu.workload. Scene: the view and its level."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
     options: str = ""  # other than defaults, as key=value with spaces between

@@ -1,4 +1,4 @@
-"""Writes a drawing of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
+"""Drawings of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
 
 Columns are states of the line, one cell a place, coloured by the memory that it lies in. A cell says which sample or
 which result it holds, if it holds one, and its place otherwise; that is found by evaluating the network. Between the
