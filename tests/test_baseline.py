@@ -71,7 +71,7 @@ def test_cases_are_compared_by_name() -> None:
     found = compare(before, now, 0.25)
     assert {name: changes.has_regression for name, changes in found.items()} == {"a": False, "b": True}
     assert "no case d, but a, b, c" in (case_obstacle("d", Settings(), before) or "")
-    assert "of a matrix: a, b, c" in (case_obstacle("", Settings(), before) or "")
+    assert "several cases: a, b, c" in (case_obstacle("", Settings(), before) or "")
     assert case_obstacle("a", Settings(), before) is None
     skipped = before.model_copy(update={"obstacles": {"d": "too large"}})
     assert case_obstacle("d", Settings(), skipped) is None

@@ -94,7 +94,7 @@ def test_a_baseline_without_the_case_is_refused_before_the_first_frame(
 ) -> None:
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
     assert done.returncode == 2
-    assert "the baseline is of a matrix: fft.backend=" in done.stderr
+    assert "the baseline has several cases: fft.backend=" in done.stderr
     assert done.stdout == ""
 
 

@@ -22,7 +22,7 @@ def case_obstacle(name: str, settings: Settings, baseline: Report) -> str | None
         return None
     if name not in baseline.cases:
         known = ", ".join(case or "a single one" for case in baseline.cases)
-        return f"the baseline has no case {name}, but {known}" if name else f"the baseline is of a matrix: {known}"
+        return f"the baseline has no case {name}, but {known}" if name else f"the baseline has several cases: {known}"
     if reason := settings_obstacle(settings, baseline.cases[name]):
         return reason
     frames = settings.capture.frames

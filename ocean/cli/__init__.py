@@ -141,7 +141,8 @@ def explained(error: Any) -> str:
     context, parameter = error.ctx, getattr(error, "param", None)
     if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
         problem = error.__cause__.errors()[0]
-        if right := RIGHT.get(problem["type"]):
+        _, _, names = problem["msg"].removesuffix(".").partition(" is not one of ")
+        if right := RIGHT.get(problem["type"]) or (names and f"one of {names}".replace("'", "")):
             return f"{parameter.opts[0]} = {problem['input']!r} is not {right}"
     message = error.format_message()
     words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")

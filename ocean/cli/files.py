@@ -1,7 +1,7 @@
 """The commands that read or write files: transform and image, export, config and report."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -19,7 +19,6 @@ from ocean.cli.options import (
     Tolerance,
     Workers,
     choose_cache,
-    one_of,
     picture_size,
     read_backend,
     read_settings,
@@ -35,12 +34,7 @@ def transform(
     ],
     backend: Backend = "auto",
     options: BackendOptions = None,
-    precision: Annotated[
-        str,
-        typer.Option(
-            help="single or double: the precision on the GPU.", autocompletion=completion.one_of("single", "double")
-        ),
-    ] = "single",
+    precision: Annotated[Literal["single", "double"], typer.Option(help="The precision on the GPU.")] = "single",
     inverse: Annotated[bool, typer.Option("--inverse", help="Inverse transform, divided by the length.")] = False,
     trace: Annotated[
         bool, typer.Option("--trace", help="List the elements and roots of each thread, stage by stage.")
@@ -66,21 +60,17 @@ def transform(
     from ocean.cli.transform import transform as run
 
     choose_cache(no_cache)
-    chosen = one_of("--precision", precision, ("single", "double"))
     settings = read_backend(backend, options)
-    status = run(file, settings, typer.echo, precision=chosen, inverse=inverse, with_steps=trace, lines=lines, out=out)
+    status = run(
+        file, settings, typer.echo, precision=precision, inverse=inverse, with_steps=trace, lines=lines, out=out
+    )
     raise typer.Exit(status)
 
 
 def image(
     picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
     out: Out,
-    channels: Annotated[
-        str,
-        typer.Option(
-            help="luminance or rgb: the channels to transform.", autocompletion=completion.one_of("luminance", "rgb")
-        ),
-    ] = "luminance",
+    channels: Annotated[Literal["luminance", "rgb"], typer.Option(help="The channels to transform.")] = "luminance",
     backend: Backend = "auto",
     options: BackendOptions = None,
     no_cache: NoCache = False,
@@ -98,7 +88,7 @@ def image(
     from ocean.cli.image import image as run
 
     choose_cache(no_cache)
-    run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
+    run(picture, out, read_backend(backend, options), typer.echo, channels)
 
 
 def export(
@@ -135,12 +125,12 @@ def export(
     from ocean.export.options import make_plan
     from ocean.export.run import export as run
 
-    settings, chosen = read_settings(config, overrides), one_of("--device", device, ("gpu", "cpu"))
+    settings = read_settings(config, overrides)
     refuse_part_of_loop(loop, duration)
     times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
     refuse_both(workers, scheduler)
-    plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=chosen)
+    plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=device)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -44,10 +44,7 @@ Matrix = Annotated[
 ]
 Frames = Annotated[int | None, typer.Option(help="Frames to measure.")]
 Warmup = Annotated[int | None, typer.Option(help="Frames before the measured ones.")]
-Device = Annotated[
-    str,
-    typer.Option(help="gpu or cpu: the device that computes.", autocompletion=completion.one_of("gpu", "cpu")),
-]
+Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
 Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1)]
 Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]

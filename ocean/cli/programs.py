@@ -174,11 +174,10 @@ def sweep(
     from ocean.export.sweep import Case
     from ocean.export.sweep import sweep as run
 
-    chosen = one_of("--device", device, ("gpu", "cpu"))
     refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
     cases = [
-        Case(index, choice, settings, chosen)
+        Case(index, choice, settings, device)
         for index, (choice, settings) in enumerate(read_cases(config, overrides, matrix, axes, values).values())
     ]
     raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))
