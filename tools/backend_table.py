@@ -130,8 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
     except (BenchError, ValueError) as error:
         parser.error(str(error))
-    for page, changed in made.items():
-        page.write_text(changed, encoding="utf-8")
+    for file, changed in made.items():
+        file.write_text(changed, encoding="utf-8")
 
 
 if __name__ == "__main__":
