@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ocean.capture.batch import REPORT
-from ocean.capture.report import Case, Report, read_report
+from ocean.capture.report import Case, Report
 
 ROOT = Path(__file__).parent.parent
 WARMUP, COUNT = 3, 6
@@ -27,6 +27,6 @@ def start(*arguments: str | Path, **options: Any) -> "subprocess.CompletedProces
 
 def lone(out: Path) -> tuple[Report, Case]:
     """The report of a capture without a matrix, and its case."""
-    report = read_report(out / REPORT)
+    report = Report.read(out / REPORT)
     assert list(report.cases) == [""]
     return report, report.cases[""]

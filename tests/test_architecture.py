@@ -131,7 +131,7 @@ def test_the_interface_draws_through_one_module():
         ("ocean", ["moderngl", "numpy"]),
         ("ocean.waves", ["moderngl"]),
         ("ocean.cli", ["moderngl", "numpy", "imgui_bundle", "matplotlib"]),
-        ("ocean.capture.capture", ["imgui_bundle", "matplotlib", "scipy"]),
+        ("ocean.capture.headless", ["imgui_bundle", "matplotlib", "scipy"]),
         ("ocean.window.opening", ["matplotlib", "scipy"]),
     ],
 )

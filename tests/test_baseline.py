@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.baseline import case_obstacle, device_obstacle, groups_of, settings_obstacle
+from ocean.capture.baseline import case_obstacle, comparable, device_obstacle, settings_obstacle
 from ocean.capture.batch import capture
 from ocean.capture.changes import LEAST_SAMPLES, ChangeError, Changes
 from ocean.capture.changes import compare as compare_groups
-from ocean.capture.report import CaptureError, ReferenceRecord, Report, write_report
+from ocean.capture.report import CaptureError, ReferenceRecord, Report
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import COMPARED, GL, make_case, make_report, timed
 
 
 def compare(before: Report, now: Report, tolerance: float) -> dict[str, Changes]:
-    return compare_groups(groups_of(before), groups_of(now), tolerance)
+    return compare_groups(comparable(before), comparable(now), tolerance)
 
 
 def moves(now: Report, before: Report, tolerance: float) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def test_cases_are_compared_by_name() -> None:
     found = compare(before, now, 0.25)
     assert {name: changes.has_regression for name, changes in found.items()} == {"a": False, "b": True}
     assert "no case d, but a, b, c" in (case_obstacle("d", Settings(), before) or "")
-    assert "of a matrix: a, b, c" in (case_obstacle("", Settings(), before) or "")
+    assert "several cases: a, b, c" in (case_obstacle("", Settings(), before) or "")
     assert case_obstacle("a", Settings(), before) is None
     skipped = before.model_copy(update={"obstacles": {"d": "too large"}})
     assert case_obstacle("d", Settings(), skipped) is None
@@ -93,7 +93,7 @@ def test_too_few_frames_are_refused_before_the_first(tmp_path: Path) -> None:
         before = make_report(("", make_case().model_copy(update={"settings": to_tree(settings)})))
         assert (case_obstacle("", settings, before) is not None) == refused
         if refused:
-            write_report(tmp_path / "before.json", before)
+            before.write(tmp_path / "before.json")
             with pytest.raises(CaptureError, match=r"^capture\.frames = 5, and a comparison takes 6$"):
                 capture({"": settings}, tmp_path / "out", baseline=tmp_path / "before.json")
     assert not (tmp_path / "out").exists()

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ocean.capture import capture
+from ocean.capture import headless
 from ocean.capture.batch import REPORT
-from ocean.capture.capture import FILES, PICTURE, FixedStep, backend_record
+from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_record
 from ocean.fft import BACKENDS
 from ocean.fft.measure import Result
 from ocean.gpu.context import limits
@@ -150,9 +150,17 @@ def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("unplotted")
 def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
     """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
-    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 50)
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 2)
     assert done.returncode == 0, done.stderr
-    assert "Nothing became slower by more than 5000%" in done.stdout
+    assert "Nothing became slower by more than 200%" in done.stdout
+
+
+def test_a_capture_does_not_overwrite_its_baseline(ocean_here: Command, out: Path) -> None:
+    before = (out / "report.json").read_bytes()
+    done = ocean_here("capture", *RUN, "--out", out, "--baseline", out / "report.json")
+    assert done.returncode == 2
+    assert "would overwrite its baseline" in done.stderr
+    assert (out / "report.json").read_bytes() == before
 
 
 @pytest.mark.usefixtures("unplotted")
@@ -206,7 +214,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(
 def test_a_picture_beyond_the_gpu_is_refused(
     ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(capture, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
+    monkeypatch.setattr(headless, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert "up to 128x128, not 160x90" in done.stderr
@@ -235,7 +243,7 @@ def test_nothing_is_left_half_written(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(f"ocean.capture.capture.{step}", fail)
+    monkeypatch.setattr(f"ocean.capture.headless.{step}", fail)
     assert ocean_here("capture", *RUN, "--out", tmp_path / "out").returncode == status
     assert list(tmp_path.iterdir()) == []
 

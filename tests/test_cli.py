@@ -5,6 +5,7 @@ import re
 import shlex
 import tomllib
 from importlib import metadata
+from time import perf_counter
 
 import pytest
 from typer.main import get_command
@@ -118,12 +119,23 @@ def test_every_config_can_be_shown(name):
         (["config", "diff", "gale", "gail"], "there is no config 'gail'; did you mean gale?"),
         (["config", "show", "--set", "sea.wind.sped=1"], "did you mean sea.wind.speed?"),
         (["report", "diff", "no.json", "no.json"], "can't read the report no.json"),
-        (["report", "diff", "--tolerance", "-1", "a", "b"], "--tolerance = -1.0 is not 0 or more"),
-        (["capture", "fft.size=64", "--out", "out"], "an axis of a matrix comes after --matrix"),
+        (["report", "diff", "--tolerance", "-1", "a", "b"], "--tolerance = -1 is not a share from 0 to 2"),
+        (["capture", "fft.size=64", "--out", "out"], "an axis such as fft.size=256,512 comes after --matrix"),
         (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size = 65 is not an even number"),
         (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
         (["bench"], "ocean: missing option '--out' / '-o'\n"),
-        (["capture", "--frames", "some", "--out", "out"], "ocean: invalid value for '--frames': "),
+        (["capture", "--frames", "some", "--out", "out"], "ocean: --frames = 'some' is not a whole number\n"),
+        (
+            ["report", "diff", "--tolerance", "25", "a", "b"],
+            "--tolerance = 25 is not a share from 0 to 2; 25 % is --",
+        ),
+        (["capture", "--trace", "--frames", "2", "--out", "out"], "--trace takes a value, and '--frames' is an option"),
+        (["--set", "fft.size=64"], "no such option: --set before a command; write ocean window --set"),
+        (["config", "diff", "default"], "missing argument 'now'; write ocean config diff BEFORE NOW"),
+        (["config", "show", "--set", "wind.speed=10"], "did you mean sea.wind.speed?"),
+        (["export", "--loop", "30", "--duration", "20", "--out", "out"], "is no multiple of --loop = 30 s"),
+        (["capture", "--out", "README.md"], "README.md' is a file"),
+        (["bench", "--out", "README.md"], "README.md' is a file"),
         (["sweep", "--no-such"], "ocean: no such option: --no-such"),
         (["report", "make"], "ocean: no such command 'make'"),
         (["doctor", "more"], "ocean: got unexpected extra argument"),
@@ -208,6 +220,15 @@ def test_doctor_lists_what_a_frame_takes_of_memory(ocean_here):
     assert float(whole[0]) == pytest.approx(sum(float(mib) for mib, _ in parts), abs=0.005 * (len(parts) + 1))
     maps = sum(6 * 16 * (64 >> level) ** 2 for level in range(7))
     assert [mib for mib, what in parts if "64 x 64 x 6 4f4, 7 levels" in what] == [f"{maps / 2**20:.2f}"]
+
+
+def test_doctor_answers_soon_for_full_frames(ocean_here):
+    """Counted without drawing, which takes minutes on a software renderer."""
+    start = perf_counter()
+    result = ocean_here("doctor", "--set", "fft.size=256", "--set", "view.samples=8")
+    assert perf_counter() - start < 10
+    assert "memory at 256 x 256, 1600 x 900" in result.stdout
+    assert "records, buffer" in result.stdout
 
 
 @pytest.mark.parametrize("command", [["doctor"], ["capture", "--out", "nowhere"]])

@@ -6,16 +6,22 @@ from typing import Any
 
 import pytest
 
-from ocean.bench.rows import Bench, BenchError, write_json
+from ocean.bench.rows import Bench, BenchError
 from ocean.capture.changes import ChangeError
-from ocean.capture.report import CaptureError, Report, write_report
-from ocean.cli.diff import DONE, REGRESSION, diff, read_run
+from ocean.capture.diff import DONE, REGRESSION
+from ocean.capture.diff import diff as diff_runs
+from ocean.capture.report import CaptureError, Report
+from ocean.cli.files import read_run
 from ocean.settings import Settings, to_tree, with_values
 from tests.reports import GL, make_case, make_report
 
 
+def diff(before: Path, now: Path, tolerance: float, **options: bool) -> int:
+    return diff_runs(read_run(before), read_run(now), tolerance, **options)
+
+
 def written(path: Path, report: Report) -> Path:
-    write_report(path, report)
+    report.write(path)
     return path
 
 
@@ -33,7 +39,7 @@ def bench(path: Path, machine: float = 1.0, **changes: Any) -> Path:
     report = make_report()
     facts = {"created": report.created, "program": report.program, "gl": report.gl, "host": report.host}
     facts |= {"clock": "gpu", "clock_reason": None, "command": "", "seconds": 1.0}
-    write_json(path, Bench(**facts, rows=rows))
+    Bench(**facts, rows=rows).write(path)
     return path
 
 
@@ -59,7 +65,7 @@ def test_a_bench_is_compared_against_its_copy(tmp_path: Path, capsys: pytest.Cap
     assert diff(was, now, 0.25) == REGRESSION
     out = capsys.readouterr().out
     assert "ocean transform, 12 of 64 × 64, inverse, RGBA32F: dft." in out
-    assert "the machine now takes 3 times as long" in out
+    assert "ran in 3 x the time" in out
     assert diff(was, bench(tmp_path / "same.json", machine=0.5), 0.01) == DONE
 
 
@@ -80,7 +86,7 @@ def test_markdown_is_a_table_a_case(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "**Slower by more than 25%, with 95% confidence: b: frame, b: surface.**"
     assert [line for line in lines if line.startswith("####")] == ["#### a", "#### b"]
-    assert "| surface | 10 | 20 | +100.0% | +100.0% to +100.0% | slower |" in lines
+    assert "| surface | 10 | 20 | 1 x | +100.0% | +100.0% to +100.0% | 0.0% | slower |" in lines
     tables = [line for line in lines if line.startswith("|")]
     assert len({line.count("|") for line in tables}) == 1
     assert "Only in one of both: c." in lines

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ocean.capture.report import Report, write_report
+from ocean.capture.report import Report
 from tests.reports import GL, make_report
 
 ROOT = Path(__file__).parent.parent
@@ -21,9 +21,9 @@ def run(folder: Path, baseline: Report | None, *captures: Report) -> tuple[int, 
     """Its status, its comment and how many captures it made, which are these one after the other. The comparison is
     the program's."""
     if baseline is not None:
-        write_report(folder / "baseline.json", baseline)
+        baseline.write(folder / "baseline.json")
     for number, report in enumerate(captures):
-        write_report(folder / f"{number}.json", report)
+        report.write(folder / f"{number}.json")
     python = folder / "python"
     python.write_text(f"""#!/bin/sh
 if [ "$2" != capture ]; then exec {shlex.quote(sys.executable)} "$@"; fi
@@ -50,7 +50,7 @@ def test_the_first_run_has_nothing_to_compare(tmp_path: Path) -> None:
 def test_what_is_as_fast_passes(tmp_path: Path) -> None:
     status, comment, made = run(tmp_path, make_report(), make_report(machine=2.0, surface=1.2))
     assert (status, made) == (0, 1)
-    assert "| surface | 10 | 24 | +20.0% | +20.0% to +20.0% |" in comment
+    assert "| surface | 10 | 24 | 2 x | +20.0% | +20.0% to +20.0% |" in comment
 
 
 def test_what_is_slower_twice_fails(tmp_path: Path) -> None:

@@ -152,6 +152,15 @@ def test_a_black_picture_has_a_black_spectrum(tmp_path):
     assert report["difference"]["factor"] == 1
 
 
+def test_slow_pictures_have_an_estimate_and_progress(ocean_here, tmp_path, monkeypatch):
+    monkeypatch.setattr("ocean.cli.image.SLOW", 0.0)
+    path = saved(tmp_path / "x.png", noise(20, 30))
+    lines = ocean_here("image", path, "--out", tmp_path / "out").stdout.splitlines()
+    assert lines[0] == "30 × 20 pixels, 1 planes: about 0 s on this GPU"
+    assert "transform 2 of 14" in lines
+    assert any(line.startswith("picture: 30 × 20") for line in lines)
+
+
 @pytest.mark.parametrize("largest", [1.0, 0.5, 1e-7, 3.3e-5, 9.99e-9])
 def test_differences_are_shown_as_large_as_they_fit(largest):
     assert 0.1 < amplification(largest) * largest <= 1

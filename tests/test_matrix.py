@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from ocean.capture.batch import REPORT, choices
-from ocean.capture.capture import FILES
-from ocean.capture.report import read_report
+from ocean.capture.headless import FILES
+from ocean.capture.report import Report
 from ocean.settings import SettingsError
 
 from .captures import RUN, SMALL, Command, lone
@@ -55,7 +55,7 @@ CASES = ["fft.backend=stockham-shared,fft.size=64", "fft.backend=dft,fft.size=64
 
 
 def test_a_matrix_has_one_report_and_a_folder_a_case(matrix: Path) -> None:
-    report = read_report(matrix / REPORT)
+    report = Report.read(matrix / REPORT)
     assert list(report.cases) == CASES
     assert list(report.obstacles) == ["fft.backend=stockham-shared,fft.size=48"]
     assert sorted(path.name for path in matrix.iterdir()) == sorted([*CASES, REPORT, "trace.json"])
@@ -94,7 +94,7 @@ def test_a_baseline_without_the_case_is_refused_before_the_first_frame(
 ) -> None:
     done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
     assert done.returncode == 2
-    assert "the baseline is of a matrix: fft.backend=" in done.stderr
+    assert "the baseline has several cases: fft.backend=" in done.stderr
     assert done.stdout == ""
 
 
@@ -148,7 +148,7 @@ def tracks(found: list[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, 
 @pytest.mark.parametrize("which", ["out", "matrix"])
 def test_trace_keeps_to_the_format(which: str, request: pytest.FixtureRequest) -> None:
     folder: Path = request.getfixturevalue(which)
-    report = read_report(folder / REPORT)
+    report = Report.read(folder / REPORT)
     found = events((folder.parent if which == "out" else folder) / "trace.json")
     slices = tracks(found)
     names = [name or "capture" for name in report.cases]

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from ocean.capture.baseline import groups_of
+from ocean.capture.baseline import comparable
 from ocean.capture.changes import compare
 from ocean.capture.frames import MeasuredFrame, write_frames
-from ocean.capture.report import BackendRecord, CaptureError, read_report, write_report
+from ocean.capture.report import BackendRecord, CaptureError, Report
 from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
 from ocean.common.files import OutputError, whole_files
 from ocean.common.records import Statistics
@@ -49,13 +49,13 @@ def test_one_sample_has_no_spread() -> None:
 
 def test_report_survives_its_file(tmp_path: Path) -> None:
     report = make_report()
-    write_report(tmp_path / "report.json", report)
-    assert read_report(tmp_path / "report.json") == report
+    report.write(tmp_path / "report.json")
+    assert Report.read(tmp_path / "report.json") == report
     assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 2
 
 
 def test_samples_take_a_line_each(tmp_path: Path) -> None:
-    write_report(tmp_path / "report.json", make_report())
+    make_report().write(tmp_path / "report.json")
     lines = (tmp_path / "report.json").read_text().splitlines()
     assert sum("samples_ms" in line and line.count(",") >= SAMPLES - 1 for line in lines) == 2 + len(PASSES) + 2
 
@@ -63,7 +63,7 @@ def test_samples_take_a_line_each(tmp_path: Path) -> None:
 def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
     tree = json.loads(make_report().model_dump_json()) | {"novelty": 1}
     (tmp_path / "report.json").write_text(json.dumps(tree))
-    assert read_report(tmp_path / "report.json").gl == GL
+    assert Report.read(tmp_path / "report.json").gl == GL
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: s
     if text is not None:
         (tmp_path / "report.json").write_text(text)
     with pytest.raises(CaptureError, match=words) as caught:
-        read_report(tmp_path / "report.json")
+        Report.read(tmp_path / "report.json")
     assert "\n" not in str(caught.value)
 
 
@@ -179,9 +179,10 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> N
 
 
 def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    from ocean.capture.tables import show_backends, show_changes
+    from ocean.capture.batch import show_backends
+    from ocean.capture.diff import show_changes
 
-    show_changes(compare(groups_of(make_report()), groups_of(make_report(fft_rows=1.6, surface=0.5)), 0.25), 0.25)
+    show_changes(compare(comparable(make_report()), comparable(make_report(fft_rows=1.6, surface=0.5)), 0.25), 0.25)
     out = capsys.readouterr().out
     assert "fft rows" in out
     assert "slower" in out

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from ocean import __version__
 from ocean.cli.samples import SampleError, parse_samples
 from ocean.cli.transform import Differences, transform
 from ocean.common.files import OutputError
+from ocean.fft.timed import timed_transform
 from ocean.settings import FFTSettings
 from tests.commands import ROOT, ocean
 from tests.fft.samples import BEYOND, relative_error
@@ -203,3 +205,31 @@ def test_wrong_values_are_counted():
     result[7] = np.nan
     found = Differences.between(result, expected, 1e-6)
     assert (found.count, found.wrong) == (3, 2)
+
+
+def test_wrong_values_have_a_status_of_their_own(ocean_here, tmp_path, monkeypatch):
+    def wrong(*arguments):
+        run = timed_transform(*arguments)
+        return replace(run, result=run.result + 1)
+
+    monkeypatch.setattr("ocean.cli.transform.timed_transform", wrong)
+    result = ocean_here("transform", written(tmp_path / "x.txt", [1.0, 2.0, 3.0, 4.0]))
+    assert result.returncode == 3
+    assert "wrong: 4 of 4 values" in result.stdout
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex128, np.int16])
+def test_numpy_files_are_read_and_written(ocean_here, tmp_path, dtype):
+    x = np.arange(1, 17).astype(dtype)
+    np.save(tmp_path / "x.npy", x)
+    result = ocean_here("transform", tmp_path / "x.npy", "--out", tmp_path / "y.npy")
+    assert result.returncode == 0, result.stderr
+    assert relative_error(np.load(tmp_path / "y.npy"), np.fft.fft(x)) < 1e-6
+
+
+@pytest.mark.parametrize("values", [np.zeros((4, 4)), np.array(["a", "b"]), np.array([1.0, np.nan]), np.zeros(1)])
+def test_other_numpy_files_are_refused(ocean_here, tmp_path, values):
+    np.save(tmp_path / "x.npy", values)
+    result = ocean_here("transform", tmp_path / "x.npy")
+    assert result.returncode == 2
+    assert "x.npy holds " in result.stderr

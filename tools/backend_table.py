@@ -1,5 +1,4 @@
-"""Makes the README's short table of backends from a bench, whose path then stands in the mark, and from the same bench
-the tables in docs/backends.md:
+"""The README's short table of backends and the tables in docs/backends.md, made from a bench whose path is in the mark:
 
 python -m tools.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
@@ -11,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Row
 from ocean.fft import BACKENDS
 from tools.papers.drawing import digits
 
@@ -33,7 +32,7 @@ CLOCKS = {"gpu": "GPU timestamps", "wall": "wall clock"}
 
 
 def lines(bench: Bench, path: str, size: int, short: bool) -> Iterator[str]:
-    """The table of the workload `ocean` at one size, all of it or SHORT's rows, and what it was measured on.
+    """Return the table of the workload `ocean` at one size, all of it or SHORT's rows, with the machine and the clock.
 
     Raises:
         BenchError: when it was not measured.
@@ -56,13 +55,13 @@ def lines(bench: Bench, path: str, size: int, short: bool) -> Iterator[str]:
 
 
 def transforms(bench: Bench) -> list[Row]:
-    """What transformed the ocean, and right: backends, of which `auto` is none, and peers."""
+    """Return the correct rows of backends, except `auto`, and of peers."""
     rows = (row for row in bench.rows if (row.workload, row.part) == ("ocean", "transform") and row.name != "auto")
     return [row for row in rows if row.kind != "copy" and row.median_ms and row.is_right]
 
 
 def times(bench: Bench) -> Iterator[str]:
-    """All medians by size, in milliseconds."""
+    """Return all medians by size, in milliseconds."""
     found: dict[str, dict[int, float]] = {}
     for row in transforms(bench):
         name = f"`{row.name}`, {row.options}" if row.kind == "peer" else f"`{row.name}`"
@@ -77,7 +76,7 @@ def times(bench: Bench) -> Iterator[str]:
 
 
 def line(row: Row, speedup: float, is_fastest: bool) -> str:
-    """A backend or a peer."""
+    """Return the line of a backend or a peer."""
     about = BACKENDS[row.name].summary if row.name in BACKENDS else f"{PEERS[row.name]} ({row.options})"
     name = f"**`{row.name}`**" if is_fastest else f"`{row.name}`"
     calls = "" if row.dispatches is None else str(row.dispatches)
@@ -87,14 +86,14 @@ def line(row: Row, speedup: float, is_fastest: bool) -> str:
 
 
 def with_table(text: str, bench: Bench, path: str, size: int, short: bool = False) -> str:
-    """A text with the table of backends between its marks."""
+    """Return a text with the table of backends between its marks."""
     made = "\n".join(lines(bench, path, size, short))
     marked = f"<!-- backend-table {path} {size} -->\n{made}\n<!-- /backend-table -->"
     return between_marks(text, MARKED, "backend-table", marked)
 
 
 def with_times(text: str, bench: Bench) -> str:
-    """A text with the table of times between its marks."""
+    """Return a text with the table of times between its marks."""
     made = "\n".join(times(bench))
     return between_marks(text, TIMES, "time-table", f"<!-- time-table -->\n{made}\n<!-- /time-table -->")
 
@@ -107,7 +106,7 @@ def between_marks(text: str, marks: re.Pattern[str], name: str, made: str) -> st
 
 
 def named(text: str) -> tuple[str, int]:
-    """The report that a mark names, and the size."""
+    """Return the report that a mark names, and the size."""
     found = MARKED.search(text)
     if found is None or found[1] is None:
         raise BenchError("no mark names a report")
@@ -124,15 +123,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         path, size = named(text)
         if chosen.report is not None:
             path, size = chosen.report.resolve().relative_to(ROOT).as_posix(), chosen.size
-        bench = read_json(ROOT / path)
+        bench = Bench.read(ROOT / path)
         made = {
             README: with_table(text, bench, path, size, short=True),
             PAGE: with_times(with_table(page, bench, path.removeprefix("docs/"), size), bench),
         }
     except (BenchError, ValueError) as error:
         parser.error(str(error))
-    for page, changed in made.items():
-        page.write_text(changed, encoding="utf-8")
+    for file, changed in made.items():
+        file.write_text(changed, encoding="utf-8")
 
 
 if __name__ == "__main__":

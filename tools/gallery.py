@@ -1,6 +1,7 @@
-"""Renders the scenes of `scenes.toml` and writes the page that shows them: `make gallery`, ARGS="NAME..." for some.
+"""The gallery: renders the scenes of `scenes.toml` and writes their page. `make gallery` renders all, ARGS="NAME..."
+some.
 
-Foam has to have been born before, so the sea runs for a while before the one frame that is drawn.
+The sea runs for a while before the picture, so that it has foam.
 """
 
 import sys
@@ -19,23 +20,23 @@ from ocean.settings.trees import merge
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
 SIZE, QUALITY = (1600, 900), 88
-PAST, RATE = 20.0, 12.0  # s that the sea runs before the picture, at so many steps a second
+PAST, RATE = 20.0, 12.0  # time before the picture [s], and its steps per second
 
 
 def scenes() -> list[dict[str, Any]]:
-    """Those of `scenes.toml`."""
+    """Return the scenes of `scenes.toml`."""
     found: list[dict[str, Any]] = tomllib.loads((FOLDER / "scenes.toml").read_text(encoding="utf-8"))["scene"]
     return found
 
 
 def scene_settings(scene: dict[str, Any]) -> Settings:
-    """The settings of a scene."""
+    """Return the settings of a scene."""
     configs = [config(scene["config"])] if "config" in scene else []
     return settings_from(merge(to_tree(load_settings(*configs)), scene["set"]))
 
 
 def picture(renderer: FrameRenderer, time: float) -> Image.Image:
-    """The frame of a sea that has run for a while."""
+    """Return the frame of a sea that has run for a while."""
     view, steps = renderer.settings.view, round(PAST * RATE)
     for step in range(steps):
         renderer.sea.update(time - (steps - step) / RATE, (view.x, view.z))
@@ -46,7 +47,7 @@ def picture(renderer: FrameRenderer, time: float) -> Image.Image:
 
 
 def page() -> str:
-    """The page in Markdown."""
+    """Return the page in Markdown."""
     parts = [
         "# Gallery",
         "Made by `make gallery` from [scenes.toml](scenes.toml), as `high` draws: sky, light, waves and foam\n"

@@ -1,4 +1,4 @@
-"""Holds rows of a bench against times that nothing of the bench takes: a loop of transforms between two `finish`.
+"""Times of transforms in a plain loop between two `finish`, compared with rows of a bench but measured without it.
 
 python -m tools.independent docs/measurements/DEVICE-DATE/ocean/bench.json
 
@@ -21,16 +21,16 @@ import moderngl
 import numpy as np
 
 from ocean import fft
-from ocean.bench.rows import Bench, BenchError, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Row
 from ocean.common.facts import program_facts
 from ocean.gpu.context import create_headless_context, is_software
 
 ROWS = ("stockham-radix4@1024", "stockham-registers@2048", "stockham-shared@2048")
-"""Three kernels, and sizes at which the GPU takes longer than Python does to ask for the next transform."""
+"""Three kernels, at sizes at which a transform takes longer on the GPU than Python takes to submit the next."""
 LOOP, SOFTWARE_LOOP, SOFTWARE_SECONDS = 1000, 50, 2.0
-"""Transforms of a loop; on a software renderer, as many as take so long, but so many at least."""
+"""Transforms in a loop; on a software renderer as many as take this time, but at least so many."""
 LOOPS = 3
-"""The median of which counts: a machine that others use is slow for a while."""
+"""Loops; their median counts, since a shared machine is slow for a while."""
 WARM_SECONDS = 1.0
 AGREEMENT = 0.05
 RESULT = "independent.json"
@@ -38,17 +38,17 @@ RESULT = "independent.json"
 
 @dataclass(frozen=True)
 class Comparison:
-    """A row, and the loop. Milliseconds of one transform."""
+    """The time of a transform in a row and in the loop [ms]."""
 
     backend: str
     size: int
     bench_ms: float
     loop_ms: float
-    transforms: int  # of the loop
+    transforms: int  # in the loop
 
     @property
     def difference(self) -> float:
-        """Of the loop from the bench, as a share."""
+        """Return the difference between loop and bench, as a share."""
         return self.loop_ms / self.bench_ms - 1
 
     @property
@@ -64,8 +64,8 @@ class Comparison:
 
 
 def rows_of(bench: Bench, wanted: Sequence[str], exactly: bool) -> list[Row]:
-    """The rows that are asked for; where that is not `exactly` so, at the largest size that was measured and is not
-    beyond.
+    """Return the rows that were asked for. Unless `exactly` these sizes are wanted, a size that was not measured is
+    replaced by the next smaller one.
 
     Raises:
         BenchError: when there is none.
@@ -86,7 +86,7 @@ def rows_of(bench: Bench, wanted: Sequence[str], exactly: bool) -> list[Row]:
 
 
 def loop_ms(ctx: moderngl.Context, row: Row, loop: int) -> tuple[float, int]:
-    """Milliseconds of one transform of such a row, and how many were in the loop; warm."""
+    """Return the milliseconds of one transform of such a row, warm, and the number of transforms in the loop."""
     layers = fft.FieldLayers(ctx, row.size, row.batch // 2)
     plan = fft.plan(ctx, row.name, layers, scale=1 / row.size)
     layers.write(np.random.default_rng(1).standard_normal((row.batch, row.size, row.size)).astype(np.complex64))
@@ -112,7 +112,7 @@ def loop_ms(ctx: moderngl.Context, row: Row, loop: int) -> tuple[float, int]:
 
 
 def compare(bench: Bench, rows: Sequence[Row], loop: int) -> tuple[dict[str, str], list[Comparison]]:
-    """Device and driver, and a comparison of each row.
+    """Return device and driver, and a comparison of each row.
 
     Raises:
         BenchError: when the report is of another device or driver.
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.loop < 1:
         parser.error(f"--loop = {chosen.loop} is not 1 or more")
     try:
-        bench = read_json(chosen.report)
+        bench = Bench.read(chosen.report)
         rows = rows_of(bench, chosen.rows.split(",") if chosen.rows else ROWS, exactly=bool(chosen.rows))
         device, found = compare(bench, rows, chosen.loop)
     except BenchError as error:

@@ -1,5 +1,4 @@
-"""Makes a folder of measurements without a GPU, all of one commit: the bench with every workload, a report each, and
-the papers' figures and claims from them.
+"""A folder of measurements without a GPU, of one commit: a bench of every workload, and the papers' figures and claims.
 
 python -m tools.measure out/llvmpipe
 
@@ -35,7 +34,7 @@ STEPS: dict[str, tuple[str, ...]] = {
     "cpu": ("-w", "cpu"),
     "tune": ("--tune", "--sizes", "64"),
 }
-"""By folder, what the bench is asked for."""
+"""Arguments of the bench, by folder."""
 QUICK: dict[str, tuple[str, ...]] = {
     "mixed": ("--sizes", "9,25,30", "--backends", "auto"),
     "prime": ("--sizes", "13", "--backends", "auto,bluestein"),
@@ -44,24 +43,24 @@ QUICK: dict[str, tuple[str, ...]] = {
     "cpu": ("--sizes", "16"),
     "tune": ("--sizes", "16", "--backends", "stockham-shared"),
 }
-"""Options in the place of those, where `--sizes 16` and two backends are not what makes a step short."""
+"""Arguments with `--quick` that replace those, where `--sizes 16` and two backends are not short enough."""
 ROUNDS = "6"
 
 
 def command(step: str, quick: bool) -> list[str]:
-    """Of the bench, without the folder; later options win."""
+    """Return the command of the bench, without the folder. Later options win."""
     short = QUICK.get(step, ("--sizes", "16", "--backends", "auto,stockham-radix2")) if quick else ()
     return [sys.executable, "app.py", "bench", *STEPS[step], "--rounds", ROUNDS, "--no-cache", *short]
 
 
 def run(arguments: Sequence[str]) -> float:
-    """Run a command of the program, quietly; how many seconds it took.
+    """Run a command of the program without its output; return the seconds it took.
 
     Raises:
         SystemExit: with what it said, when it fails.
     """
     start = time.perf_counter()
-    with tempfile.TemporaryDirectory() as cache:  # in which a step that tunes keeps what it finds
+    with tempfile.TemporaryDirectory() as cache:  # for the plans of the step that tunes
         environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if "--tune" in arguments else {})}
         done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, env=environment)
     if done.returncode:

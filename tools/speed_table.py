@@ -1,4 +1,4 @@
-"""Makes tables and figure of docs/measurements/speed.md from one bench of the workload `ocean` or several, of one GPU:
+"""Tables and figure of docs/measurements/speed.md, made from one or several benches of the workload `ocean` on one GPU:
 
 python -m tools.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
 
@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ocean.bench.rows import Bench, BenchError, Noise, Row, read_json
+from ocean.bench.rows import Bench, BenchError, Noise, Row
 from ocean.capture.plots import COLOURS, FAINT, INK
 from tools.papers.drawing import repeatable, save
 
 PAGE = Path(__file__).parent.parent / "docs" / "measurements" / "speed.md"
 BACKEND, DISSERTATION = "stockham-registers", "stockham-radix4"
-TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: times the best library's time
+TRANSFORMS = {512: (1.45, 1.2), 1024: (1.3, 1.1), 2048: (0.95, 0.85)}  # must, want: in units of the best library's time
 MAPS = {512: (1.05, 0.95), 1024: (0.95, 0.8), 2048: (0.8, 0.65)}
 COPIES, TIMES_FASTER, SEVERAL = (1.25, 1.1), (5.0, 8.0), (2.8, 2.4)
 ERROR, SUBMIT = (3e-7, 1.5e-7), (150.0, 60.0)
-FIGURE, WORDS_AT = "speed", (1.02, 1.2, 1.65)  # beside the axes, whose right end is 1
+FIGURE, WORDS_AT = "speed", (1.02, 1.2, 1.65)  # x of words beside the axes, which end at 1
 HIDDEN = "within the noise"
 VERDICTS = {
     "as wanted": COLOURS[2],
@@ -29,12 +29,12 @@ VERDICTS = {
     HIDDEN: COLOURS[1],
     "no": COLOURS[5],
 }
-"""And their colours in the figure."""
+"""Colours of the verdicts in the figure."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """Something measured, and how far it must go, and is wanted to."""
+    """A measured quantity with its goals."""
 
     what: str
     value: float
@@ -44,11 +44,11 @@ class Goal:
     against: str = ""
     base: str = ""  # µs
     above: bool = False  # more is better
-    noise: float = 0.0  # by what share the same work measured twice differs
+    noise: float = 0.0  # share by which equal work differs
 
     @property
     def verdict(self) -> str:
-        """Whether it goes so far; noise hides that where the margin to a limit is smaller."""
+        """Return the verdict on a goal. It is open where the margin to a limit is smaller than the noise."""
         effort = self.effort(self.value)
         must, want = (self.effort(limit) / effort - 1 for limit in self.limits)
         if abs(must) < self.noise:
@@ -60,12 +60,12 @@ class Goal:
         return "as wanted" if want >= 0 else "yes"
 
     def effort(self, value: float) -> float:
-        """In parts of what must be reached, of which less is better."""
+        """Return the value in units of the limit; less is better."""
         return self.limits[0] / value if self.above else value / self.limits[0]
 
     @property
     def line(self) -> str:
-        """Of the table."""
+        """Return a line of the table."""
         verdict = "**no**" if self.verdict == "no" else self.verdict
         number = self.form.format(self.value) if self.base or not self.time else ""
         cells = self.what, self.time, self.against, self.base, number, *map("{:g}".format, self.limits), verdict
@@ -73,24 +73,24 @@ class Goal:
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """Of the figure."""
+        """Return the words beside a bar."""
         must, want = self.limits
         return self.form.format(self.value), f"must {must:g}, want {want:g}", self.verdict
 
 
 class Rows:
-    """What was measured."""
+    """The measured rows."""
 
     def __init__(self, rows: Sequence[Row], noise: Sequence[Noise] = ()) -> None:
         self._noise = [one for one in noise if one.workload == "ocean"]
         self._rows = [row for row in rows if row.workload == "ocean" and row.median_ms]
 
     def noise(self, size: int) -> float:
-        """By what share the same work of this size differs at most when it is measured twice."""
+        """Return the noise of this size."""
         return max((one.difference for one in self._noise if one.size == size), default=0.0)
 
     def best(self, size: int, *names: str, part: str = "transform", options: str = "") -> Row | None:
-        """The fastest of these."""
+        """Return the fastest of these rows."""
         found = (row for row in self._rows if (row.size, row.part) == (size, part) and row.name in names)
         right = [row for row in found if options in row.options and row.is_right is not False]
         return min(right, key=microseconds, default=None)
@@ -103,7 +103,7 @@ def microseconds(row: Row | None) -> float:
 def against(
     rows: Rows, what: str, row: Row | None, other: Row | None, limits: tuple[float, float], copies: int = 1
 ) -> Iterator[Goal]:
-    """How long one takes, in times of another."""
+    """Return the time of one row in units of others."""
     if row is None or other is None:
         return
     base = copies * microseconds(other)
@@ -114,7 +114,7 @@ def against(
 
 
 def goals(rows: Rows) -> Iterator[Goal]:
-    """As far as there are rows for them."""
+    """Return the goals for which there are rows."""
     for size, limits in TRANSFORMS.items():
         yield from against(
             rows, f"four FFTs, N = {size}", rows.best(size, BACKEND), rows.best(size, "cufft", "vkfft"), limits
@@ -158,14 +158,14 @@ def goals(rows: Rows) -> Iterator[Goal]:
 
 
 def lines(rows: Rows) -> Iterator[str]:
-    """The table."""
+    """Return the lines of the table."""
     yield "| what | µs | against | µs | ratio | must | want | |"
     yield "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |"
     yield from (goal.line for goal in goals(rows))
 
 
 def bandwidth(rows: Rows) -> Iterator[str]:
-    """What is moved a texel, and how fast."""
+    """Return the bytes moved for each texel, and the bandwidth."""
     found = {
         "four FFTs, separate": ("32 + 32", "32 + 32", BACKEND, "transform", ""),
         "fused": ("12 + 32", "32 + 32", "fused", "maps", "cascades=1"),
@@ -180,18 +180,19 @@ def bandwidth(rows: Rows) -> Iterator[str]:
 
 
 TABLES = {"speed-table": lines, "bandwidth-table": bandwidth}
-"""By the name in their marks."""
+"""Tables by the name in their marks."""
 
 
 def device_of(bench: Bench) -> str:
-    """GPU, driver and clocks."""
+    """Return GPU, driver and clocks."""
     gl = f"{bench.gl.renderer} · OpenGL {bench.gl.version}" if bench.gl else bench.host.cpu
     events = ", CUDA events for CUDA" if any(row.kind == "peer" for row in bench.rows) else ""
     return f"{gl} · {'GPU timestamps' if bench.clock == 'gpu' else 'wall clock'}{events} · {bench.created:%Y-%m-%d}"
 
 
 def draw(rows: Rows, folder: Path, device: str) -> list[str]:
-    """Draw the goals into a folder, each as a bar that ends at 1 where it takes all that it may; the files' names."""
+    """Draw the goals into a folder, each as a bar that ends at 1 where it reaches its limit. Return the names of the
+    files."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -228,7 +229,7 @@ def draw(rows: Rows, folder: Path, device: str) -> list[str]:
 
 
 def with_table(text: str, rows: Rows) -> str:
-    """A text with the tables between their marks.
+    """Return a text with the tables between their marks.
 
     Raises:
         BenchError: when it lacks one.
@@ -249,7 +250,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, default=PAGE)
     chosen = parser.parse_args()
     try:
-        benches = [read_json(path) for path in chosen.benches]
+        benches = [Bench.read(path) for path in chosen.benches]
         noise = [one for bench in benches for one in bench.noise]
         rows = Rows([row for bench in benches for row in bench.rows], noise)
         made = with_table(chosen.page.read_text(encoding="utf-8"), rows)

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/views.md, its contact sheet and its table: python -m tools.views"""
+"""The pictures of docs/views.md, its contact sheet and its table: python -m tools.views"""
 
 from pathlib import Path
 
@@ -29,11 +29,11 @@ COLOURS = {
     "count": "ten colours in turn",
     "light": "as exposed, without the tone curve: {:g} is white",
 }
-"""What each scale looks like, in words; light up to how much."""
+"""Words for each scale."""
 
 
 def table() -> str:
-    """The views, a row each."""
+    """Return the table of views."""
     rows = ["| | key | `stage.view` | shows | read-out | colours |", "| --- | --- | --- | --- | --- | --- |"]
     for name, stage in STAGES.items():
         title = stage.title.format(
@@ -53,14 +53,14 @@ def table() -> str:
 
 
 def page(text: str) -> str:
-    """A page with its table made anew."""
+    """Return a page with a new table."""
     before, _, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     return before + BEGIN + table() + end + after
 
 
 def draw() -> dict[str, Image.Image]:
-    """A picture of each view, and of none, of one moment."""
+    """Return a picture of each view, and the plain picture, at one moment."""
     ctx = create_headless_context()
     settings = load_settings(config("software"), overrides=SCENE)
     renderer = FrameRenderer(ctx, settings, SIZE)

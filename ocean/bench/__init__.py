@@ -1,1 +1,1 @@
-"""The bench: what each transform costs on this machine, measured workload by workload, beside what others have."""
+"""The bench: times of every transform on this machine, by workload, beside those of other libraries."""

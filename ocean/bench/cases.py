@@ -1,4 +1,4 @@
-"""The transforms that a bench measures: of which sizes, how many, in what storage, and which papers they are from."""
+"""The transforms that a bench measures: their sizes, numbers and storage, and the papers that they come from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,18 +15,18 @@ from ocean.gpu.context import is_software, limits
 
 Format = Literal["RGBA32F", "RG32F", "buffer"]
 LINE_ELEMENTS, LINE_ELEMENTS_SOFTWARE = 1 << 23, 1 << 17
-"""Of a batch of lines: as Govindaraju et al. have it, and what a CPU does in reasonable time."""
+"""Elements of a batch of lines: those of Govindaraju et al., and those that a CPU transforms in reasonable time."""
 SWEEP_ELEMENTS = 1 << 20
-"""Of a batch in the sweep over primes, as many as on the CPU: it has many lengths."""
+"""Elements of a batch in the sweep over primes. They are as few as on the CPU because the sweep has many lengths."""
 RECTANGLE_ELEMENTS, RECTANGLE_ELEMENTS_SOFTWARE = 1 << 24, 1 << 16
-"""Of a rectangle, likewise."""
+"""Elements of a rectangle, on a GPU and on a CPU."""
 
 VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     *(("stockham-radix2", {"butterflies": butterflies}) for butterflies in (2, 4, 8)),
     *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
     ("digit-reversal", {"reversal": "loop"}),
 )
-"""Of one image: what Mota (figure 16, section 5.3.1) and Beechwood vary."""
+"""Variants of one image, as in Mota (figure 16, section 5.3.1) and Beechwood."""
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
@@ -41,8 +41,8 @@ class Case:
     format: Format
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
-    lines: int | None = None  # in two dimensions, where not as many as a line has elements
-    seed: int = 0  # of its random numbers
+    lines: int | None = None  # of a rectangle; None for a square
+    seed: int = 0  # of the random numbers
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -54,21 +54,21 @@ class Case:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Of the input: fields, height, width."""
+        """The shape of the input: fields, height, width."""
         return (self.batch, self.lines or self.size, self.size) if self.dimensions == 2 else (1, self.batch, self.size)
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """Of the axes that are transformed."""
+        """The lengths of the transformed axes."""
         return self.shape[-self.dimensions :]
 
     def input(self) -> NDArray[np.complex64]:
-        """Random numbers."""
+        """Return random numbers."""
         values = np.random.default_rng(self.seed).standard_normal((*self.shape, 2), np.float32)
         return values.view(np.complex64)[..., 0]
 
     def storage(self, ctx: moderngl.Context) -> FieldStorage[Any]:
-        """Where they lie on the GPU."""
+        """Return storage on the GPU."""
         count, height, width = self.shape
         if self.format == "buffer":
             return FieldBuffers(ctx, (height, width), count, packed=1)
@@ -76,7 +76,7 @@ class Case:
         return FieldLayers(ctx, (height, width), count // packed, packed)
 
     def refuse(self, ctx: moderngl.Context) -> None:
-        """Raise BenchError where no storage here can hold the case."""
+        """Raise BenchError when no storage on this GPU can hold the case."""
         there = limits(ctx)
         wanted = 8 * int(np.prod(self.shape))
         if self.format == "buffer" and wanted > there.storage_bytes:
@@ -88,12 +88,13 @@ class Case:
 
 
 def ocean(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """The four complex inverse transforms of a frame of one cascade, two in a texel."""
+    """Return the four complex inverse transforms of a frame of one cascade, two in a texel."""
     return [Case("ocean", size, 2, 4, "RGBA32F", inverse=True) for size in sizes]
 
 
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """A complex image, there and back (Mota 2022, chapter 6); or two, which is what a texel RGBA32F holds."""
+    """Return transforms of a complex image in both directions (Mota 2022, chapter 6), and of two, which fill the texels
+    of RGBA32F."""
     formats: tuple[tuple[Format, int], ...] = (("RG32F", 1), ("RGBA32F", 2))
     return [
         Case("image", size, 2, batch, format_, inverse, () if inverse or batch > 1 else VARIANTS)
@@ -104,12 +105,12 @@ def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def line(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Batches of lines, the same number of elements whatever their length (Govindaraju et al. 2008, figure 12)."""
+    """Return batches of lines with an equal number of elements (Govindaraju et al. 2008, figure 12)."""
     return batches("line", ctx, sizes)
 
 
 def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: int = LINE_ELEMENTS) -> list[Case]:
-    """Lines of so many elements in all, or of fewer where there is no room or no GPU."""
+    """Return batches of `most` elements in all, or of fewer on a software renderer or where memory is short."""
     elements = LINE_ELEMENTS_SOFTWARE if is_software(ctx) else min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements), None):
         raise BenchError(f"{workload} has {elements} elements on this GPU, so no lines of {too_long}")
@@ -117,36 +118,37 @@ def batches(workload: str, ctx: moderngl.Context, sizes: Sequence[int], most: in
 
 
 def refuse_composite(workload: str, sizes: Sequence[int]) -> None:
-    """Raise BenchError where one of the sizes is no prime."""
+    """Raise BenchError when one of the sizes is no prime."""
     if found := next((size for size in sizes if any(size % n == 0 for n in range(2, isqrt(size) + 1))), None):
         raise BenchError(f"{workload} takes primes, not {found}")
 
 
 def mixed(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures 15 and
-    18)."""
+    """Return batches of lines whose lengths have several small prime factors, or are powers of 3 or 5 (ibid., figures
+    15 and 18)."""
     return batches("mixed", ctx, sizes)
 
 
 def prime(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Batches of lines of prime length, Bluestein's angles in single precision too (ibid., figures 6, 16, 17)."""
+    """Return batches of lines of prime length, also with Bluestein's angles in single precision (ibid., figures 6, 16,
+    17)."""
     refuse_composite("prime", sizes)
     return [replace(case, variants=(NAIVE_ANGLES,)) for case in batches("prime", ctx, sizes)]
 
 
 def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
+    """Return smaller batches of lines of many prime lengths (ibid., figure 16, top)."""
     refuse_composite("prime-sweep", sizes)
     return batches("prime-sweep", ctx, sizes, SWEEP_ELEMENTS)
 
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """One line, as long as it may be."""
+    """Return single lines."""
     return [Case("single", size, 1, 1, "buffer", inverse=False) for size in sizes]
 
 
 def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """A complex image of the same number of elements whatever the length of its rows (ibid., figure 14)."""
+    """Return complex images of an equal number of elements and different row lengths (ibid., figure 14)."""
     most = RECTANGLE_ELEMENTS_SOFTWARE if is_software(ctx) else RECTANGLE_ELEMENTS
     elements = min(most, limits(ctx).storage_bytes // 8)
     if too_long := next((size for size in sizes if size > elements // 2), None):
@@ -155,20 +157,20 @@ def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
-    """2^first to 2^last."""
+    """Return the powers of two from 2^first to 2^last."""
     return tuple(1 << n for n in range(first, last + 1, step))
 
 
 MIXED = (9, 25, 27, 30, 81, 125, 243, 360, 625, 729, 1500, 2187, 3125, 6750, 21600, 216000, 1080000)
 """Products of 2, 3 and 5, with powers of 3 and of 5 alone."""
 PRIMES = (7, 13, 31, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 65521, 262139)
-"""The largest below powers of two."""
+"""The largest primes below powers of two."""
 PRIME_SWEEP = (
     *(37, 61, 67, 127, 131, 251, 257, 509, 521, 1021, 1031, 2039),
     *(2053, 4093, 4099, 8191, 8209, 16381, 16411, 32749, 32771, 65521),
 )
-"""The least and the greatest between powers of two, from 2^5 to 2^16: where a tooth of Bluestein's transform begins and
-ends, as what it pads lines to doubles."""
+"""The smallest and the largest primes between powers of two, from 2^5 to 2^16. Bluestein's transform pads lines to
+powers of two, so its cost jumps there."""
 MIXED_SOFTWARE, PRIMES_SOFTWARE = MIXED[:-3], PRIMES[1:-3:2]
 
 CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], tuple[int, ...], tuple[int, ...]]] = {
@@ -181,11 +183,11 @@ CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], 
     "prime-sweep": (prime_sweep, PRIME_SWEEP, PRIME_SWEEP[: 2 * 7]),
     "single": (single, powers(1, 24), powers(1, 18)),
 }
-"""By workload: its cases, the sizes that it has by itself, and those on a software renderer."""
+"""By workload: the function that makes its cases, its default sizes, and those on a software renderer."""
 
 
 def cases_of(workload: str, ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """The cases of a workload at these sizes, or at its own.
+    """Return the cases of a workload at these sizes, or at its default sizes.
 
     Raises:
         BenchError: when there is no room for one.

@@ -1,10 +1,10 @@
-"""The bench as a command: the steps of the workloads one after the other, and their rows shown and written down."""
+"""The command `bench`: runs the steps of the workloads one after another, and prints and writes their rows."""
 
 from pathlib import Path
 
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv, write_json
+from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.common import facts
@@ -16,9 +16,8 @@ FILES = ("bench.json", "bench.csv", "bench.md")
 
 
 def bench(request: Request, out: Path, figures: bool = False) -> None:
-    """Measure, show the rows and write FILES into `out`, with the papers' figures and claims too if they are asked for.
-    A case that fails, or in which Ctrl-C ends the run, takes none of the others with it: what it raised is raised when
-    they have been written.
+    """Measure, print the rows and write FILES into `out`, with the papers' figures and claims where they are asked for.
+    When a case fails, or Ctrl-C stops the run, the rows of the other cases are written before the exception is raised.
 
     Raises:
         InputError: when figures are asked for in an installation without tools.
@@ -41,6 +40,15 @@ def bench(request: Request, out: Path, figures: bool = False) -> None:
         print(line)
     if failures:
         raise failures[0]
+    for name in request.backends:
+        refuse_without_times(name, result)
+
+
+def refuse_without_times(backend: str, result: Bench) -> None:
+    """Raise BenchError when a backend that was asked for has rows, but no times."""
+    rows = [row for row in result.rows if row.name == backend and row.kind == "backend"]
+    if rows and not any(row.median_ms for row in rows):
+        raise BenchError(f"--backends: {backend} ran at no size: {rows[0].obstacle}")
 
 
 def drawn_from(result: Bench, folder: Path) -> list[str]:
@@ -52,7 +60,7 @@ def drawn_from(result: Bench, folder: Path) -> list[str]:
 
 
 def nothing(result: Bench) -> BenchError:
-    """Why no candidate was timed, by the first reason."""
+    """Return the error for a run without times, with the first reason."""
     obstacles = (f"{row.name}: {row.obstacle}" for row in result.rows if row.obstacle)
     first, *others = dict.fromkeys([*obstacles, *result.notes])
     return BenchError(
@@ -62,13 +70,14 @@ def nothing(result: Bench) -> BenchError:
 
 def write(folder: Path, result: Bench) -> None:
     """Write FILES into a folder."""
-    write_json(folder / "bench.json", result)
+    result.write(folder / "bench.json")
     write_csv(folder / "bench.csv", result.rows)
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 
 
 def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
-    """Run all steps of all workloads; also what they want said at the end, and what was raised meanwhile."""
+    """Run all steps of all workloads. Return the record, the notes to print at the end, and the exceptions that were
+    raised."""
     found = Found()
     failures: list[BaseException] = []
     steps = [(name, step) for name in request.workloads for step in WORKLOADS[name](request)]
@@ -85,7 +94,7 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
                     failures.append(stop)
                     found.notes.append(f"Ctrl-C ended it at case {number + 1} of {len(steps)}, of {workload}.")
                     break
-                except Exception as error:  # whatever it is, the rows that there are were measured
+                except Exception as error:  # the rows of other cases are kept
                     failures.append(error)
                     found.notes.append(f"case {number + 1} of {len(steps)}, of {workload}, failed: {reason(error)}")
                     progress.advance()
@@ -101,9 +110,9 @@ def measure(request: Request) -> tuple[Bench, list[str], list[BaseException]]:
 
 
 def record(request: Request, found: Found, seconds: float) -> Bench:
-    """What was found, with all that it takes to repeat it."""
+    """Return the record of the results, with everything that a repetition needs."""
     rows, bandwidth = found.rows, None
-    if request.uses_gpu and request.given is None:  # a window would stand still for so long
+    if request.uses_gpu and request.given is None:  # the copy would stop a window
         rows, bandwidth = with_shares(found.rows, request.large_copy)
     return Bench(
         created=facts.utc_now(),

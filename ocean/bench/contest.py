@@ -18,7 +18,7 @@ from ocean.fft.storage import FieldStorage
 
 
 class Contest:
-    """The candidates of a case. They are compiled here and measured by `step`, which may run between other work."""
+    """The candidates of a case. The constructor compiles them, and `step` measures them and may run between frames."""
 
     def __init__(
         self,
@@ -29,8 +29,8 @@ class Contest:
         backends: Sequence[Choice],
         with_sea: bool = True,
     ) -> None:
-        """`fill` writes the input into the storage, which is the contest's from now on. `with_sea` measures the whole
-        way from amplitudes to maps too, where the case is one of the sea's."""
+        """Compile the candidates. `fill` writes the input into the storage, which belongs to the contest from now on.
+        `with_sea` also measures the sea from amplitudes to maps, in cases of the workload ocean."""
         self.request, self.case = request, case
         self.comparison = Comparison(
             storage,
@@ -59,15 +59,15 @@ class Contest:
 
     @property
     def progress(self) -> float:
-        """From 0 to 1."""
+        """The progress, from 0 to 1."""
         return self.comparison.progress
 
     def step(self) -> bool:
-        """Check a candidate, or measure every one of them once; False when all rounds are done."""
+        """Check a candidate, or measure each of them once; return False when all rounds are done."""
         return self.comparison.step()
 
     def found(self) -> Found:
-        """What has been measured."""
+        """Return the rows, the noise and the peers."""
         case, clock = self.case, self.request.trial.clock
         rows = [backend_row(case, self.request, self.comparison, result) for result in self.backends]
         rows += [
@@ -98,7 +98,7 @@ class Contest:
 
 
 def backend_row(case: Case, request: Request, comparison: Comparison, result: Result) -> Row:
-    """A backend with all that can be counted of it."""
+    """Return the row of a backend, with all counts."""
     values: dict[str, Any] = {"layers": comparison.storage.layers, "options": comparison.options_of(result)}
     if result.obstacle is None:
         values |= counted(comparison.plan_of(result))
@@ -107,11 +107,11 @@ def backend_row(case: Case, request: Request, comparison: Comparison, result: Re
 
 
 def row_of(case: Case, clock: str, result: Result, **values: Any) -> Row:
-    """A row of a case; `values` are those that were counted."""
+    """Return a row of a case; `values` are the counts."""
     values |= timed(result)
     if median := values.get("median_ms"):
         values["clock"] = clock
-        values["dispatches"] = result.dispatches or None  # which a library does not tell
+        values["dispatches"] = result.dispatches or None  # unknown for libraries
         if result.bytes_moved:
             values["bytes"] = result.bytes_moved
             values["gb_per_s"] = result.gb_per_s

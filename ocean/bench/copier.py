@@ -1,4 +1,4 @@
-"""Copies: of as much as a transform works on, measured in the rounds of others, and of more than caches hold."""
+"""Copies of memory: of as much data as a transform reads, in the same rounds, and of more than caches hold."""
 
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from ocean.gpu.timing import Clock
 
 
 class Copier:
-    """A storage, which is the copier's from now on, and the candidate that copies it."""
+    """A candidate that copies a storage, which belongs to it from now on."""
 
     def __init__(self, storage: FieldStorage[Any], clock: Clock, seed: int) -> None:
         self._stopwatch = Stopwatch(storage.ctx, clock)
@@ -37,12 +37,12 @@ class Copier:
 
 
 LARGE = {"gpu": (4096, 4096), "wall": (1024, 2048)}
-"""By clock, lines and their elements of 16 bytes: 256 MiB, several times what caches hold; 32 MiB are for CPUs."""
+"""Lines and their elements of 16 bytes, by clock: 256 MiB, several times the size of caches, and 32 MiB for CPUs."""
 
 
 def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
-    """GB/s that a copy of a large buffer reads and writes: what memory can do, and caches have no part in. It holds
-    random numbers, as zeros may travel in fewer bytes."""
+    """Return the GB/s that a copy of a large buffer reads and writes, without help from caches. The buffer holds random
+    numbers, since zeros may be compressed."""
     storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
     elements = storage.room()
     np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))

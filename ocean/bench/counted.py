@@ -1,4 +1,4 @@
-"""What a row says of a plan that nobody has to time: what it is, operations, barriers, sizes."""
+"""Counts of a plan, which need no timing: description, operations, barriers, sizes."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ocean.fft.timed import backend_name
 
 
 def counted(plan: FFTPlan) -> dict[str, Any]:
-    """The values of a row that are counted."""
+    """Return the values of a row that are counted."""
     counts = count(plan)
     return {
         "plan": " and ".join(dict.fromkeys(described(one) for one in plan.transforms)),
@@ -22,13 +22,13 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
 
 
 def counted_axis(plan: FFTPlan, axis: int) -> dict[str, Any]:
-    """The same of a plan's transform along one axis alone, but for the storage, which is of both."""
+    """Return the counts of a plan's transform along one axis, without the storage, which both axes share."""
     (transform,) = (one for one in plan.transforms if one.axis == axis)
     return counted(FFTPlan((transform,))) | {"storage_mib": None}
 
 
 def described(transform: AxisTransform) -> str:
-    """The backend that a transform belongs to, by which one sees what `auto` took, and how a line is divided."""
+    """Return a description of a transform: its backend, which `auto` may have chosen, and the division of a line."""
     said = [backend_name(transform)]
     if isinstance(transform, RegisterTransform):
         division = transform.division

@@ -1,7 +1,7 @@
-"""Whole frames of the real program: how much of a faster transform is left in frames a second, and what it costs to
-watch them.
+"""Whole frames of the program: frames per second with each backend, and the cost of timers and statistics.
 
-Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, figures 20 and 21.
+The experiment is that of Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 6, figures 20 and
+21.
 """
 
 import time
@@ -44,20 +44,20 @@ SOFTWARE_PICTURE = {
     "view.edge_pixels": 16.0,
 }
 WATCHED = {"width": 320, "height": 180}
-FRAMES = {"gpu": 20, "wall": 2}  # of one sample at most, by clock
-LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # of one sample at least, and how long one of more may take
+FRAMES = {"gpu": 20, "wall": 2}  # most frames in a sample, by clock
+LEAST_FRAMES, SAMPLE_MS = 2, 250.0  # fewest frames in a sample, and the longest time of more
 PARTS = {"fft rows": "rows", "fft columns": "columns"}
 
 
 def steps(request: Request) -> list[Step]:
-    """A step a size."""
+    """Return a step for each size."""
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
     return [partial(measure_frames, request, settings_of(request, size)) for size in sizes]
 
 
 def settings_of(request: Request, size: int) -> Settings:
-    """The config of that size, or the smaller one at another size; on a software renderer in a small picture, with
-    few vertices. Rows and columns are passes of their own, as they are of every backend."""
+    """Return the config of that size, or the smaller one at another size. On a software renderer the picture is small
+    and has few vertices. Rows and columns are separate passes, as for every backend."""
     name = f"mota-{size}" if size in SIZES else "mota-512"
     small = SOFTWARE_PICTURE if is_software(request.ctx) else {}
     return with_values(
@@ -66,14 +66,14 @@ def settings_of(request: Request, size: int) -> Settings:
 
 
 def settings_of_watched(settings: Settings) -> Settings:
-    """The same for a picture so small that the CPU's part of a frame can be measured often, for it is no shorter; and
-    with fused axes, as they are by default."""
+    """Return the settings of a tiny picture, in which the CPU's part of a frame is as long as in a large one and can be
+    measured often. Axes are fused, as by default."""
     least = {f"capture.{side}": min(getattr(settings.capture, side), most) for side, most in WATCHED.items()}
     return with_values(settings, {"fft.fused": True, **least})
 
 
 class Frames:
-    """Renders frames one after the other, by whichever backend is asked for."""
+    """A renderer that draws frames one after another, with a given backend."""
 
     def __init__(self, request: Request, settings: Settings) -> None:
         self.ctx, self.settings = request.ctx, settings
@@ -89,7 +89,7 @@ class Frames:
         self._start = float(np.random.default_rng(request.seed).uniform(0.0, LATEST))
 
     def render(self, backend: str, timers: PassTimers | None = None) -> None:
-        """A frame; the first after another backend's also takes the new one."""
+        """Render a frame, and switch the backend first where it is another one."""
         if self.renderer.settings.fft.backend != backend:
             self.renderer.apply(with_values(self.settings, {"fft.backend": backend}))
         self._number += 1
@@ -100,8 +100,8 @@ class Frames:
             timers.end()
 
     def passes(self, backend: str) -> list[FrameTimes]:
-        """Render a frame, and time its passes. By the GPU's clock it begins behind other work, so that no pass waits
-        for the CPU to submit it; and alone, so that no buffer that it writes is one that a frame before it reads."""
+        """Render a frame and time its passes. By the GPU's clock it starts behind other work, so that no pass waits for
+        the CPU, and it runs alone, so that it never writes a buffer that the frame before reads."""
         self._stopwatch.head_start(self._submit_ms)
         start = time.perf_counter()
         self.render(backend, self.timers)
@@ -111,11 +111,11 @@ class Frames:
 
     @property
     def maps(self) -> NDArray[Any]:
-        """What the last frame's transform made."""
+        """Return the maps of the last frame."""
         return self.renderer.sea.layers.read()
 
     def expected(self) -> NDArray[np.complex128]:
-        """What it should have made."""
+        """Return the maps that numpy computes."""
         sea = self.renderer.sea
         layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
         sea.evolve_into(layers)
@@ -125,20 +125,20 @@ class Frames:
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:
-        """Dispatches and bytes of the transform's passes, by part."""
+        """Return dispatches and bytes of the transform's passes, by part."""
         passes = {step.name: step for step in self.renderer.sea.passes}
         return {part: (passes[name].dispatches, passes[name].bytes_moved) for name, part in PARTS.items()}
 
     @property
     def counts(self) -> dict[str, dict[str, Any]]:
-        """What is counted of the plan in use, by part."""
+        """Return the counts of the current plan, by part."""
         plan = self.renderer.sea.plan
         both = counted(plan)
         axes = {"rows": counted_axis(plan, ROWS), "columns": counted_axis(plan, COLUMNS)}
         return {"frame": both, "passes": both, **axes}
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Milliseconds that a frame takes, by the wall clock over so many in a row, and to submit it."""
+        """Return the milliseconds of a frame, by the wall clock over so many in a row, and those to submit it."""
         for _ in range(2):
             run()
         self.ctx.finish()
@@ -165,7 +165,7 @@ class Frames:
 
 @dataclass
 class FrameCandidate(Candidate):
-    """A backend's frames; each sample also times their passes."""
+    """A candidate whose runs are frames with one backend. Each sample also times their passes."""
 
     frames: Frames | None = None
     parts: dict[str, Result] = field(default_factory=dict, init=False)  # a twin has its own
@@ -197,7 +197,7 @@ class FrameCandidate(Candidate):
 
 @contextmanager
 def open_frames(request: Request, settings: Settings) -> Iterator[Frames]:
-    """Frames, released at the end."""
+    """Yield a renderer of frames and release it at the end."""
     frames = Frames(request, settings)
     try:
         yield frames
@@ -206,7 +206,7 @@ def open_frames(request: Request, settings: Settings) -> Iterator[Frames]:
 
 
 def measure_frames(request: Request, settings: Settings) -> Found:
-    """Frames with every backend, in turn."""
+    """Measure frames with every backend, in turn."""
     names = dict.fromkeys([REFERENCE, *(request.backends or (name for name in fft.BACKENDS if name != "numpy"))])
     size = settings.fft.size
     results = [Result(name, fft.obstacle(request.ctx, name, size)) for name in names]
@@ -261,7 +261,7 @@ def row(
     kind: Kind = "backend",
     **counts: Any,
 ) -> Row:
-    """A row of one part of a backend's frames, with what was counted of it."""
+    """Return the row of one part of a backend's frames, with its counts."""
     values = counts | timed(result, checked=part != "watched")
     if result.gpu_samples:
         values["clock"] = clock

@@ -1,4 +1,4 @@
-"""A bench of the transform of a sea that runs, made between its frames; its report is that of the command `bench`."""
+"""A bench of a running sea's transform, made between its frames. Its report is that of the command `bench`."""
 
 import time
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ from ocean.sea.sea import Sea
 
 
 class LiveBench:
-    """All backends on copies of one moment's spectrum, all cascades of it."""
+    """All backends on copies of the spectra of all cascades at one moment."""
 
     def __init__(self, ctx: moderngl.Context, sea: Sea, options: Mapping[str, Parameters]) -> None:
-        """Each backend is compiled here with its options."""
+        """Compile each backend with its options."""
         self._layers = sea.layers
         self._start = time.perf_counter()
         size, layers = sea.layers.width, sea.layers.layers
@@ -32,7 +32,7 @@ class LiveBench:
         storage = FieldLayers(ctx, size, layers)
         case = Case("ocean", size, 2, 2 * layers, "RGBA32F", inverse=True)
         sea.evolve_into(storage)
-        fill = partial(storage.write, storage.read())  # the sea goes on, and its spectrum with it
+        fill = partial(storage.write, storage.read())  # a copy, since the sea changes its spectrum
         self._contest = Contest(
             self._request, case, storage, fill, [(name, options.get(name)) for name in BACKENDS], with_sea=False
         )
@@ -40,25 +40,25 @@ class LiveBench:
 
     @property
     def rows(self) -> list[Result]:
-        """What is known of each backend so far."""
+        """The results of each backend so far."""
         return self._contest.backends
 
     @property
     def progress(self) -> float:
-        """From 0 to 1."""
+        """The progress, from 0 to 1."""
         return self._contest.progress
 
     def fits(self, sea: Sea) -> bool:
-        """Whether the sea still has the shape that is measured."""
+        """Return whether the sea still has the shape that is measured."""
         return sea.layers is self._layers
 
     def step(self) -> bool:
-        """One round; False when all are done."""
+        """Run one round; return False when all are done."""
         return self._contest.step()
 
     @property
     def bench(self) -> Bench:
-        """The record of what was measured."""
+        """Return the record of the results."""
         return record(self._request, self._contest.found(), time.perf_counter() - self._start)
 
     def release(self) -> None:

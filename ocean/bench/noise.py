@@ -1,4 +1,4 @@
-"""What chance does to the figures: one candidate takes part twice, as the first and the last of its rounds."""
+"""The noise of the figures: one candidate takes part twice, as the first and the last of its rounds."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,8 +9,8 @@ from ocean.fft.measure import Candidate, Result, difference
 def add_twin(
     candidates: list[Candidate], preferred: str, make: Callable[[Candidate], Candidate] = Candidate.again
 ) -> list[tuple[Result, Result]]:
-    """Let one candidate take part again as it is made, the preferred one where it can; its two results, or nothing
-    where none of them keeps the device busy."""
+    """Add a copy of one candidate, the preferred one where it runs. Return both results, or nothing where no candidate
+    keeps the device busy."""
     able = [one for one in candidates if not one.idles and not one.result.name.startswith("copy")]
     if not able:
         return []
@@ -20,7 +20,7 @@ def add_twin(
 
 
 def noise_of(workload: str, size: int, twins: Sequence[tuple[Result, Result]]) -> list[Noise]:
-    """What measuring the same twice says."""
+    """Return the noise that the two results of each pair show."""
     return [
         Noise(
             workload=workload,

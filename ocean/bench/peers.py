@@ -1,4 +1,4 @@
-"""The seam to peers: what others have for the same case, which `tools.cuda` measures where there is a checkout."""
+"""The seam to peers: libraries that `tools.cuda` measures on the same cases where there is a checkout."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,30 +15,30 @@ PEERS = ("cufft", "vkfft", "pipeline", "dissertation")
 
 @dataclass
 class Contestant:
-    """A peer's candidate, with what its row says beside the times."""
+    """A peer's candidate, with the values of its row beside the times."""
 
     result: Result
     candidate: Candidate | None  # None where there is an obstacle
     options: str
     storage: str
-    plan: str = ""  # what it chose
-    counts: Mapping[str, Any] = field(default_factory=dict)  # more of its row, where its kernels are known
+    plan: str = ""  # as the peer describes it
+    counts: Mapping[str, Any] = field(default_factory=dict)  # further values of its row, where its kernels are known
 
 
 class PeerGroup(Protocol):
-    """The peers that a person asked for."""
+    """The peers that were asked for."""
 
     @property
     def records(self) -> list[Peer]:
-        """Return which are there, and why the others are not."""
+        """Return a record for each peer, with the reason where it is missing."""
         ...
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Return those that take part in a case."""
+        """Return the peers that take part in a case."""
         ...
 
     def forget(self) -> None:
-        """Let go of what was measured."""
+        """Release the candidates."""
         ...
 
 
@@ -69,5 +69,5 @@ def find_peers(names: tuple[str, ...], renderer: str) -> PeerGroup:
 
 
 def reason(error: Exception) -> str:
-    """An exception in a line."""
+    """Return an exception as one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -1,4 +1,4 @@
-"""Backends and their options, checked and timed in turn: which is the fastest, and whether by more than chance."""
+"""Rankings of backends and their options: checked, timed in turn, and compared beyond the noise."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -22,12 +22,13 @@ from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.stopwatch import Stopwatch
 
-GAIN = 0.01  # that another choice has to bring at least, and more where chance makes more
+GAIN = 0.01  # smallest share that another choice must gain
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A backend, and options of it; fused with what makes the input, those of the second axis, beside the first's."""
+    """A backend and its options. For fused axes, `options` are those of the second axis and `first` those of the
+    first."""
 
     backend: str
     options: Parameters
@@ -35,13 +36,13 @@ class Chosen:
 
 
 def distinct(choices: Iterable[Chosen]) -> list[Chosen]:
-    """Each once."""
+    """Return the choices without repetitions."""
     return list(dict.fromkeys(choices))
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A place of a ranking, or one that has none: it does not run, or is wrong."""
+    """A place in a ranking, also of a choice that does not run or is wrong."""
 
     choice: Chosen
     result: Result
@@ -49,24 +50,24 @@ class Entry:
 
 
 def margin(noise: Sequence[Noise]) -> float:
-    """What a choice has to gain over another, as a share: more than chance makes of the same work."""
+    """Return the share that a choice must gain over another: more than the noise."""
     return max(GAIN, *(one.difference for one in noise))
 
 
 def winner(ranking: Sequence[Entry], standing: Chosen, gain: float) -> Chosen:
-    """The fastest where it gains more than that share over the standing choice, or that one is not there; otherwise
-    that one."""
+    """Return the fastest choice if it gains more than that share over the standing one, or there is none; otherwise the
+    standing one."""
     return ranking[0].choice if gained(ranking, standing) > gain else standing
 
 
 def gained(ranking: Sequence[Entry], standing: Chosen) -> float:
-    """The share of the standing choice's time that the fastest saves; all of it where that choice is not there."""
+    """Return the share of the standing choice's time that the fastest saves, or 1 where there is no standing choice."""
     before = next((entry.result.gpu_ms for entry in ranking if entry.choice == standing), inf)
     return 1 - ranking[0].result.gpu_ms / before
 
 
 def note(what: str, ranking: Sequence[Entry], standing: Chosen, noise: Sequence[Noise]) -> str:
-    """What was saved, or why the standing choice stays though another was faster."""
+    """Return a note on the saved choice, or the reason why the standing one stays."""
     if (chosen := winner(ranking, standing, margin(noise))) != standing:
         return f"saved {what}: {chosen.backend}"
     kept = f"kept {what}: {standing.backend}"
@@ -86,8 +87,9 @@ def ranked(
     left_out: list[Entry] | None = None,
     copy: Result | None = None,
 ) -> list[Entry]:
-    """Those that run and are right, the fastest first, and the others into `left_out`; with `noise`, one takes part
-    twice, and says so there; with `copy`, a copy of the same data does too."""
+    """Return the choices that run and are right, the fastest first, and append the others to `left_out`. With `noise`,
+    one choice takes part twice and its difference is appended there. With `copy`, a copy of the same data takes part
+    too."""
     rng = np.random.default_rng(request.seed)
     data = rng.standard_normal((2 * layers, size, size, 2), np.float32).view(np.complex64)[..., 0]
     storage = FieldLayers(request.ctx, size, layers)
@@ -113,27 +115,27 @@ def ranked(
 
 
 def facts(comparison: Comparison, result: Result) -> dict[str, Any]:
-    """What its row says of it beside the times."""
+    """Return the values of its row beside the times."""
     counts = counted(comparison.plan_of(result)) if result.obstacle is None else {}
     return counts | {"options": comparison.options_of(result)}
 
 
 def is_good(result: Result, size: int) -> bool:
-    """Whether it ran, and is as right as the backend's defaults promise."""
+    """Return whether it ran, and is as accurate as the backend's defaults promise."""
     backend = BACKENDS[result.name]
     limit = backend.error_limit(size, backend.Options())
     return result.obstacle is None and result.is_right and result.relative_error <= limit
 
 
 def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> list[Entry]:
-    """Those that run and are right, the fastest first."""
+    """Return the pairs that run and are right, the fastest first."""
     layers, timer = made.sea.layers, Stopwatch(request.ctx, request.trial.clock)
     source = made.sea.textures.source(made.sea.bind)
     entries: list[Entry] = []
     candidates: list[Candidate] = []
     try:
         for one in choices:
-            with suppress(FFTError):  # what this GPU can't run
+            with suppress(FFTError):  # this GPU can't run it
                 if fused := fft.fuse(one.backend, layers, source, one.options, first=one.first):
                     candidate = made.candidate(one.backend, fused, fused.passes(), layers, timer)
                     candidates.append(candidate)
@@ -147,6 +149,6 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
 
 
 def said_of_pair(choice: Chosen) -> str:
-    """Options of both axes that are not the defaults."""
+    """Return the options of both axes that differ from the defaults, as words."""
     first = said(choice.first) if choice.first else ""
     return "; ".join(part for part in (said(choice.options), f"first axis: {first}" if first else "") if part)

@@ -1,4 +1,4 @@
-"""Why the fastest of a group is the fastest, as far as counts say it: what it does, and what the next does instead."""
+"""Reasons why the fastest of a group is the fastest, from counts: its work, and the work of the next."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -10,13 +10,13 @@ COUNTED = {
     "barriers": ("barrier", "barriers"),
     "real_flops": ("flop", "flop"),
 }
-"""What is counted of a backend beside the bytes that it moves, and the words for one and for several."""
+"""Counts of a backend beside bytes, with their words in singular and plural."""
 
 
 def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
-    """Sentences about the rows of a group: the fastest of the GPU's backends beside the next whose counts differ, and
-    how far a peer or numpy is ahead of it. Of times that differ by no more than `noise`, a share, they say only that;
-    where nobody measured it, nothing."""
+    """Yield sentences about the rows of a group: the fastest backend on the GPU beside the next with other counts, and
+    the lead of a peer or numpy. Where times differ by no more than the share `noise`, say only that. Without measured
+    noise, yield nothing."""
     ran = sorted((row for row in rows if row.median_ms and row.is_right and row.kind not in ALONE), key=time)
     ours = [row for row in ran if row.kind == "backend" and row.bytes and row.dispatches]
     if noise is None or not ours:
@@ -33,18 +33,18 @@ def reasons(rows: Sequence[Row], noise: float | None) -> Iterator[str]:
 
 
 def counts(row: Row) -> tuple[int | None, ...]:
-    """By what backends differ; `auto` has the counts of what it took."""
+    """Return the counts that tell backends apart. `auto` has those of its choice."""
     return row.bytes, *(getattr(row, key) for key in COUNTED)
 
 
 def done(row: Row) -> str:
-    """What a backend does, and how close to the copy bandwidth it comes."""
+    """Return the work of a backend in words, with its share of the copy bandwidth."""
     share = "" if row.copy_share is None else f" at {row.copy_share:.0%} of the copy bandwidth"
     return f"{named(row)} moves {amount(row.bytes, 'B')} in {amount(row.dispatches, *COUNTED['dispatches'])}{share}"
 
 
 def instead(row: Row, best: Row) -> str:
-    """The same of another, as far as it differs."""
+    """Return the work of another backend in words, as far as it differs."""
     moves = "as much" if row.bytes == best.bytes else amount(row.bytes, "B")
     share = "" if row.copy_share is None else f" at {row.copy_share:.0%}"
     changes = [
@@ -56,7 +56,7 @@ def instead(row: Row, best: Row) -> str:
 
 
 def alike(first: Row, second: Row, noise: float) -> str:
-    """That times are too close for this machine."""
+    """Return a sentence for times that differ by no more than the noise."""
     return (
         f"{named(first)} and {named(second)} can't be told apart: their times differ by "
         f"{time(second) / time(first) - 1:.1%}, and those of the same work by up to {noise:.1%}."
@@ -64,17 +64,17 @@ def alike(first: Row, second: Row, noise: float) -> str:
 
 
 def named(row: Row) -> str:
-    """Name and options."""
+    """Return name and options."""
     return " ".join(part for part in (row.name, row.options) if part)
 
 
 def time(row: Row) -> float:
-    """Of a run [ms]; without end where it did not run."""
+    """Return the time of a run [ms], or infinity where it did not run."""
     return row.median_ms or inf
 
 
 def amount(count: int | None, *words: str) -> str:
-    """A count in three digits, with a prefix before the word for one or for several; empty where nobody counted."""
+    """Return a count in three digits with a prefix and a word, or an empty text for None."""
     if count is None:
         return ""
     power = (len(str(count)) - 1) // 3
@@ -83,5 +83,5 @@ def amount(count: int | None, *words: str) -> str:
 
 
 def digits(value: float) -> str:
-    """Three digits, or all of those before the point."""
+    """Return three digits, or all before the point."""
     return f"{value:.3g}" if value < 999.5 else f"{value:.0f}"

@@ -1,4 +1,4 @@
-"""What a person asks of a bench, and what a workload answers with."""
+"""The request of a bench, and the answer of a workload."""
 
 import secrets
 import time
@@ -16,22 +16,22 @@ from ocean.fft.measure import ROUNDS
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import ClockTrial, try_clocks
 
-SEEDS = 1 << 31  # as many as a sea has
+SEEDS = 1 << 31  # as for a sea
 
 
 @dataclass
 class Request:
-    """What to measure. The context is made when a workload first asks for it: those of the CPU never do. A window gives
-    its own, which stays its own."""
+    """A request. The context is made when a workload first needs it, which those of the CPU never do. A window passes
+    its own context, which is not released."""
 
     workloads: tuple[str, ...]
-    sizes: tuple[int, ...] = ()  # empty: each workload's own
+    sizes: tuple[int, ...] = ()  # empty: the workload's defaults
     backends: tuple[str, ...] = ()  # empty: all that run
     peers: tuple[str, ...] = ()
     rounds: int = ROUNDS
-    seconds: float = inf  # after which no further case begins, and tuning tries no further options
+    seconds: float = inf  # limit after which no case starts, and tuning tries no options
     given: moderngl.Context | None = None
-    seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # of all random numbers and times
+    seed: int = field(default_factory=lambda: secrets.randbelow(SEEDS))  # of random numbers and times
     _start: float = field(default_factory=time.perf_counter, init=False)
 
     @cached_property
@@ -40,7 +40,7 @@ class Request:
 
     @cached_property
     def trial(self) -> ClockTrial:
-        """Which clock to believe, and why."""
+        """The clock to trust, with the reason."""
         return try_clocks(self.ctx)
 
     @cached_property
@@ -50,17 +50,17 @@ class Request:
 
     @cached_property
     def large_copy(self) -> float:
-        """GB/s of a copy of more than caches hold."""
+        """The bandwidth [GB/s] of a copy of more than caches hold."""
         return bandwidth(self.ctx, self.trial.clock)
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it was made."""
+        """Seconds since the request was made."""
         return time.perf_counter() - self._start
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is up that it may take."""
+        """Return whether the time limit has passed."""
         return self.elapsed > self.seconds
 
     @property
@@ -79,8 +79,8 @@ class Found:
     rows: list[Row] = field(default_factory=list)
     noise: list[Noise] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # to be said at the end
+    notes: list[str] = field(default_factory=list)  # printed at the end
 
 
 Step = Callable[[], Found]
-"""One case of a workload, measured when it is called."""
+"""A function that measures one case of a workload."""

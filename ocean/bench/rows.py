@@ -1,9 +1,10 @@
-"""What a bench has found out: one flat row type for all workloads, and the record around the rows.
+"""The results of a bench: one flat row type for all workloads, and the record around the rows.
 
-Knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the same rows.
+This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the same rows.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from math import log2
@@ -13,82 +14,81 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Record, read_record, to_json
+from ocean.common.records import Document, Record, Series
 from ocean.fft.measure import Result, outliers
 from ocean.settings import SettingsError
 
-SCHEMA_VERSION: Literal[1] = 1
 Kind = Literal["backend", "peer", "cpu", "copy", "pass"]
 ALONE = "copy", "pass"
-"""Kinds that compete with nothing."""
+"""Kinds of row that do not compete."""
 TOO_NOISY = 0.02
-"""Differences that no two runs of the same bench should show."""
+"""Share from which on the noise is too large."""
 
 
 class BenchError(SettingsError):
-    """A bench that can't be run, or read, as asked; the message is one sentence that says why."""
+    """A bench that can't be run or read; the message says why."""
 
 
 class Row(Record):
-    """One candidate in one workload at one size. Times are of one run, in milliseconds; null is what was not measured,
-    or what has no meaning there."""
+    """One candidate in one workload at one size. Times are of one run, in milliseconds. Null stands for values that
+    were not measured or have no meaning."""
 
     workload: str  # a name of ocean.bench.workloads.WORKLOADS
     part: str = "transform"
-    """Of the ocean: transform, maps (from amplitudes), sea (all its passes) or submit (what the CPU does for a frame of
-    the sea); of frames: frame, passes, rows, columns, and watched (with timers and statistics);
-    of the CPU: a part of tools.cpu.workload; of scenes: the view and its level."""
+    """Part of the workload. Ocean: transform, maps (from amplitudes), sea (all its passes) or submit (CPU time of a
+    frame of the sea). Frame: frame, passes, rows, columns, and watched (with timers and statistics). CPU: a part of
+    tools.cpu.workload. Scene: the view and its level."""
     name: str  # backend, peer, or transform or library of the CPU
     kind: Kind = "backend"
-    options: str = ""  # that are not the defaults, as key=value with spaces between
-    plan: str = ""  # what a backend made of it, along each axis: kernels, radices, lines a work group
-    chosen: str = ""  # options of the backend that `auto` took, that are not the defaults
-    tuned: bool | None = None  # whether `auto` took it as tuned; null for all others
+    options: str = ""  # other than defaults, as key=value with spaces between
+    plan: str = ""  # along each axis: kernels, radices, lines in a work group
+    chosen: str = ""  # options of the backend that `auto` chose, other than defaults
+    tuned: bool | None = None  # whether the choice of `auto` was tuned; null for others
     dimensions: Literal[1, 2] = 2
-    size: int  # elements of a line; in two dimensions there are as many lines, unless they are said
-    lines: int | None = None  # of a rectangle
+    size: int  # elements of a line; a square has as many lines
+    lines: int | None = None  # lines of a rectangle
     batch: int  # complex transforms in a run
-    layers: int | None = None  # of storage on the GPU
+    layers: int | None = None  # layers of the storage on the GPU
     storage: str = ""  # format: RGBA32F, RG32F, buffer, complex64, surface
     direction: Literal["forward", "inverse", "both"] = "inverse"  # both: one after the other
-    obstacle: str | None = None  # why it did not run
-    clock: str | None = None  # of the times: gpu, wall, cuda, or the CPU's of the thread
+    obstacle: str | None = None  # reason why it did not run
+    clock: str | None = None  # gpu, wall, cuda, or thread for CPU time
     median_ms: float | None = None
     p5_ms: float | None = None
     p95_ms: float | None = None
     min_ms: float | None = None
     mean_ms: float | None = None
     transfers_ms: float | None = None  # median with upload and read back, by the wall clock
-    speedup: float | None = None  # over the first that ran in the same group, copies aside
-    gflops: float | None = None  # by convention: 5 N log2 N operations a transform
-    real_flops: int | None = None  # additions and multiplications that a run's transforms do
-    bytes: int | None = None  # that a run reads and writes, by count
+    speedup: float | None = None  # over the first that ran in the group, except copies
+    gflops: float | None = None  # with 5 N log2 N operations a transform
+    real_flops: int | None = None  # additions and multiplications in a run
+    bytes: int | None = None  # read and written in a run, by count
     gb_per_s: float | None = None
-    copy_share: float | None = None  # of this GPU's bandwidth, as the fastest copy shows it
+    copy_share: float | None = None  # share of the bandwidth of the fastest copy
     dispatches: int | None = None
-    barriers: int | None = None  # within a work group
-    submit_us: float | None = None  # CPU, for one run
-    program_bytes: int | None = None  # of the GL program binaries
+    barriers: int | None = None  # in a work group
+    submit_us: float | None = None  # CPU time to submit one run
+    program_bytes: int | None = None  # size of the GL program binaries
     storage_mib: float | None = None
-    relative_l2: float | None = None  # against numpy in float64; null also where it is not finite
-    largest_error: float | None = None  # of a value, in units of the result's root mean square; likewise
-    is_right: bool | None = None  # null where nobody looked
-    off_values: int | None = None  # whose real or imaginary part is off by more than 1e-3 of itself
+    relative_l2: float | None = None  # against numpy in float64; null where it is not finite
+    largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
+    is_right: bool | None = None  # null where it was not checked
+    off_values: int | None = None  # values with a part that is off by more than 1e-3 of itself
     samples: int = 0
     repeats: int = 0  # runs of one sample
     outliers: int = 0  # samples beyond Tukey's fences; they are kept
     frames_per_second: float | None = None
-    gain: float | None = None  # of frames a second over cooley-tukey-stages, as a share
-    workers: int | None = None  # threads of the CPU
-    triangles: int | None = None  # of the sea's mesh that a picture draws
-    picture_samples: int | None = None  # that a picture has where it may show water
-    shadings: int | None = None  # of them, some at once
+    gain: float | None = None  # in frames per second over cooley-tukey-stages, as a share
+    workers: int | None = None  # CPU threads
+    triangles: int | None = None  # of the sea's mesh in the picture
+    picture_samples: int | None = None  # samples that may show water
+    shadings: int | None = None  # shaded groups of those samples
     winner: bool = False  # fastest of its group
-    samples_ms: tuple[float, ...] = ()  # one after the other, for those who compare
+    samples_ms: tuple[float, ...] = ()  # in order, for comparisons
 
 
 class Peer(Record):
-    """A library that backends were held against, or why it was not there."""
+    """A library beside the backends, or the reason why it is missing."""
 
     name: str
     version: str | None
@@ -96,10 +96,11 @@ class Peer(Record):
 
 
 class Noise(Record):
-    """The same candidate measured twice in the same rounds, and early rounds against late ones."""
+    """The difference between two measurements of one candidate in the same rounds, and between early and late
+    rounds."""
 
     workload: str
-    part: str | None = None  # of the CPU's, whose parts have sizes in common
+    part: str | None = None  # of the CPU's workload, whose parts share sizes
     size: int
     name: str
     first_ms: float
@@ -107,33 +108,35 @@ class Noise(Record):
     difference: float  # the larger of both differences, as a share
 
 
-class Bench(Record):
-    """A run of the bench, with what it takes to repeat it. Units stand in the keys."""
+class Bench(Document):
+    """A run of the bench, with everything that a repetition needs. Units are in the keys."""
 
-    schema_version: Literal[1] = SCHEMA_VERSION
+    noun = "bench"
+    refused = BenchError
+    schema_version: Literal[1] = 1
     created: datetime
     program: ProgramRecord
     gl: GLRecord | None  # null where nothing ran on the GPU
     host: HostRecord
-    clock: str | None  # of the GPU's times: gpu or wall
+    clock: str | None  # gpu or wall
     clock_reason: str | None
     copy_gb_per_s: float | None = None  # of the fastest copy; null where nothing ran on the GPU
     command: str
-    seed: int | None = None  # of its random numbers and times; null where an earlier release always took the same
-    seconds: float  # that it took
-    notes: tuple[str, ...] = ()  # cases that failed or were left out, and what tuning kept
+    seed: int | None = None  # of random numbers and times; null where an earlier release had a fixed one
+    seconds: float  # duration
+    notes: tuple[str, ...] = ()  # failed and skipped cases, and what tuning saved
     peers: tuple[Peer, ...] = ()
     noise: tuple[Noise, ...] = ()
     rows: tuple[Row, ...]
 
     @property
     def worst_noise(self) -> float | None:
-        """The share that times have to differ by to mean anything; None where nobody measured it."""
+        """The largest noise, or None where it was not measured."""
         return max((noise.difference for noise in self.noise), default=None)
 
     @property
     def noise_statement(self) -> str:
-        """How far the figures can be trusted, in a sentence."""
+        """A sentence about the noise."""
         if not self.noise:
             return "Noise was not measured."
         worst = max(self.noise, key=lambda noise: noise.difference)
@@ -148,12 +151,12 @@ class Bench(Record):
 
 
 def conventional_flops(elements: int, batch: int) -> float:
-    """5 N log2 N for a transform of N elements, as everyone counts."""
+    """Return 5 N log2 N operations for each transform of N elements, the usual convention."""
     return 5 * batch * elements * log2(elements)
 
 
 def timed(result: Result, checked: bool = True) -> dict[str, Any]:
-    """The values of a row that come from measured samples, and from the check before them if there was one."""
+    """Return the values of a row that come from samples, and those of the check before them."""
     x = np.asarray(result.gpu_samples, np.float64)
     if not len(x):
         return {"obstacle": result.obstacle}
@@ -175,7 +178,7 @@ def timed(result: Result, checked: bool = True) -> dict[str, Any]:
 
 
 def checks(result: Result) -> dict[str, Any]:
-    """The values of a row that say how right a result was."""
+    """Return the values of a row that describe its accuracy."""
     return {
         "relative_l2": result.relative_error if np.isfinite(result.relative_error) else None,
         "largest_error": result.largest_error if np.isfinite(result.largest_error) else None,
@@ -185,10 +188,10 @@ def checks(result: Result) -> dict[str, Any]:
 
 
 UNCACHED = 1 << 28
-"""Bytes that a copy reads and writes: more than caches hold."""
+"""Bytes that a copy reads and writes to exceed caches."""
 
 GROUP = ("workload", "part", "dimensions", "size", "batch", "direction")
-"""What rows that compete with each other agree on."""
+"""Fields that are equal in rows that compete."""
 
 
 def group_of(row: Row) -> tuple[Any, ...]:
@@ -196,8 +199,8 @@ def group_of(row: Row) -> tuple[Any, ...]:
 
 
 def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The same rows, held against those of their group: how many times as fast as the first that ran, and which of the
-    right ones is the fastest. Copies do not compete."""
+    """Return the rows with their speed-up over the first that ran in their group, and a mark on the fastest correct
+    one. Copies do not compete."""
     rows = tuple(rows)
     first: dict[tuple[Any, ...], float] = {}
     best: dict[tuple[Any, ...], float] = {}
@@ -219,8 +222,9 @@ def with_winners(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
-    """The same rows held against the GPU's bandwidth, and that [GB/s]: the fastest of a large copy and of those among
-    the rows that caches do not hold. How fast a copy is depends on where its memory lies, by up to four times."""
+    """Return the rows with their share of the GPU's bandwidth, and the bandwidth [GB/s]: that of the fastest copy, of a
+    large one and of those rows that exceed caches. The speed of a copy depends on the place of its memory, by up to
+    four times."""
     copies = (row for row in rows if row.kind == "copy" and (row.bytes or 0) >= UNCACHED)
     bandwidth = max([large, *(row.gb_per_s or 0.0 for row in copies)])
 
@@ -230,27 +234,39 @@ def with_shares(rows: Sequence[Row], large: float) -> tuple[list[Row], float]:
     return [row.model_copy(update={"copy_share": share(row)}) for row in rows], bandwidth
 
 
+def comparable(bench: Bench) -> dict[str, Series]:
+    """Return the samples of a bench, to be compared with another's. Rows that compete are a group, and the copy of
+    their data is its reference work."""
+    measured = [row for row in bench.rows if row.samples_ms]
+    names = Counter((title_of(row), row.name) for row in measured)
+    groups: dict[str, Series] = {}
+    for row in measured:
+        title = title_of(row)
+        name = row.name if names[title, row.name] == 1 else f"{row.name} {row.options}".strip()
+        group = groups.setdefault(title, Series({}, {}, noise=noise_at(bench, row)))
+        (group.fixed if row.kind == "copy" else group.samples)[name] = row.samples_ms
+    return groups
+
+
+def noise_at(bench: Bench, row: Row) -> float:
+    """Return the noise that was measured beside a row, or the worst of the bench where none was."""
+    beside = [one.difference for one in bench.noise if (one.workload, one.size) == (row.workload, row.size)]
+    return max(beside, default=bench.worst_noise or 0.0)
+
+
+def title_of(row: Row) -> str:
+    """Return the properties that competing rows share, as words."""
+    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    return f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"
+
+
 CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")
 
 # -- Files -------------------------------------------------------------------------------------------------------------
 
 
-def write_json(path: Path, bench: Bench) -> None:
-    """Indented, but samples on one line; `read_json` is its inverse."""
-    path.write_text(to_json(bench), encoding="utf-8")
-
-
-def read_json(path: Path) -> Bench:
-    """A bench from its JSON.
-
-    Raises:
-        BenchError: when there is none, or it is of another schema version.
-    """
-    return read_record(path, Bench, "bench", SCHEMA_VERSION, BenchError)
-
-
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
-    """A line a row, with the names of the fields first; null is an empty cell. Samples stay in the JSON."""
+    """Write a line for each row, below the names of the fields. Null is an empty cell. Samples are only in the JSON."""
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(CSV_FIELDS)

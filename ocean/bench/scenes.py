@@ -1,4 +1,4 @@
-"""Whole pictures by pass: what a frame takes at named views and quality levels, and what it draws for that.
+"""Whole pictures by pass: times of a frame at named views and quality levels, and counts of its work.
 
 One command makes a report that anybody with a graphics card can send.
 """
@@ -20,14 +20,14 @@ from ocean.render.mesh import BLOCK_TRIANGLES, BLOCK_VERTICES, MOST_VERTEX_BYTES
 from ocean.render.samples import RECORD_BYTES, SAMPLE_BYTES
 from ocean.settings import Settings, load_settings
 
-WARM, FRAMES = 20, {"gpu": 60, "wall": 8}  # frames before those that are measured, and those, by clock
-START, FPS = 1.0, 60.0  # s of the sea at the first frame, and frames in a second of it
-IN_FLIGHT = 4  # frames that are queued before the GPU is waited for
+WARM, FRAMES = 20, {"gpu": 60, "wall": 8}  # frames of the warm-up; measured frames, by clock
+START, FPS = 1.0, 60.0  # time of the sea at the first frame [s]; frames per second of the sea
+IN_FLIGHT = 4  # queued frames before a wait for the GPU
 SEA = "ride", "mesh", "raster", "shading", "resolve"  # passes that draw the sea
 FLOPS = {"triangle": 300, "sample": 500, "shading": 4000}
-"""Additions and multiplications, counted by hand in the shaders: of a triangle with its share of a block's vertices and
-a few samples in its box; of a sample, without its triangle's vertices; of a shading without foam. To a third,
-for waves and foam take more or less by place."""
+"""Additions and multiplications, counted by hand in the shaders: for a triangle with its share of a block's vertices
+and a few samples in its box; for a sample without its triangle's vertices; for a shading without foam. They are right
+to a third, since waves and foam vary by place."""
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "default": (),
@@ -36,11 +36,11 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "aloft": ("view.altitude=2000", "view.pitch=-30"),
     "gale": ("sea.wind.speed=20", "view.altitude=15"),
 }
-"""By name, what is changed of the defaults."""
+"""Changes of the default settings, by name of the view."""
 
 
 class Scene(NamedTuple):
-    """A picture that is measured."""
+    """A picture to measure."""
 
     view: str
     level: str
@@ -72,10 +72,10 @@ SOFTWARE_SCENES = (Scene("default", "software", (640, 360)),)
 
 
 def steps(request: Request) -> list[Step]:
-    """A step a scene.
+    """Return a step for each scene.
 
     Raises:
-        BenchError: when sizes or backends are asked for, which scenes have of their own.
+        BenchError: when sizes or backends are asked for, since scenes have their own.
     """
     if request.sizes or request.backends:
         raise BenchError("--workload scene has pictures and backends of its own: leave out --sizes and --backends")
@@ -84,7 +84,7 @@ def steps(request: Request) -> list[Step]:
 
 
 def measure_scene(request: Request, scene: Scene) -> Found:
-    """The rows of one scene: the frame, all passes that draw the sea together, and each pass."""
+    """Return the rows of one scene: the frame, all passes that draw the sea together, and each pass."""
     renderer = FrameRenderer(request.ctx, scene.settings, scene.size)
     timers = PassTimers(request.ctx, request.trial.clock)
     try:
@@ -104,7 +104,7 @@ def measure_scene(request: Request, scene: Scene) -> Found:
 
 
 def run(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[float], list[FrameTimes]]:
-    """Render warm frames; milliseconds that this thread's CPU took for each, and their passes' times."""
+    """Render warm frames. Return the CPU milliseconds of this thread for each, and the times of their passes."""
     submitted: list[float] = []
     frames: list[FrameTimes] = []
     count = FRAMES[timers.clock]
@@ -126,7 +126,7 @@ def run(renderer: FrameRenderer, timers: PassTimers) -> tuple[list[float], list[
 
 
 class Drawn(NamedTuple):
-    """Counts of what a frame has drawn."""
+    """Counts of the work of a frame."""
 
     triangles: int
     samples: int  # of the picture
@@ -135,13 +135,14 @@ class Drawn(NamedTuple):
 
     @classmethod
     def by(cls, renderer: FrameRenderer) -> "Drawn":
-        """Counted by the last frame; waits for the GPU."""
+        """Return the counts of the last frame; waits for the GPU."""
         width, height = renderer.size
         return cls(*renderer.count_drawn(), width * height)
 
     @property
     def work(self) -> dict[str, tuple[int, int]]:
-        """Bytes that passes must read and write at the least, and operations, as far as they are counted."""
+        """Return the bytes that passes must at least read and write, and their operations, as far as they are
+        counted."""
         words = SAMPLE_BYTES * self.samples
         vertices = min(VERTEX_BYTES * BLOCK_VERTICES * self.triangles // BLOCK_TRIANGLES, MOST_VERTEX_BYTES)
         raster = words + vertices, FLOPS["triangle"] * self.triangles

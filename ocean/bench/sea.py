@@ -1,5 +1,5 @@
-"""The sea from amplitudes to maps, beside the transforms alone: fused and in separate passes, one cascade and three;
-and what its frames cost the CPU."""
+"""The sea from amplitudes to maps, beside the transforms alone: fused and in separate passes, with one cascade and
+three; and the CPU time of its frames."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,27 +22,27 @@ from ocean.gpu.stopwatch import Stopwatch
 from ocean.sea.sea import Sea
 from ocean.settings import load_settings
 
-SIZES = range(16, 4097, 2)  # that seas have
+SIZES = range(16, 4097, 2)  # sizes of seas
 LIMIT = 2e-6  # relative L2 of the maps: evolution and transform
-LATEST = 3600.0  # s, of the time at which a sea is looked at
+LATEST = 3600.0  # latest time of a sea [s]
 OTHERS = {"separate": "fft.fused=false", "half-derivatives": "fft.half_derivatives=true"}
-"""Other ways to the maps of one cascade, and the setting that says so."""
+"""Other ways to compute the maps of one cascade, with their settings."""
 SUBMIT = "submit"
-"""The part that the CPU has in a frame of the sea: to begin it, and to submit all its passes."""
-STEP, SPEED = 1 / 60, 5.0  # s from frame to frame, m/s of the place that the foam is kept around, along both axes
-BATCH, BATCH_MS = 16, 100.0  # frames between two waits for the GPU, and how long they may take
+"""The part of rows with the CPU time of a frame of the sea: beginning it and submitting its passes."""
+STEP, SPEED = 1 / 60, 5.0  # step of time [s]; speed of the foam map along both axes [m/s]
+BATCH, BATCH_MS = 16, 100.0  # most frames between two waits for the GPU, and their longest time
 SEVERAL, SEVERAL_AT = 3, 512
-"""Cascades of a usual sea, and the size at which they are held against one."""
+"""Cascades of a usual sea, and the size at which they are measured beside one."""
 
 
 def nothing() -> None:
-    """What fills an input that stays as it is."""
+    """Do nothing: the input stays as it is."""
 
 
 @dataclass
 class Submission(Candidate):
-    """A candidate whose runs are timed one by one, by what the thread that submits them computes. The GPU is waited for
-    before a batch of them, so that none waits for room in its queue."""
+    """A candidate whose runs are timed one by one, by the CPU time of the thread that submits them. It waits for the
+    GPU before each batch, so that no run waits for room in the queue."""
 
     drain: Callable[[], object] = nothing
 
@@ -52,7 +52,7 @@ class Submission(Candidate):
 
     def sample(self) -> None:
         self.drain()
-        self.run()  # which wakes the GPU
+        self.run()  # wakes the GPU
         times: list[float] = []
         while len(times) < BATCH and sum(times) < BATCH_MS:
             start = time.thread_time()
@@ -63,7 +63,7 @@ class Submission(Candidate):
 
 
 class MadeSea:
-    """One sea at one time, whose maps every candidate makes."""
+    """One sea at one time, whose maps every candidate computes."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
         self.overrides = [f"fft.size={size}", f"cascades.count={cascades}", "foam.resolution=256", f"sea.seed={seed}"]
@@ -74,15 +74,15 @@ class MadeSea:
 
     @cached_property
     def expected(self) -> NDArray[np.complex128]:
-        """The maps that every candidate makes."""
+        """The maps by numpy."""
         return self.expect()
 
     def rewind(self) -> None:
-        """Let the sea be at its time again, if it has run on."""
+        """Set the sea back to its time."""
         self.frame = self.sea.begin(self.time)
 
     def expect(self) -> NDArray[np.complex128]:
-        """The sea's maps as it stands, by numpy in float64, of the spectrum that the GPU evolves."""
+        """Return the sea's current maps by numpy in float64, from the spectrum that the GPU evolves."""
         layers = FieldLayers(self.sea.ctx, self.sea.layers.width, self.sea.layers.layers)
         self.sea.evolve_into(layers)
         spectrum = layers.read().astype(np.complex128)
@@ -92,7 +92,7 @@ class MadeSea:
     def candidate(
         self, name: str, plan: FFTPlan, steps: tuple[Pass, ...], layers: FieldLayers, timer: Stopwatch
     ) -> Candidate:
-        """One whose steps, among which the plan's are, make these maps in layers."""
+        """Return a candidate whose steps, among them those of the plan, compute these maps in layers."""
         result = Result(name, error_limit=LIMIT)
         self.plans[id(result)] = plan
         result.dispatches = sum(step.dispatches for step in steps)
@@ -105,7 +105,7 @@ class MadeSea:
         return Candidate(result, timer, self.rewind, run, layers.read, lambda: self.expected)
 
     def forget(self) -> None:
-        """Release the plans that candidates were made of, and that are not the sea's own."""
+        """Release the candidates' plans, except those of the sea."""
         for plan in self.plans.values():
             plan.release()
         self.plans.clear()
@@ -115,7 +115,7 @@ class MadeSea:
 
 
 class SeaRuns(MadeSea):
-    """The passes of one sea, and of others that come to the same maps."""
+    """The passes of one sea, and of others with the same maps."""
 
     def __init__(self, ctx: moderngl.Context, size: int, cascades: int, seed: int) -> None:
         super().__init__(ctx, size, cascades, seed)
@@ -125,7 +125,7 @@ class SeaRuns(MadeSea):
             sea.begin(self.time)
 
     def candidates(self, timer: Stopwatch) -> Iterator[tuple[str, Candidate]]:
-        """What a row calls its part, and the candidate: passes to the maps, and all passes of the sea."""
+        """Yield the name of the part and the candidate: the passes up to the maps, and all passes of the sea."""
         for name, sea in {**self.others, "fused": self.sea}.items():
             before = [step.name for step in sea.passes].index("mip levels")
             yield "maps", self.candidate(name, sea.plan, sea.passes[:before], sea.layers, timer)
@@ -135,7 +135,7 @@ class SeaRuns(MadeSea):
         yield SUBMIT, self.frames(timer)
 
     def frames(self, timer: Stopwatch) -> Candidate:
-        """The sea as a program runs it, each frame at a time of its own and around another place."""
+        """Return the sea as a program runs it, each frame at another time and around another place."""
         numbers = count(1)
 
         def run() -> None:
@@ -152,7 +152,7 @@ class SeaRuns(MadeSea):
 
 
 class SeaRows:
-    """The candidates of a case and the rows that they become."""
+    """The candidates of a case, and their rows."""
 
     def __init__(self, ctx: moderngl.Context, case: Case, timer: Stopwatch) -> None:
         is_sea = case.workload == "ocean" and case.size in SIZES
@@ -162,7 +162,7 @@ class SeaRows:
         self._found = [(cascades, part, one) for cascades, runs in self._runs for part, one in runs.candidates(timer)]
         self._again: list[Candidate] = []
         self.twins: list[tuple[Result, Result]] = []
-        """A sea of several cascades and another such one, whose memory lies elsewhere: to the maps, and in all."""
+        """A sea of several cascades and a copy of it elsewhere in memory: up to the maps, and in all."""
         if SEVERAL in counts:
             again = SeaRuns(ctx, case.size, SEVERAL, case.seed)
             self._runs.append((SEVERAL, again))
@@ -175,7 +175,8 @@ class SeaRows:
         return [*(one for _, _, one in self._found), *self._again]
 
     def rows(self, make: Callable[..., Any]) -> list[Any]:
-        """A row of each, by what makes one of a case and a result; what is counted is of its transforms."""
+        """Return a row for each candidate, from the function that makes one of a case and a result. Counts are of its
+        transforms."""
         plans = {key: plan for _, runs in self._runs for key, plan in runs.plans.items()}
         return [
             make(

@@ -11,7 +11,7 @@ Column = tuple[str, Callable[[Row], str]]
 
 
 def number(form: str, value: Callable[[Row], float | int | None]) -> Callable[[Row], str]:
-    """A cell; empty where there is no number."""
+    """Return a cell, empty for None."""
 
     def cell(row: Row) -> str:
         found = value(row)
@@ -21,7 +21,7 @@ def number(form: str, value: Callable[[Row], float | int | None]) -> Callable[[R
 
 
 def milliseconds(value: Callable[[Row], float | None]) -> Callable[[Row], str]:
-    """A cell of four digits or so, whatever the size."""
+    """Return a cell with four digits."""
 
     def cell(row: Row) -> str:
         found = value(row)
@@ -31,7 +31,7 @@ def milliseconds(value: Callable[[Row], float | None]) -> Callable[[Row], str]:
 
 
 def error(row: Row) -> str:
-    """The relative error, and whether that is too much."""
+    """Return the relative error, with a mark where it is too large."""
     found = "" if row.relative_l2 is None else f"{row.relative_l2:.1e}"
     return f"WRONG {found or 'not finite'}" if row.is_right is False else found
 
@@ -58,19 +58,20 @@ COLUMNS: tuple[Column, ...] = (
     ("whole", milliseconds(lambda row: row.transfers_ms)),
     ("error", error),
 )
-"""What tables show of a row, as far as any row of the group has it; files have all. `whole` is with transfers."""
+"""Columns of tables, shown where any row of the group has a value. Files have all values. `whole` includes
+transfers."""
 
 MINOR = (
-    *("program bytes", "storage MiB", "real flops", "barriers"),  # of which a sentence below says what tells most
+    *("program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below
     *("p5", "p95", "calls", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "× first", "frames/s"),
 )
-"""What a narrow terminal goes without, the first of them first."""
+"""Columns that a narrow terminal drops, in this order."""
 NAME, GAP = 24, 2
-"""Characters that a name has at the least, beyond which it folds; and between columns."""
+"""Fewest characters of the column of names, which folds beyond them; and characters between columns."""
 
 
 def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Rows that compete, however many others stand between them, with a title for them."""
+    """Return the rows that compete, with the title of their group."""
     found: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         found.setdefault(group_of(row), []).append(row)
@@ -79,8 +80,8 @@ def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 
 def title(rows: Sequence[Row]) -> str:
-    """What the rows of a group have in common, and storage and clock of the first, which those of others name
-    themselves."""
+    """Return the title of a group: the common properties, and storage and clock of the first row. Rows that differ name
+    their own."""
     row, clock = rows[0], first_clock(rows)
     if row.kind == "pass":
         return f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock"
@@ -94,12 +95,12 @@ def title(rows: Sequence[Row]) -> str:
 
 
 def first_clock(rows: Sequence[Row]) -> str | None:
-    """The clock that the rows of a group go by, but for those that name another."""
+    """Return the clock of the group."""
     return next((row.clock for row in rows if row.clock), None)
 
 
 def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
-    """Headings, and the cells of the rows of a group that ran, the name first."""
+    """Return headings, and the cells of the rows that ran, the name first."""
     ran = [row for row in rows if row.obstacle is None]
     columns = [column for column in COLUMNS if any(column[1](row) for row in ran)]
     lines = [(row, [label(row, rows), *(cell(row) for _, cell in columns)]) for row in ran]
@@ -107,31 +108,31 @@ def table(rows: Sequence[Row]) -> tuple[list[str], list[tuple[Row, list[str]]]]:
 
 
 def label(row: Row, rows: Sequence[Row]) -> str:
-    """Name, options, and storage and clock where they are not those that the group's title says."""
+    """Return name and options, and storage and clock where they differ from the title's."""
     own = [row.storage] if row.storage != rows[0].storage else []
     own += [f"{row.clock} clock"] if row.clock != first_clock(rows) else []
     return f"{named(row)} ({', '.join(own)})" if own else named(row)
 
 
 def remarks(rows: Sequence[Row], noise: float | None) -> list[str]:
-    """Why the fastest is; what `auto` took; who did not run, and why."""
+    """Yield the reasons for the fastest, the choice of `auto`, and the reasons why others did not run."""
     taken = [f"auto took {row.plan}" for row in rows if row.name == "auto" and row.plan]
     return [*reasons(rows, noise), *taken, *(f"{row.name}: {row.obstacle}" for row in rows if row.obstacle is not None)]
 
 
 def missing(bench: Bench) -> list[str]:
-    """Which peers were not there, and why."""
+    """Yield the missing peers, with the reasons."""
     return [f"{peer.name} was not measured: {peer.obstacle}." for peer in bench.peers if peer.obstacle is not None]
 
 
 def bandwidth(bench: Bench) -> list[str]:
-    """What `of copy` is a share of, where it was measured."""
+    """Return a sentence about the bandwidth behind the column `of copy`."""
     return [f"The copy bandwidth is {digits(bench.copy_gb_per_s)} GB/s."] if bench.copy_gb_per_s else []
 
 
 def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[int]:
-    """Columns that so many characters a line have room for with all their digits; the name, which folds, is the
-    first. None is as many characters as it takes."""
+    """Return the columns that fit into so many characters with all their digits. The name, which folds, is the first.
+    None means no limit."""
     wide = [max(len(cell) for cell in column) + GAP for column in zip(headings, *cells, strict=True)]
     kept = list(range(len(headings)))
     if width is None:
@@ -144,7 +145,7 @@ def fitting(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int 
 
 
 def show(bench: Bench) -> None:
-    """Print one table a group, the winner marked."""
+    """Print one table for each group, with the winner marked."""
     from rich.table import Table
 
     width, dropped = terminal_width(), dict[str, None]()
@@ -170,7 +171,7 @@ def show(bench: Bench) -> None:
 
 
 def markdown(bench: Bench) -> str:
-    """All groups as Markdown, with what they were measured on."""
+    """Return all groups as Markdown, with the machine and the clock."""
     device = bench.host.cpu if bench.gl is None else f"{bench.gl.renderer} (OpenGL {bench.gl.version})"
     lines = [
         f"## Bench on {device}",

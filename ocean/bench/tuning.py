@@ -1,8 +1,8 @@
-"""Tuning: which backend with which options is fastest on this GPU, for each size and number of layers.
+"""Tuning: the fastest backend and options on this GPU, for each size and number of layers.
 
-Options are tried one after the other from the defaults on, each value against the best so far in the same rounds. Every
-candidate is checked first; one that is wrong, or less accurate than its backend's defaults promise, does not count.
-What is faster by no more than chance makes of the same work is not better.
+Options are tried one after another from the defaults on, each value beside the best so far in the same rounds. Every
+candidate is checked first. One that is wrong, or less accurate than its backend's defaults promise, does not count. A
+gain below the noise does not count either.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,15 +24,15 @@ from ocean.fft.measure import Result
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
 
-LAYERS = (2, 6)  # of one cascade and of three
+LAYERS = (2, 6)  # layers of one cascade and of three
 SIZES, SOFTWARE_SIZES = (128, 256, 512, 1024, 2048), (64,)
 FINALISTS = 3
 EXCLUDED = ("auto", "numpy")
-PARTS: tuple[Part, ...] = ("plain", "first")  # of fused axes: the second's options, and the first's
+PARTS: tuple[Part, ...] = ("plain", "first")  # options of the second axis, and of the first one of a fused pair
 
 
 def steps(request: Request) -> list[Step]:
-    """A step a size and number of layers.
+    """Return a step for each size and number of layers.
 
     Raises:
         BenchError: when there is nothing to choose from.
@@ -45,10 +45,10 @@ def steps(request: Request) -> list[Step]:
 
 
 def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Found:
-    """Rank the backends with their defaults, look for better options of the first ones, rank again, do the same of the
-    way to a sea's maps, and save. What `auto` took so far takes part, and stays unless it is beaten."""
+    """Rank the backends with their defaults, search better options for the first ones, rank again, do the same for
+    fused axes of a sea, and save the best. The current choice of `auto` takes part, and stays unless it is beaten."""
     there = TunedPlans(gpu=request.ctx.info["GL_RENDERER"], driver=request.ctx.info["GL_VERSION"])
-    known = tuned_plans(request.ctx) or there  # which is nothing with --no-cache
+    known = tuned_plans(request.ctx) or there  # empty with --no-cache
     standing = taken(request, known, size, layers)
     noise: list[Noise] = []
     left_out: list[Entry] = []
@@ -57,7 +57,7 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
     tried = [entry for entry in first if entry.choice.backend in names]
     if not tried:
         return Found(notes=[f"nothing to tune for {size} and {layers} layers: of {', '.join(names)} none is able"])
-    starts = {entry.choice.backend: entry.choice for entry in reversed(tried)}  # of each backend, the fastest
+    starts = {entry.choice.backend: entry.choice for entry in reversed(tried)}  # the fastest of each backend
     best = list(dict.fromkeys(entry.choice.backend for entry in tried))[:FINALISTS]
     rank = partial(ranked, request, size, layers)
     finalists = [search(request, starts[name], "plain", rank, margin(noise)) for name in best]
@@ -93,7 +93,7 @@ def tune(request: Request, names: Sequence[str], size: int, layers: int) -> Foun
 
 
 def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> TunedPlan:
-    """What is saved of the best choice for transforms alone, and of the best pair of fused axes."""
+    """Return the plan to save: the best choice for transforms alone, and the best pair of fused axes."""
 
     def values(options: Parameters | None) -> dict[str, Any]:
         return options.model_dump(exclude_defaults=True) if options else {}
@@ -103,9 +103,9 @@ def plan_of(size: int, layers: int, chosen: Chosen, pair: Chosen | None) -> Tune
 
 
 def taken(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen:
-    """What `auto` takes by these plans, or by itself."""
+    """Return the choice of `auto` with these plans, or with its own rules."""
     saved = plans.find(size, layers)
-    with suppress(FFTError):  # a plan of another size may not do for this one
+    with suppress(FFTError):  # a plan of another size may not run this one
         if saved:
             return Chosen(saved.backend, choice_of(request.ctx, saved, size)[1])
     backend, options = Auto.built_in(limits(request.ctx), size)
@@ -113,7 +113,7 @@ def taken(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen
 
 
 def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen:
-    """The same where the first axis makes its input."""
+    """Return the choice of `auto` for fused axes."""
     saved = plans.find(size, layers)
     with suppress(FFTError):
         if saved and saved.fused:
@@ -129,8 +129,8 @@ def name_of(backend: type[AxisTransform]) -> str:
 def search(
     request: Request, start: Chosen, part: Part, rank: Callable[[Sequence[Chosen]], list[Entry]], gain: float
 ) -> Chosen:
-    """The best options of a backend, from these on, or of a first axis: one option after the other, where that gains
-    more than `gain`, until the time is up."""
+    """Return the best options of a backend, or of a first axis, starting from these: one option after another, where it
+    gains more than `gain`, until the time is up."""
     best, axis = start, "first" if part == "first" else "options"
     for option, values in getattr(start, axis).tunable(part).items():
         if request.is_over:
@@ -143,9 +143,8 @@ def search(
 
 
 def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standing: Chosen, gain: float) -> list[Entry]:
-    """The ways to the maps of a sea, of which the first axis makes the waves as it loads, the fastest first: what stood
-    before, and what was found from there or from what is best for transforms alone. None where no kernel takes the
-    includes."""
+    """Return pairs of fused axes for a sea, the fastest first: the standing pair, and those found from it or from the
+    best transforms alone. Return None where no kernel supports fusion."""
     if size not in SEA_SIZES:
         return []
     made = MadeSea(request.ctx, size, layers // 2, request.seed)
@@ -164,7 +163,7 @@ def fused_pairs(request: Request, size: int, layers: int, alone: Chosen, standin
 
 
 def row(size: int, layers: int, clock: str, entry: Entry, part: str = "transform") -> Row:
-    """A place of the ranking, or what has none."""
+    """Return the row of an entry."""
     result, values = entry.result, dict[str, Any]()
     if result.gpu_ms:
         values["clock"] = clock

@@ -1,6 +1,5 @@
-"""What a frame costs the CPU more while it is watched: with the timers of all passes, statistics and their read backs,
-against the same frames with none of it, in turn in one process.
-"""
+"""The CPU time that watching adds to a frame: timers of all passes, statistics and their read backs, beside the same
+frames without them, in turn in one process."""
 
 import time
 
@@ -11,15 +10,15 @@ from ocean.gpu.timing import LIVE, Clock, PassTimers
 from ocean.render.frame import FrameRenderer
 from ocean.validation.gauge import WaveGauge
 
-BLOCK = LIVE  # frames in a row, submitted without a wait between them: one of them is timed
-SECONDS = 1.5  # of a round, in which as many blocks are measured as there is time for, and at least one of each kind
+BLOCK = LIVE  # frames submitted without a wait; one of them is timed
+SECONDS = 1.5  # seconds of a round, which measures each kind at least once
 KINDS = ("unwatched", "timers", "watched")
-"""Without any of it, with timers alone, and with timers and statistics."""
+"""Kinds of frames: plain, with timers, and with timers and statistics."""
 
 
 class Watcher:
-    """Renders blocks of frames, watched or not, as the window does. The statistics are taken as often as where frames
-    come at `fps`, however fast or slow they are here."""
+    """A renderer of blocks of frames, watched or not, as in the window. Statistics are taken as often as at `fps`
+    frames per second, whatever the speed here."""
 
     def __init__(self, ctx: moderngl.Context, renderer: FrameRenderer, clock: Clock, fps: float) -> None:
         self.ctx, self.renderer = ctx, renderer
@@ -29,7 +28,7 @@ class Watcher:
         self._gauge = WaveGauge(ctx, renderer.sea, clock=lambda: self._watched * self._step)
 
     def block(self, kind: str) -> tuple[float, float]:
-        """Milliseconds a frame of a block: the thread's CPU time, and until it is submitted."""
+        """Return the milliseconds per frame of a block: CPU time of the thread, and time to submit."""
         timers = self.timers if kind != KINDS[0] else None
         self.renderer.gauge = self._gauge if kind == KINDS[2] else None
         self.ctx.finish()
@@ -47,17 +46,17 @@ class Watcher:
         return cpu * 1e3 / BLOCK, wall * 1e3 / BLOCK
 
     def release(self) -> None:
-        """Let the renderer be as it was."""
+        """Restore the renderer."""
         self.renderer.gauge = None
         self.timers.release()
         self._gauge.release()
 
 
 def measure_watched(watcher: Watcher, rounds: int) -> tuple[list[Result], tuple[Result, Result]]:
-    """A result of each kind, and the first once more as the last of each turn, for the noise. Their samples are of the
-    thread's CPU time, and those of the CPU the time to submit."""
+    """Return a result for each kind, and one more of the first kind for the noise. Samples are CPU time of the thread;
+    CPU samples are the time to submit."""
     results = [Result(kind, repeats=BLOCK) for kind in (*KINDS, KINDS[0])]
-    for result in results:  # the first frames of the statistics make buffers
+    for result in results:  # the first frames of the statistics allocate buffers
         watcher.block(result.name)
     end = time.perf_counter() + SECONDS * rounds
     while len(results[0].gpu_samples) < rounds or time.perf_counter() < end:

@@ -1,4 +1,4 @@
-"""The workloads, and the steps that each takes."""
+"""The workloads and their steps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,11 +13,11 @@ from ocean.fft import BACKENDS
 from ocean.fft.comparison import Choice
 
 SLOW = ("numpy",)
-"""Backends that are measured in workloads with large batches only if they are asked for."""
+"""Backends that workloads with large batches measure only on request."""
 
 
 def transform_steps(workload: str, request: Request) -> list[Step]:
-    """A step a case."""
+    """Return a step for each case."""
     cases = cases_of(workload, request.ctx, request.sizes)
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
@@ -41,11 +41,11 @@ WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     "cpu": cpu_steps,
     "tune": tuning.steps,
 }
-"""The one place where a workload is registered: the steps that it takes, of which nothing runs until it is called."""
+"""The only registry of workloads: functions that return their steps. A step runs when it is called."""
 
 
 def measure_case(request: Request, case: Case) -> Found:
-    """All candidates of one case, in turn."""
+    """Measure all candidates of one case, in turn."""
     data, storage = case.input(), case.storage(request.ctx)
     contest = Contest(request, case, storage, lambda: storage.write(data), chosen_backends(case, request.backends))
     try:
@@ -57,7 +57,7 @@ def measure_case(request: Request, case: Case) -> Found:
 
 
 def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
-    """Those that a person asked for, or all that suit the case; and variants of them."""
+    """Return the backends that were asked for, or all that suit the case, and their variants."""
     is_small = case.dimensions == 2 and case.lines is None
     names = asked or [name for name in BACKENDS if is_small or name not in SLOW]
     return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]

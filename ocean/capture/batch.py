@@ -1,6 +1,6 @@
-"""What a capture is asked for and what becomes of it: cases from a matrix of settings, one report, a baseline.
+"""A capture from its settings to its files: one or several cases, one report, a comparison with a baseline.
 
-`ocean.capture.capture` runs a single case.
+`ocean.capture.headless` runs a single case.
 """
 
 import itertools
@@ -12,29 +12,28 @@ from pathlib import Path
 from moderngl_window import run_window_config_instance
 
 from ocean.capture import baseline as baselines
-from ocean.capture.capture import FILES, CaptureWindow, CaseError, headless_window, refuse, write_files
 from ocean.capture.changes import compare
-from ocean.capture.report import CaptureError, Report, read_report, write_report
-from ocean.capture.tables import show_backends, show_changes
+from ocean.capture.diff import DONE, REGRESSION, show_changes
+from ocean.capture.headless import FILES, CaptureWindow, CaseError, headless_window, refuse, write_files
+from ocean.capture.report import BackendRecord, CaptureError, Case, Report
 from ocean.capture.timeline import write_trace
 from ocean.common import facts
-from ocean.common.console import Progress
+from ocean.common.console import Progress, print_table
 from ocean.common.files import whole_files, writing
 from ocean.settings import Settings, SettingsError
 
-DONE, REGRESSION = 0, 3
 REPORT = "report.json"
 
 
 Choice = dict[str, str]
-"""A value for each axis of a matrix, by key path; the axis `config` names a file or preset."""
+"""A value for each axis, by key path; the axis `config` names a file or preset."""
 
 CONFIG = "config"
 
 
 def choices(axes: Sequence[str]) -> dict[str, Choice]:
-    """All combinations of axes such as `fft.size=256,512`, by the name that their folder has. Without any axis there is
-    one, without a name.
+    """Return all combinations of axes such as `fft.size=256,512`, by the name of their folder. Without axes there is
+    one combination, without a name.
 
     Raises:
         SettingsError: when an axis has no key or no value, or comes twice, or two names would be the same.
@@ -56,7 +55,7 @@ def choices(axes: Sequence[str]) -> dict[str, Choice]:
 
 
 def folder_name(choice: Choice) -> str:
-    """What tells a case from the others, in letters that every file system takes."""
+    """Return a name for a combination, in letters that every file system takes."""
     words = (f"{key}={Path(value).stem if key == CONFIG else value}" for key, value in choice.items())
     return ",".join(re.sub(r"[^\w.+=-]", "_", word) for word in words)
 
@@ -70,23 +69,25 @@ def capture(
     tolerance: float = 0.25,
     trace: Path | None = None,
 ) -> int:
-    """Render `settings.capture.frames` frames of each case after its warm-up. One report goes into `out`, and samples,
-    picture and plot of each case into a folder of its name; a lone case has the name "". `trace` is where to write the
-    passes as trace events.
+    """Render `settings.capture.frames` frames of each case after its warm-up. Write one report into `out`, and samples,
+    picture and plot of each case into a folder of its name; a lone case has the name "". Write the passes as trace
+    events to `trace`.
 
-    With a `baseline`, a report of an earlier run of the same cases, passes that became slower by more than the share
-    `tolerance` against the reference are a regression. Returns the exit status: 0, or 3 for a regression.
+    With a `baseline`, a report of an earlier run of the same cases, a pass that became slower by more than the share
+    `tolerance` is a regression. Return the exit status: 0, or 3 for a regression.
 
     Raises:
         OutputError: before the first frame, when the folder can't be written.
-        CaptureError: when the baseline does not fit, or the GPU can run none of the cases.
+        CaptureError: when the baseline does not fit or would be overwritten, or the GPU can run none of the cases.
         ContextError: when there is no usable OpenGL.
     """
-    before = None if baseline is None else read_report(baseline)
-    if before is not None:
+    names = [REPORT, *(str(Path(name) / file) for name in cases for file in FILES)]
+    before = None
+    if baseline is not None:
+        before = Report.read(baseline)
+        refuse(overwriting(baseline, [*(out / name for name in names), *([trace] if trace else [])]))
         for name, settings in cases.items():
             refuse(baselines.case_obstacle(name, settings, before))
-    names = [REPORT, *(str(Path(name) / file) for name in cases for file in FILES)]
     with ExitStack() as stack:
         folder = stack.enter_context(whole_files(out, names))
         traces = stack.enter_context(whole_files(trace.parent, (trace.name,))) if trace else None
@@ -94,7 +95,7 @@ def capture(
         runs, obstacles = run_cases(cases, before, compare_backends, progress)
         result = make_report(runs, obstacles)
         with writing(out):
-            write_report(folder / REPORT, result)
+            result.write(folder / REPORT)
             for name, run in runs.items():
                 write_files(folder / name, result, name, run)
         if trace and traces:
@@ -103,16 +104,26 @@ def capture(
     summarise(result, out)
     if before is None:
         return DONE
-    found = compare(baselines.groups_of(before), baselines.groups_of(result), tolerance)
+    found = compare(baselines.comparable(before), baselines.comparable(result), tolerance)
     show_changes(found, tolerance)
     return REGRESSION if any(changes.has_regression for changes in found.values()) else DONE
 
 
+def overwriting(baseline: Path, written: Sequence[Path]) -> str | None:
+    """Return the reason why a capture that writes these files would destroy its baseline, or None."""
+    if baseline.resolve() in (path.resolve() for path in written):
+        return f"the capture would overwrite its baseline {baseline}; choose another --out"
+    return None
+
+
 def run_cases(
     cases: Mapping[str, Settings], before: Report | None, compare_backends: bool, progress: Progress
-) -> "tuple[dict[str, CaptureWindow], dict[str, str]]":
-    """The cases that could be run, one after another, and why the others could not. A lone one that can't is an error,
-    and so is a matrix without any that can."""
+) -> tuple[dict[str, CaptureWindow], dict[str, str]]:
+    """Run the cases one after another. Return those that ran, and the reasons why the others did not.
+
+    Raises:
+        CaptureError: when none of them ran.
+    """
     runs: dict[str, CaptureWindow] = {}
     obstacles: dict[str, str] = {}
     for name, settings in cases.items():
@@ -130,8 +141,8 @@ def run_cases(
     return runs, obstacles
 
 
-def make_report(runs: "Mapping[str, CaptureWindow]", obstacles: dict[str, str]) -> Report:
-    """What was measured, and on what."""
+def make_report(runs: Mapping[str, CaptureWindow], obstacles: dict[str, str]) -> Report:
+    """Return the report of the cases that ran."""
     first = next(iter(runs.values()))
     return Report(
         created=facts.utc_now(),
@@ -145,13 +156,12 @@ def make_report(runs: "Mapping[str, CaptureWindow]", obstacles: dict[str, str]) 
 
 
 def summarise(result: Report, out: Path) -> None:
-    """Say what came out and where it lies."""
+    """Print times and quantities of each case, and the paths of the files."""
     for name, case in result.cases.items():
         frame = case.frame.gpu_ms
         times = f"median of {frame.n}; p95 {frame.p95:.2f} ms; {result.clock.name} clock"
         print(f"{name or result.gl.renderer}: {frame.median:.2f} ms a frame ({times})")
-        agreeing = [row.agrees for row in case.sea if row.measured is not None]
-        print(f"sea: {sum(map(bool, agreeing))} of {len(agreeing)} quantities are as the spectrum says")
+        print(f"sea: {agreement(case)}")
         if case.backends is not None:
             show_backends(case.backends)
         for file in FILES:
@@ -159,3 +169,31 @@ def summarise(result: Report, out: Path) -> None:
     for name, reason in result.obstacles.items():
         print(f"{name} did not run: {reason}")
     print(out / REPORT)
+
+
+def agreement(case: Case) -> str:
+    """Say how many of the measured quantities agree with the spectrum, and which were not measured."""
+    measured = [row for row in case.sea if row.measured is not None]
+    agreeing = sum(bool(row.agrees) for row in measured)
+    missing = ", ".join(row.name for row in case.sea if row.measured is None)
+    words = f"{agreeing} of {len(measured)} measured quantities agree with the spectrum"
+    return f"{words}; not measured: {missing}" if missing else words
+
+
+def show_backends(rows: Sequence[BackendRecord]) -> None:
+    """Print the comparison of FFT backends as a table."""
+    from rich.table import Table
+
+    table = Table("backend", "ms", "p95", "submit", "GB/s", "dispatches", "speed-up", "error", "wrong", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for row in rows:
+        if row.obstacle is None:
+            error = "not finite" if row.relative_error is None else f"{row.relative_error:.1e}"
+            times = (f"{value:.3f}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms))
+            rest = (f"{row.gb_per_s:.1f}", str(row.dispatches), f"{row.speedup:.2f}", error, str(row.wrong_values))
+            table.add_row(row.backend, *times, *rest)
+    print_table(table)
+    for row in rows:
+        if row.obstacle is not None:
+            print(f"{row.backend}: {row.obstacle}")

@@ -1,42 +1,36 @@
-"""Whether medians have moved between two runs: ratios with bootstrap intervals, corrected for the machine.
+"""Changes of medians between two runs: ratios with bootstrap intervals, corrected for the machine, and verdicts.
 
-Knows named series of samples and nothing of where they are from. A slower machine slows the fixed work that was timed
-beside the series as well, so every ratio is taken against it, and its own scatter goes into the interval.
+This module knows named series of samples and nothing of where they are from. A slower machine also slows the reference
+work that is timed beside the series. So every ratio is divided by the ratio of the reference work, whose scatter widens
+the interval. A verdict takes more than the tolerance: the interval must also clear the noise of both runs.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.records import Series
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.settings import SettingsError
 
 LEVEL = 0.95
 RESAMPLES = 4000
 
-Verdict = Literal["slower", "faster", "same", "too few samples"]
+Verdict = Literal["slower", "faster", "same", "within noise", "too few samples"]
+MOST_TOLERANCE = 2.0
 
 
 class ChangeError(SettingsError):
-    """Runs that can't be compared; the message is one sentence that says why."""
-
-
-@dataclass(frozen=True)
-class Series:
-    """Samples by name in milliseconds, those of fixed work, and what is too short for its changes to matter."""
-
-    samples: Mapping[str, Sequence[float]]
-    fixed: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    negligible_ms: float = 0.0
+    """Runs that can't be compared; the message says why."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """How a median compares with the one before: now over before and its 95 % interval, corrected for the machine."""
+    """The ratio of a median to the one before, with its 95 % interval, both corrected for the machine."""
 
     name: str
     before_ms: float
@@ -44,14 +38,15 @@ class Change:
     ratio: float
     low: float
     high: float
+    noise: float  # share by which the ratio differs within the runs
     verdict: Verdict
 
 
 @dataclass(frozen=True)
 class Changes:
-    """All that was compared, and the names that only one of both runs has."""
+    """All changes, and the names that only one of both runs has."""
 
-    machine: float  # how many times as long fixed work takes now; 1 where there was none
+    machine: float  # time of the reference work now, as a multiple of that before; 1 without such work
     changes: tuple[Change, ...]
     gone: tuple[str, ...]
     new: tuple[str, ...]
@@ -62,51 +57,97 @@ class Changes:
 
 
 def compare(before: Mapping[str, Series], now: Mapping[str, Series], tolerance: float) -> dict[str, Changes]:
-    """What has changed in each group that both runs have; as `find_changes`, which judges one group."""
+    """Return the changes of each group that both runs have; see `find_changes`."""
     return {name: find_changes(before[name], series, tolerance) for name, series in now.items() if name in before}
 
 
 def find_changes(before: Series, now: Series, tolerance: float) -> Changes:
-    """Compare two runs. A series is slower or faster when the whole interval of its ratio lies beyond 1 + `tolerance`
-    or below its inverse, and the difference is not negligible.
+    """Compare two runs. A series is slower or faster when the whole interval of its ratio lies beyond
+    (1 + `tolerance`) (1 + noise) or below the inverse, and the difference is not negligible.
 
-    The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter 13): frames, and those of the fixed
-    work, are drawn again with replacement. Frames that follow each other are not independent, so intervals are a
-    little narrow; the tolerance is there for that too.
+    The interval is the percentile bootstrap's (Efron and Tibshirani 1993, chapter 13): frames, and those of the
+    reference work, are drawn again with replacement. It assumes independent frames. The noise covers the rest: what a
+    busy machine changes within a run, and in the reference work more than in the series (`noise_of`).
 
     Raises:
-        ChangeError: where fixed work took no time that could be measured, or nothing has samples enough.
+        ChangeError: when the reference work took no measurable time, or no series has enough samples.
     """
     machine, machines = machine_ratio(before, now)
     found = []
     for name, was, samples in ((n, before.samples[n], now.samples[n]) for n in now.samples if n in before.samples):
         before_ms, now_ms = float(np.median(was)), float(np.median(samples))
-        ratio, low, high = 1.0, 0.0, math.inf
+        ratio, low, high, noise = 1.0, 0.0, math.inf, 0.0
         verdict: Verdict = "too few samples"
         if min(len(was), len(samples)) >= LEAST_SAMPLES:
             verdict = "same"
             if before_ms > 0:
                 ratio = now_ms / before_ms / machine
                 low, high = interval(medians(samples, NOW) / machines, medians(was, BEFORE))
+                noise = noise_of(before, now, name)
             if abs(now_ms / machine - before_ms) > before.negligible_ms:
-                verdict = "slower" if low > 1 + tolerance else "faster" if high < 1 / (1 + tolerance) else "same"
-        found.append(Change(name, before_ms, now_ms, ratio, low, high, verdict))
+                verdict = judge(low, high, tolerance, noise)
+        found.append(Change(name, before_ms, now_ms, ratio, low, high, noise, verdict))
     if found and all(change.verdict == "too few samples" for change in found):
         raise ChangeError(f"a {LEVEL:.0%} interval takes {LEAST_SAMPLES} samples at least, in both runs")
     gone = tuple(name for name in before.samples if name not in now.samples)
     return Changes(machine, tuple(found), gone, tuple(name for name in now.samples if name not in before.samples))
 
 
+def judge(low: float, high: float, tolerance: float, noise: float) -> Verdict:
+    """Return the verdict on an interval of ratios."""
+    limit = (1 + tolerance) * (1 + noise)
+    if low > limit:
+        return "slower"
+    if high < 1 / limit:
+        return "faster"
+    return "within noise" if low > 1 + tolerance or high < 1 / (1 + tolerance) else "same"
+
+
+def noise_of(before: Series, now: Series, name: str) -> float:
+    """Return the share by which a ratio is uncertain beyond the scatter of its samples: the largest of
+
+    - the noise that either run measured,
+    - the difference between the ratio in the first and in the second half of the runs,
+    - the difference between the corrections by each kind of reference work.
+    """
+    works = shared_work(before, now)
+    halves = []
+    for late in (False, True):
+        machine = [ratio_of(half(before.fixed[work], late), half(now.fixed[work], late)) for work in works]
+        ratio = ratio_of(half(before.samples[name], late), half(now.samples[name], late))
+        halves.append(ratio / math.prod(machine) ** (1 / max(len(works), 1)))
+    corrections = [ratio_of(before.fixed[work], now.fixed[work]) for work in works]
+    spreads = [max(ratios) / min(ratios) - 1 for ratios in (halves, corrections) if ratios and min(ratios) > 0]
+    return max(before.noise, now.noise, *spreads)
+
+
+def shared_work(before: Series, now: Series) -> list[str]:
+    """Return the names of the reference work that both runs timed."""
+    return [name for name in now.fixed if name in before.fixed]
+
+
+def half(samples: Sequence[float], late: bool) -> Sequence[float]:
+    """Return the first or the second half of the samples."""
+    middle = len(samples) // 2
+    return samples[middle:] if late else samples[:middle]
+
+
+def ratio_of(before: Sequence[float], now: Sequence[float]) -> float:
+    """Return the ratio of two medians; 0 where there is none."""
+    below = float(np.median(before))
+    return float(np.median(now)) / below if below > 0 else 0.0
+
+
 def machine_ratio(before: Series, now: Series) -> tuple[float, NDArray[np.float64]]:
-    """How many times as long the machine takes now, whatever the program did, and the same for RESAMPLES draws: the
-    geometric mean over the fixed work, since series lean on all of it and in shares that nobody knows."""
-    names = [name for name in now.fixed if name in before.fixed]
+    """Return the time of the reference work as a multiple of that before, and the same for RESAMPLES draws. It is the
+    geometric mean over all such work, since series depend on each kind in unknown shares."""
     ratio, ratios = 1.0, np.ones(RESAMPLES)
+    names = shared_work(before, now)
     for name in names:
         above, below = medians(now.fixed[name], NOW), medians(before.fixed[name], BEFORE)
         if min(above.min(), below.min()) <= 0:
             raise ChangeError(f"{name} took no time that could be measured, so nothing can be compared")
-        ratio *= float(np.median(now.fixed[name]) / np.median(before.fixed[name]))
+        ratio *= ratio_of(before.fixed[name], now.fixed[name])
         ratios *= above / below
     power = 1 / max(len(names), 1)
     return ratio**power, ratios**power
@@ -116,12 +157,12 @@ BEFORE, NOW = 1, 2
 
 
 def medians(samples: Sequence[float], run: int) -> NDArray[np.float64]:
-    """The medians of RESAMPLES draws from the samples. Series of one run that are equally long draw the same frames, so
-    that what slowed a whole frame slows its fixed work too; both runs draw independently."""
+    """Return the medians of RESAMPLES draws from the samples. Equally long series of one run draw the same frames, so
+    that a slow frame counts in its reference work too. The two runs draw independently."""
     from scipy.stats import bootstrap
 
     x = np.asarray(samples, np.float64)
-    if np.ptp(x) == 0:  # scipy has no use for them
+    if np.ptp(x) == 0:  # scipy refuses constant samples
         return np.full(RESAMPLES, x[0])
     rng = np.random.default_rng((run, len(x)))
     drawn = bootstrap((x,), np.median, n_resamples=RESAMPLES, method="percentile", rng=rng)
@@ -129,7 +170,7 @@ def medians(samples: Sequence[float], run: int) -> NDArray[np.float64]:
 
 
 def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[float, float]:
-    """The interval of a quotient from draws of both; unbounded above where the lower may be 0."""
+    """Return the interval of a quotient from draws of both; unbounded above where the lower may be 0."""
     if below.min() <= 0:
         return 0.0, math.inf
     low, high = np.quantile(above / below, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
@@ -138,22 +179,23 @@ def interval(above: NDArray[np.float64], below: NDArray[np.float64]) -> tuple[fl
 
 # -- As text -----------------------------------------------------------------------------------------------------------
 
-CHANGE_COLUMNS = ("", "before ms", "now ms", "change", "95 % interval", "")
+CHANGE_COLUMNS = ("", "before ms", "now ms", "reference", "change", "95 % interval", "noise", "")
 
 
 def change_rows(changes: Changes) -> Iterator[tuple[str, ...]]:
-    """The rows of a table with CHANGE_COLUMNS; changes are corrected for the machine."""
+    """Yield the rows of a table with CHANGE_COLUMNS. A change is the ratio of both times over that of the reference."""
     for change in changes.changes:
-        bounds = "" if math.isinf(change.high) else f"{change.low - 1:+.1%} to {change.high - 1:+.1%}"
-        times = (milliseconds(change.before_ms), milliseconds(change.now_ms))
-        word = "" if change.verdict == "same" else change.verdict
-        yield (change.name, *times, f"{change.ratio - 1:+.1%}" if bounds else "", bounds, word)
+        is_bounded = not math.isinf(change.high)
+        bounds = f"{change.low - 1:+.1%} to {change.high - 1:+.1%}" if is_bounded else ""
+        times = (milliseconds(change.before_ms), milliseconds(change.now_ms), f"{changes.machine:.3g} x")
+        shares = (f"{change.ratio - 1:+.1%}", bounds, f"{change.noise:.1%}") if is_bounded else ("", "", "")
+        yield (change.name, *times, *shares, "" if change.verdict == "same" else change.verdict)
 
 
 def change_notes(changes: Changes) -> Iterator[str]:
-    """What else there is to say about a comparison."""
+    """Yield sentences about the machine and about the names that only one run has."""
     if changes.machine != 1:
-        yield f"For fixed work the machine now takes {changes.machine:.3g} times as long; changes are beyond that."
+        yield f"The reference workload ran in {changes.machine:.3g} x the time; the changes are corrected for it."
     if changes.gone:
         yield f"Only before: {', '.join(changes.gone)}."
     if changes.new:
@@ -161,17 +203,20 @@ def change_notes(changes: Changes) -> Iterator[str]:
 
 
 def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
-    """What a comparison comes to, in a sentence."""
-    named = [
-        (f"{case}: " if case else "") + c.name for case, f in found.items() for c in f.changes if c.verdict == "slower"
+    """Return the result of a comparison as a sentence or several."""
+    everything = [
+        (f"{case}: " if case else "", change) for case, changes in found.items() for change in changes.changes
     ]
-    if named:
-        return f"Slower by more than {tolerance:.0%}, with {LEVEL:.0%} confidence: {', '.join(named)}."
-    unknown = sum(change.verdict == "too few samples" for changes in found.values() for change in changes.changes)
+    slower = [prefix + change.name for prefix, change in everything if change.verdict == "slower"]
+    confidence = f"by more than {tolerance:.0%}, with {LEVEL:.0%} confidence"
+    unsure = sum(change.verdict == "within noise" for _, change in everything)
+    unknown = sum(change.verdict == "too few samples" for _, change in everything)
+    noisy = f" {unsure} changed by less than the runs' noise." if unsure else ""
     few = f" {unknown} had fewer than {LEAST_SAMPLES} samples and were not judged." if unknown else ""
-    return f"Nothing became slower by more than {tolerance:.0%}, with {LEVEL:.0%} confidence.{few}"
+    result = f"Slower {confidence}: {', '.join(slower)}." if slower else f"Nothing became slower {confidence}."
+    return result + noisy + few
 
 
 def milliseconds(value: float) -> str:
-    """Four digits, whatever the size."""
+    """Format a time with four digits."""
     return f"{value:.4g}" if value >= 1 else f"{value:.4f}"

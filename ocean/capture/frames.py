@@ -1,4 +1,4 @@
-"""The measured frames of a capture, one by one: what they took, their statistics and their CSV."""
+"""The measured frames of a capture: their times, statistics and CSV."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from ocean.gpu.timing import PassTime
 
 @dataclass(frozen=True)
 class MeasuredFrame:
-    """One measured frame: its number and time of the sea [s], how long it took until drained, and its passes."""
+    """One measured frame: its number, time of the sea [s], time until the GPU was drained, and passes."""
 
     index: int
     time: float
@@ -31,7 +31,7 @@ class MeasuredFrame:
 
 
 def frame_record(frames: Sequence[MeasuredFrame]) -> FrameRecord:
-    """Whole frames."""
+    """Return the record of whole frames."""
     gpu_ms, wall_ms = [round(f.gpu_ms, 6) for f in frames], [f.wall_ms for f in frames]
     return FrameRecord(
         gpu_ms=Statistics.of(gpu_ms),
@@ -43,7 +43,7 @@ def frame_record(frames: Sequence[MeasuredFrame]) -> FrameRecord:
 
 
 def pass_record(times: Sequence[PassTime], step: Pass) -> PassRecord:
-    """One pass."""
+    """Return the record of one pass."""
     gpu_ms = [t.gpu_ms for t in times]
     return PassRecord(
         gpu_ms=Statistics.of(gpu_ms),
@@ -55,7 +55,7 @@ def pass_record(times: Sequence[PassTime], step: Pass) -> PassRecord:
 
 
 def write_frames(path: Path, frames: Sequence[MeasuredFrame]) -> None:
-    """As CSV, a row a frame; a pass that did not run in a frame leaves its cells empty."""
+    """Write CSV, a row for each frame. The cells of a pass that did not run in a frame are empty."""
     names = list(dict.fromkeys(name for frame in frames for name in (*frame.passes, *frame.reference)))
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")

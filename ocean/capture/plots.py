@@ -1,4 +1,4 @@
-"""The plot of a capture: where the time of a frame goes, frame by frame and in the median.
+"""The plot of a capture: times of passes, frame by frame and as medians.
 
 matplotlib is imported inside the functions, drawing goes to Agg, and no figure outlives its call.
 """
@@ -49,7 +49,7 @@ def _title(report: Report, case: Case) -> str:
 
 
 def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> None:
-    """The passes of each frame, stacked in the order they ran."""
+    """Draw the passes of each frame, stacked in the order they ran."""
     from matplotlib.ticker import MaxNLocator
 
     numbers = [frame.index for frame in frames]
@@ -75,13 +75,14 @@ def _draw_frames(axes: "Axes", case: Case, frames: Sequence[MeasuredFrame]) -> N
 
 
 def _upper_limit(case: Case) -> float:
-    """High enough for all frames but rare stragglers."""
+    """Return the upper limit of an axis that shows all frames except rare outliers."""
     frame = case.frame.gpu_ms
     return 1.08 * min(frame.max, max(frame.p99, 1.6 * frame.median), 3 * frame.median) or 1.0
 
 
 def _draw_medians(axes: "Axes", case: Case) -> None:
-    """Median of each pass with a whisker to p95, and a diamond at the time to submit it; the reference below."""
+    """Draw the median of each pass with a whisker to p95, a diamond at the time to submit it, and the reference
+    below."""
     fixed = {"reference memory": case.reference.memory, "reference arithmetic": case.reference.arithmetic}
     records = {**case.passes, **fixed}
     places = [i if name in case.passes else i + 0.5 for i, name in enumerate(records)]
@@ -98,7 +99,7 @@ def _draw_medians(axes: "Axes", case: Case) -> None:
 
 
 def _draw_backends(axes: "Axes", rows: Sequence[BackendRecord], chosen: str) -> None:
-    """Median of each FFT backend with a whisker to p95, or why it can't run."""
+    """Draw the median of each FFT backend with a whisker to p95, or the reason why it can't run."""
     times = []
     for y, row in enumerate(rows):
         if not row.gpu_ms or row.p95_ms is None:
@@ -113,7 +114,7 @@ def _draw_backends(axes: "Axes", rows: Sequence[BackendRecord], chosen: str) -> 
 
 
 def _draw_dot(axes: "Axes", y: float, median: float, p95: float, colour: str, text: str) -> None:
-    """One row of a dot plot."""
+    """Draw one row of a dot plot."""
     axes.plot((median, p95), (y, y), color=INK, linewidth=1)
     axes.plot((p95, p95), (y - 0.18, y + 0.18), color=INK, linewidth=1)
     axes.plot(median, y, marker="o", markersize=9, color=colour, linestyle="")
@@ -121,7 +122,7 @@ def _draw_dot(axes: "Axes", y: float, median: float, p95: float, colour: str, te
 
 
 def _finish_dots(axes: "Axes", places: Sequence[float], names: Sequence[str], times: Sequence[float]) -> None:
-    """Rows from the top down, and a logarithmic axis with plain numbers and room for the text."""
+    """Arrange rows from the top down, on a logarithmic axis with plain numbers and room for the text."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes.set_yticks(places, names)

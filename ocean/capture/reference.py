@@ -1,6 +1,6 @@
-"""Fixed work that captures time beside every frame: a copy of memory, and a loop of arithmetic.
+"""The reference workload that a capture times beside every frame: a copy of memory, and a loop of arithmetic.
 
-No setting and no change of the program may touch it: baselines take times as ratios to it, and whoever changes it makes
+No setting and no change of the program may touch it. Baselines take times as ratios to it, so a change of it makes
 every baseline worthless.
 """
 
@@ -18,8 +18,8 @@ ITERATIONS = 2048
 
 
 class ReferenceWork:
-    """The two passes, copy and arithmetic, and what they work on. Some milliseconds on two cores, and on a large GPU
-    20 µs or more, which its clock resolves to a hundredth."""
+    """The two passes, copy and arithmetic, and their buffers. They take milliseconds on two cores, and 20 µs or more on
+    a large GPU, whose clock resolves a hundredth of that."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx

@@ -1,39 +1,36 @@
-"""The report of a capture, a versioned record. Knows no window and no GPU; `ocean.capture.capture` fills it in."""
+"""The report of a capture, a versioned record. This module knows no window and no GPU."""
 
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Record, Statistics, read_record, to_json
+from ocean.common.records import Document, Record, Statistics
 from ocean.gpu.timing import Clock
 from ocean.settings import SettingsError
 from ocean.validation.truth import Quantity
 
-SCHEMA_VERSION: Literal[2] = 2
-
 
 class CaptureError(SettingsError):
-    """A capture that can't be made as asked; the message is one sentence that says why."""
+    """A capture that can't be made or read; the message says why."""
 
 
 # -- The record --------------------------------------------------------------------------------------------------------
 
 
 class PassRecord(Record):
-    """One pass: milliseconds by the report's clock, beside those that the CPU took to submit it."""
+    """One pass: milliseconds by the report's clock, and those of the CPU to submit it."""
 
     gpu_ms: Statistics
     cpu_ms: Statistics
     dispatches: int
-    bytes_moved: int  # at the least; 0 where nobody counted
-    gpu_samples_ms: tuple[float, ...]  # frame by frame, for those who compare
+    bytes_moved: int  # lower bound; 0 where unknown
+    gpu_samples_ms: tuple[float, ...]  # frame by frame, for comparisons
 
 
 class FrameRecord(Record):
-    """The whole frame without the reference: the sums over its passes, and from its start until the GPU had drained."""
+    """The whole frame without the reference: sums over its passes, and the time until the GPU was drained."""
 
     gpu_ms: Statistics
     cpu_ms: Statistics
@@ -43,21 +40,21 @@ class FrameRecord(Record):
 
 
 class ReferenceRecord(Record):
-    """Fixed work, run after every frame."""
+    """The reference workload, which runs after every frame."""
 
     memory: PassRecord
     arithmetic: PassRecord
 
 
 class ClockRecord(Record):
-    """By which clock `gpu_ms` was measured, and why."""
+    """The clock of `gpu_ms`, with the reason."""
 
     name: Clock
     reason: str
 
 
 class BackendRecord(Record):
-    """One FFT backend, rows and columns, on this sea; times are null where the backend can't run."""
+    """One FFT backend, rows and columns, on this sea. Times are null where it can't run."""
 
     backend: str
     obstacle: str | None
@@ -72,41 +69,26 @@ class BackendRecord(Record):
 
 
 class Case(Record):
-    """What one choice of settings came to."""
+    """The results of one combination of settings."""
 
-    settings: dict[str, Any]  # all that were in force
+    settings: dict[str, Any]  # effective settings
     frame: FrameRecord
     passes: dict[str, PassRecord]  # in the order they ran
     reference: ReferenceRecord
-    sea: tuple[Quantity, ...] = ()  # measured just after the last frame; foam only once it has forgotten its beginning
-    backends: tuple[BackendRecord, ...] | None  # null unless they were compared
+    sea: tuple[Quantity, ...] = ()  # measured after the last frame; foam once its start is forgotten
+    backends: tuple[BackendRecord, ...] | None  # null without --compare-backends
 
 
-class Report(Record):
-    """A capture of one case, whose name is empty, or of a matrix. Units stand in the keys."""
+class Report(Document):
+    """A capture of one case, whose name is empty, or of several. Units are in the keys."""
 
-    schema_version: Literal[2] = SCHEMA_VERSION
+    noun = "report"
+    refused = CaptureError
+    schema_version: Literal[2] = 2
     created: datetime
     program: ProgramRecord
     gl: GLRecord
     host: HostRecord
     clock: ClockRecord
     cases: dict[str, Case]  # in the order they ran
-    obstacles: dict[str, str] = Field(default_factory=dict)  # why cases did not run
-
-
-# -- Files -------------------------------------------------------------------------------------------------------------
-
-
-def write_report(path: Path, report: Report) -> None:
-    """As JSON."""
-    path.write_text(to_json(report), encoding="utf-8")
-
-
-def read_report(path: Path) -> Report:
-    """A report from its JSON.
-
-    Raises:
-        CaptureError: when there is none, or it is of another schema version.
-    """
-    return read_record(path, Report, "report", SCHEMA_VERSION, CaptureError)
+    obstacles: dict[str, str] = Field(default_factory=dict)  # reasons why cases did not run

@@ -1,4 +1,4 @@
-"""The passes of a capture on a time line: trace events in JSON, which Perfetto (https://ui.perfetto.dev) opens.
+"""The passes of a capture as trace events in JSON, which Perfetto (https://ui.perfetto.dev) shows on a time line.
 
 The format is Google's "Trace Event Format": each case is a process with two threads, CPU for what was submitted and GPU
 for what was run. Slices begin (B) and end (E) in the order of time; a frame's slice encloses those of its passes.
@@ -22,7 +22,7 @@ TRACKS: dict[str, Span] = {
 
 
 def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[MeasuredFrame], Mapping[str, Pass]]]) -> None:
-    """Write the frames of each case, with what is known of their passes, as JSON with an event a line."""
+    """Write the frames and passes of each case as JSON, with one event on each line."""
     events = [
         event
         for process, (name, (frames, passes)) in enumerate(cases.items(), start=1)
@@ -35,7 +35,7 @@ def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[MeasuredFrame], M
 def case_events(
     process: int, name: str, frames: Sequence[MeasuredFrame], passes: Mapping[str, Pass]
 ) -> Iterator[Event]:
-    """The events of one case; its time starts with its first slice."""
+    """Yield the events of one case, whose time starts with its first slice."""
     yield {"ph": "M", "name": "process_name", "pid": process, "args": {"name": name}}
     zero = min(span(t)[0] for frame in frames for t in all_passes(frame).values() for span in TRACKS.values())
     for thread, (track, span) in enumerate(TRACKS.items(), start=1):
@@ -50,7 +50,7 @@ def case_events(
 
 
 def slices(frame: MeasuredFrame, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
-    """The slice of a frame, and in it one for each pass; times in seconds."""
+    """Yield the slice of a frame, and in it one for each pass; times in seconds."""
     title, facts = f"frame {frame.index}", {"frame": frame.index, "time of the sea in s": frame.time}
     spans = {name: span(times) for name, times in all_passes(frame).items()}
     yield {"ph": "B", "name": title, "ts": min(begin for begin, _ in spans.values()), "args": facts}
@@ -62,5 +62,5 @@ def slices(frame: MeasuredFrame, passes: Mapping[str, Pass], span: Span) -> Iter
 
 
 def all_passes(frame: MeasuredFrame) -> dict[str, PassTime]:
-    """With the reference, in the order they ran."""
+    """Return all passes with the reference, in the order they ran."""
     return {**frame.passes, **frame.reference}

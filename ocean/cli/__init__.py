@@ -1,12 +1,13 @@
 """The command line: options into settings, errors into one sentence and an exit status.
 
-What a command needs is imported inside it, so that each starts fast. Docstrings are the manual (that of `root` has the
-exit statuses): paragraphs are filled, indented lines stay.
+A command imports what it needs when it runs, so that each starts fast. Docstrings are the manual (that of `root` lists
+the exit statuses): paragraphs are filled, indented lines stay.
 
-`programs` and `files` hold the commands, `options` what they share, `completion` what a shell asks.
+`programs` and `files` hold the commands, `options` their shared options, `completion` the answers to shells.
 """
 
 import inspect
+import itertools
 import re
 import sys
 from collections.abc import Callable
@@ -14,14 +15,16 @@ from functools import partial
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
 from ocean.cli import completion, files, programs
 
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 UsageError: Any = typer.BadParameter.__mro__[1]
-"""What Click raises for arguments that make no sense. Typer has no name for it, and newer ones a Click of their own."""
+"""The error that Click raises for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
+RIGHT = {"int_parsing": "a whole number", "float_parsing": "a number"}
+"""The kinds of number that an option may take, by pydantic's name for the error."""
 
 
 class Root(TyperGroup):
@@ -44,14 +47,14 @@ def show_version(wanted: bool) -> None:
 def root(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """A real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched
+    """Run a real-time ocean: a random sea from oceanography's spectra, with FFT algorithms in GLSL that can be switched
     while it runs. Without a command it opens the window, with the options given.
 
-    Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set), and later
-    ones win. Completion in the shell knows keys and values; --install-completion sets it up.
+    Settings come from TOML files (--config: a path, or a preset such as gale), then from single keys (--set). Later
+    ones win. --install-completion teaches your shell the commands, keys and values.
 
     Examples:
 
@@ -61,29 +64,42 @@ def root(
       ocean capture --config gale --compare-backends --out out/gale
       ocean config show --config storm --set sea.seed=7
 
-    Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline,
-    4 no usable OpenGL, 130 stopped by Ctrl-C.
+    Exit status: 0 done, 1 a mistake of the program, 2 bad input (the message names it), 3 slower than a baseline or
+    wrong values, 4 no usable OpenGL, 130 stopped by Ctrl-C.
     """
     if context.invoked_subcommand is None:
         programs.window()
 
 
 def filled(text: str) -> str:
-    """Text whose paragraphs are lines, so that a terminal of any width breaks them; indented lines stay as they are."""
+    """Join the lines of each paragraph, so that a terminal of any width breaks them; keep indented lines."""
     return re.sub(r"(?<=\S)\n(?=\S)", " ", text)
 
 
 def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
-    """Commands under a name of their own."""
+    """Return commands as a group."""
     made = typer.Typer(help=summary, no_args_is_help=True, rich_markup_mode="rich")
     for name, command in commands.items():
-        made.command(name, help=manual(command))(command)
+        made.command(name, cls=Command, help=manual(command))(command)
     return made
 
 
 def manual(command: Callable[..., None]) -> str:
-    """What a command's help says."""
+    """Return the help of a command."""
     return filled(inspect.getdoc(command) or "")
+
+
+class Command(TyperCommand):
+    """A command that refuses an option where the value of another one is missing."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        parameters: list[Any] = self.params
+        options = [one for one in parameters if one.param_type_name == "option" and not one.is_flag]
+        valued = {name for option in options for name in option.opts}
+        for word, value in itertools.pairwise(itertools.takewhile(lambda word: word != "--", args)):
+            if word in valued and value.startswith("--"):
+                raise UsageError(f"{word} takes a value, and {value!r} is an option; write {word} VALUE {value}", ctx)
+        return super().parse_args(ctx, args)
 
 
 app = typer.Typer(
@@ -106,7 +122,7 @@ for command in (
     programs.bench,
     programs.doctor,
 ):
-    app.command(help=manual(command))(command)
+    app.command(cls=Command, help=manual(command))(command)
 app.add_typer(
     group(
         "Show, compare and describe configs.",
@@ -124,8 +140,8 @@ def main() -> None:
     try:
         sys.exit(completion.run(partial(app, standalone_mode=False)))
     except UsageError as error:
-        if message := error.format_message():  # none where a group without a command has shown its help
-            fail(sentence(message), BAD_INPUT)
+        if message := explained(error):  # none where a group without a command has shown its help
+            fail(message, BAD_INPUT)
         sys.exit(BAD_INPUT)
     except Exception as error:
         if (status := status_of(error)) is None:
@@ -133,13 +149,31 @@ def main() -> None:
         fail(f"a shader does not compile: {error}" if status == FAILED else error, status)
 
 
-def sentence(message: str) -> str:
-    """A message of Click's as ours are: on one line, after a colon."""
-    return " ".join(f"{message[0].lower()}{message[1:]}".split()).removesuffix(".")
+def explained(error: Any) -> str:
+    """Return Click's message as one sentence that says what would be right."""
+    context, parameter = error.ctx, getattr(error, "param", None)
+    if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
+        problem = error.__cause__.errors()[0]
+        _, _, names = problem["msg"].removesuffix(".").partition(" is not one of ")
+        if right := RIGHT.get(problem["type"]) or (names and f"one of {names}".replace("'", "")):
+            return f"{parameter.opts[0]} = {problem['input']!r} is not {right}"
+    message = error.format_message()
+    words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")
+    if parameter and parameter.param_type_name == "argument":
+        path = [context.info_name]
+        while (context := context.parent) and context.parent:
+            path.insert(0, context.info_name)
+        arguments = [one.name.upper() for one in error.cmd.params if one.param_type_name == "argument"]
+        return f"{words}; write {' '.join(['ocean', *path, *arguments])}"
+    name = getattr(error, "option_name", None)
+    if context and not context.parent and name:
+        owners = [key for key, one in context.command.commands.items() if any(name in p.opts for p in one.params)]
+        return f"{words} before a command; write ocean {owners[0]} {name}" if owners else words
+    return words
 
 
 def status_of(error: Exception) -> int | None:
-    """The exit status of an error that a sentence explains; None for one that is a mistake of ours."""
+    """Return the exit status of an error that a sentence explains, or None for a mistake of the program."""
     from ocean.common.errors import InputError
     from ocean.fft import FFTError
     from ocean.gpu.context import ContextError
@@ -150,6 +184,6 @@ def status_of(error: Exception) -> int | None:
 
 
 def fail(error: object, status: int) -> None:
-    """Say what is wrong and leave."""
+    """Print the error and exit."""
     typer.echo(f"ocean: {error}", err=True)
     sys.exit(status)

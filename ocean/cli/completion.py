@@ -1,7 +1,7 @@
-"""What a shell completes on the command line, beyond the options that Typer knows itself.
+"""Completion of values on the command line. Typer completes the names of options itself.
 
-bash breaks words at `=` and puts a completion in the place of the last piece. So for bash the pieces are put together
-before Typer sees them, and what the shell has already is left out of the answers.
+bash breaks words at `=` and replaces only the last piece. So for bash the pieces are joined before Typer sees them, and
+the pieces that the shell already has are removed from the answers.
 """
 
 import io
@@ -12,11 +12,11 @@ from contextlib import redirect_stdout
 from typing import Any
 
 Words = list[tuple[str, str]]
-"""What may be typed, each with a line of help."""
+"""Completions, each with a line of help."""
 
 
 def run(app: Callable[[], Any]) -> Any:
-    """Run the command line and return what it does, or answer the question of a shell."""
+    """Run the command line and return its result, or answer a shell that asks for completions."""
     if os.environ.get("_OCEAN_COMPLETE") != "complete_bash":
         return app()
     words, current = joined(os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"]))
@@ -32,8 +32,8 @@ def run(app: Callable[[], Any]) -> Any:
 
 
 def joined(words: list[str], current: int) -> tuple[list[str], int]:
-    """The words up to the current one without bash's breaks at `=`, and the place of the current one. Whether there
-    were blanks as well can't be told, and nobody types them."""
+    """Return the words up to the current one without bash's breaks at `=`, and the index of the current one. Blanks
+    beside a `=` can't be told from breaks, and are dropped."""
     whole: list[str] = []
     for i, word in enumerate([*words, ""][: current + 1]):
         if i > 1 and (word == "=" or words[i - 1] == "="):
@@ -44,14 +44,14 @@ def joined(words: list[str], current: int) -> tuple[list[str], int]:
 
 
 def settings(incomplete: str) -> Words:
-    """Keys and values of `--set`."""
+    """Return keys and values of `--set`."""
     from ocean.settings.vocabulary import complete_setting
 
     return complete_setting(incomplete)
 
 
 def axes(incomplete: str) -> Words:
-    """Axes of `--matrix`."""
+    """Return axes of `--matrix`."""
     from ocean.common.resources import presets
     from ocean.settings.vocabulary import complete_axis
 
@@ -59,7 +59,7 @@ def axes(incomplete: str) -> Words:
 
 
 def configs(incomplete: str) -> Words:
-    """Presets of `--config`, with their first line; where none fits, shells complete files."""
+    """Return presets of `--config`, with their first line. Where none fits, shells complete files."""
     from ocean.common.resources import config, presets
 
     fitting = [name for name in presets() if name.startswith(incomplete)]
@@ -67,12 +67,12 @@ def configs(incomplete: str) -> Words:
 
 
 def backends(incomplete: str) -> Words:
-    """Backends of `--backend`."""
+    """Return backends of `--backend`."""
     from ocean.fft import BACKENDS
 
     return [(name, backend.summary) for name, backend in BACKENDS.items() if name.startswith(incomplete)]
 
 
 def one_of(*names: str) -> Callable[[str], list[str]]:
-    """These."""
+    """Return a function that returns the choices that start with the typed text."""
     return lambda incomplete: [name for name in names if name.startswith(incomplete)]

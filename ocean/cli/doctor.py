@@ -1,7 +1,9 @@
-"""What this machine can do: every fact that helps when something does not run."""
+"""Facts of this machine that help when something does not run."""
 
 import platform
 from collections.abc import Callable
+
+import moderngl
 
 from ocean import __version__, fft
 from ocean.common.facts import package_version
@@ -22,10 +24,10 @@ PACKAGES = ("moderngl", "moderngl-window", "glcontext", "numpy", "scipy", "pyrr"
 
 
 def report(say: Callable[[str], object], settings: Settings | None = None) -> None:
-    """Say the facts line by line; with settings also what a frame of them takes of the GPU's memory.
+    """Say the facts line by line; with settings also the memory that a frame of them takes on the GPU.
 
     Raises:
-        ContextError: where no context can be made, when all else has been said.
+        ContextError: when no context can be made, after the other facts.
     """
     say(f"ocean {__version__}, Python {platform.python_version()}, {platform.platform()}")
     say("packages: " + ", ".join(f"{name} {package_version(name) or 'missing'}" for name in PACKAGES))
@@ -45,7 +47,7 @@ def report(say: Callable[[str], object], settings: Settings | None = None) -> No
     trial = try_clocks(context)
     say(f"timers: {trial.clock} clock. {trial.reason}")
     for name in fft.BACKENDS:
-        sizes: dict[str, list[str]] = {}  # by why they can't be had, "" for those that can
+        sizes: dict[str, list[str]] = {}  # by the reason against them, "" for those that run
         for size in (16, 32, *USUAL_SIZES):
             reason = fft.obstacle(context, name, size) or ""
             sizes.setdefault(reason.removesuffix(f", not {size}"), []).append(str(size))
@@ -54,9 +56,21 @@ def report(say: Callable[[str], object], settings: Settings | None = None) -> No
             say(f"  not {', '.join(refused)}: {reason}")
     if settings:
         renderer = FrameRenderer(context, settings, (settings.window.width, settings.window.height))
-        renderer.render(0.0)
+        allocate(context, renderer)
         say(f"memory at {settings.fft.size} x {settings.fft.size}, {settings.window.width} x {settings.window.height}:")
         for line in memory_lines(context):
             say(line)
         renderer.release()
     context.release()
+
+
+def allocate(context: moderngl.Context, renderer: FrameRenderer) -> None:
+    """Let a frame allocate its memory and draw nothing: on a software renderer drawing takes minutes."""
+    nothing = context.query(samples=True)
+    with nothing:
+        pass
+    context.finish()
+    skipping = nothing.crender
+    assert skipping is not None
+    with skipping:  # draws and dispatches are skipped, since no sample passed
+        renderer.render(0.0)

@@ -1,7 +1,7 @@
 """The commands that read or write files: transform and image, export, config and report."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -12,43 +12,45 @@ from ocean.cli.options import (
     Config,
     Device,
     NoCache,
+    Out,
     Overrides,
     Resume,
     Scheduler,
     Tolerance,
     Workers,
     choose_cache,
-    one_of,
     picture_size,
     read_backend,
     read_settings,
     refuse_both,
-    share,
+    tolerated,
 )
 from ocean.export.registry import listed
 
 
 def transform(
-    file: Annotated[str, typer.Argument(help="Text with a number, or re and im, a line; - reads standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(help="Lines of a number, or of re and im; a .npy file; - for standard input."),
+    ],
     backend: Backend = "auto",
     options: BackendOptions = None,
-    precision: Annotated[
-        str,
-        typer.Option(
-            help="single or double: what the GPU computes in.", autocompletion=completion.one_of("single", "double")
-        ),
-    ] = "single",
-    inverse: Annotated[bool, typer.Option("--inverse", help="The inverse transform, divided by the length.")] = False,
+    precision: Annotated[Literal["single", "double"], typer.Option(help="The precision on the GPU.")] = "single",
+    inverse: Annotated[bool, typer.Option("--inverse", help="Inverse transform, divided by the length.")] = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Which elements and roots each thread takes, stage by stage.")
+        bool, typer.Option("--trace", help="List the elements and roots of each thread, stage by stage.")
     ] = False,
-    lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of the trace.", min=1)] = 32,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the GPU's result as text.")] = None,
+    lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of --trace.", min=1)] = 32,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="File for the GPU's result: text or .npy."),
+    ] = None,
     no_cache: NoCache = False,
 ) -> None:
-    """Transform a file of samples on the GPU and by numpy, and say where the two differ and how long each takes.
+    """Transform a file of samples on the GPU and by numpy, and print the differences and the times of both.
 
-    Empty lines and what follows a # are left out. Where the backend needs a power of two, zeros make up for it.
+    Empty lines and comments after a # are ignored. A backend that needs a power of two gets zeros appended. The exit
+    status is 3 when values are wrong.
 
     Examples:
 
@@ -59,27 +61,25 @@ def transform(
     from ocean.cli.transform import transform as run
 
     choose_cache(no_cache)
-    chosen = one_of("--precision", precision, ("single", "double"))
     settings = read_backend(backend, options)
-    run(file, settings, typer.echo, precision=chosen, inverse=inverse, with_trace=trace, lines=lines, out=out)
+    status = run(
+        file, settings, typer.echo, precision=precision, inverse=inverse, with_steps=trace, lines=lines, out=out
+    )
+    raise typer.Exit(status)
 
 
 def image(
     picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for pictures and report.", metavar="DIR")],
-    channels: Annotated[
-        str,
-        typer.Option(
-            help="luminance or rgb: what is transformed.", autocompletion=completion.one_of("luminance", "rgb")
-        ),
-    ] = "luminance",
+    out: Out,
+    channels: Annotated[Literal["luminance", "rgb"], typer.Option(help="The channels to transform.")] = "luminance",
     backend: Backend = "auto",
     options: BackendOptions = None,
     no_cache: NoCache = False,
 ) -> None:
-    """Transform a picture, show its spectrum, transform it back, and say what that lost.
+    """Transform a picture, draw its spectrum, transform it back, and report the loss.
 
-    Writes spectrum.png (centred, in decibels), roundtrip.png, difference.png (amplified) and report.json.
+    Writes spectrum.png (centred, in decibels), roundtrip.png, difference.png (amplified) and report.json. A software
+    renderer may need minutes; an estimate and the progress are shown.
 
     Examples:
 
@@ -89,22 +89,22 @@ def image(
     from ocean.cli.image import image as run
 
     choose_cache(no_cache)
-    run(picture, out, read_backend(backend, options), typer.echo, one_of("--channels", channels, ("luminance", "rgb")))
+    run(picture, out, read_backend(backend, options), typer.echo, channels)
 
 
 def export(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the frames.", metavar="DIR")],
+    out: Out,
     form: Annotated[str, typer.Option("--format", help=f"{listed()}.")] = "exr",
-    maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists those there are.")] = "",
+    maps: Annotated[str, typer.Option(help="Names with commas; a wrong one lists the valid ones.")] = "",
     start: Annotated[float, typer.Option(help="Time of the first frame, in seconds.")] = 0.0,
-    duration: Annotated[float | None, typer.Option(help="Seconds; else those of the loop, or one frame.")] = None,
-    fps: Annotated[float, typer.Option(help="Frames in a second.")] = 24.0,
-    loop: Annotated[float | None, typer.Option(help="The sea repeats after so many seconds.", metavar="T")] = None,
+    duration: Annotated[float | None, typer.Option(help="Seconds; default the loop, or one frame.")] = None,
+    fps: Annotated[float, typer.Option(help="Frames per second.")] = 24.0,
+    loop: Annotated[float | None, typer.Option(help="Period of the sea, in seconds.", metavar="T")] = None,
     size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
-    half: Annotated[bool, typer.Option("--half", help="EXR of 16 bits.")] = False,
+    half: Annotated[bool, typer.Option("--half", help="Write EXR with 16 bits a value.")] = False,
     patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
-    spacing: Annotated[float | None, typer.Option(help="Metres from one of its points to the next; else 0.5.")] = None,
-    at: Annotated[str | None, typer.Option(help="Its centre, east and south; else 0,0.", metavar="X,Z")] = None,
+    spacing: Annotated[float | None, typer.Option(help="Metres between its points; default 0.5.")] = None,
+    at: Annotated[str | None, typer.Option(help="Its centre, east and south; default 0,0.", metavar="X,Z")] = None,
     resolution: Annotated[str | None, typer.Option(help="Size of pictures, as 1280x720.", metavar="WxH")] = None,
     device: Device = "gpu",
     resume: Resume = False,
@@ -115,8 +115,8 @@ def export(
 ) -> None:
     """Write the sea into files, frame by frame: maps, patches, meshes or pictures.
 
-    A frame is whole or not there. Whatever stopped an export, the same line with --resume goes on. docs/export.md says
-    what the files hold.
+    Frames appear whole or not at all. The same line with --resume continues an export that was stopped. docs/export.md
+    describes the files.
 
     Examples:
 
@@ -126,16 +126,31 @@ def export(
     from ocean.export.options import make_plan
     from ocean.export.run import export as run
 
-    settings, chosen = read_settings(config, overrides), one_of("--device", device, ("gpu", "cpu"))
+    settings = read_settings(config, overrides)
+    refuse_part_of_loop(loop, duration)
     times: dict[str, Any] = {"start": start, "duration": duration, "fps": fps, "loop": loop}
     what: dict[str, Any] = {"maps": maps, "size": size, "half": half, "patch": patch, "spacing": spacing, "at": at}
     refuse_both(workers, scheduler)
-    plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=chosen)
+    plan = make_plan(settings, form=form, **times, **what, resolution=picture_size(resolution), device=device)
     raise typer.Exit(run(plan, out, resume=resume, workers=workers, scheduler=scheduler))
 
 
+def refuse_part_of_loop(loop: float | None, duration: float | None) -> None:
+    """Refuse a duration after which the frames make no loop."""
+    from ocean.settings import SettingsError
+
+    if loop is None or duration is None or not 0 < loop < float("inf") or not 0 < duration < float("inf"):
+        return
+    periods = max(round(duration / loop), 1)
+    if abs(duration - periods * loop) > 1e-6 * duration:
+        raise SettingsError(
+            f"--duration = {duration:g} s is no multiple of --loop = {loop:g} s, so its frames make no loop; leave "
+            f"--duration out, or write --duration {periods * loop:g}"
+        )
+
+
 def config_show(config: Config = None, overrides: Overrides = None) -> None:
-    """Print a config, complete, as TOML: what a run with the same options would take.
+    """Print the complete config of a run with the same options, as TOML.
 
     Examples:
 
@@ -149,9 +164,10 @@ def config_show(config: Config = None, overrides: Overrides = None) -> None:
 
 def config_diff(
     before: Annotated[str, typer.Argument(help="A TOML file, or a preset's name.", autocompletion=completion.configs)],
-    now: Annotated[str, typer.Argument(help="The one to hold against it.", autocompletion=completion.configs)],
+    now: Annotated[str, typer.Argument(help="The other one.", autocompletion=completion.configs)],
 ) -> None:
-    """Print the settings in which two configs differ, with both values, whatever their files leave out.
+    """Print the settings in which two configs differ, with both values. Settings that a file leaves out have their
+    defaults.
 
     Examples:
 
@@ -167,10 +183,10 @@ def config_diff(
 
 
 def config_schema() -> None:
-    """Print the JSON schema of a config, from which editors complete and check TOML files.
+    """Print the JSON schema of a config, with which editors complete and check TOML files.
 
-    With the schema beside a config, #:schema ./ocean.schema.json as its first line shows it to editors that use Taplo,
-    such as VS Code with Even Better TOML.
+    Put the schema beside a config and #:schema ./ocean.schema.json into its first line. Editors that use Taplo, such as
+    VS Code with Even Better TOML, then find it.
 
     Example:
 
@@ -185,22 +201,49 @@ def config_schema() -> None:
 
 def report_diff(
     before: Annotated[Path, typer.Argument(help="The report.json or bench.json to start from.")],
-    now: Annotated[Path, typer.Argument(help="The one to hold against it.")],
+    now: Annotated[Path, typer.Argument(help="The other one.")],
     tolerance: Tolerance = 0.25,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")] = False,
 ) -> None:
-    """Put two reports side by side, of captures or of benches, and say what became slower.
+    """Compare two reports, of captures or of benches, and name what became slower.
 
-    The change of each median has a 95 % bootstrap interval. Fixed work that was timed beside it (of captures the
-    reference passes, of benches the copy) tells a slower machine from a slower program. Slower is what has its whole
-    interval beyond the tolerance; exit status 3 says that something is. Other settings are named and no obstacle;
-    another GPU or clock is one.
+    The change of each median has a 95 % bootstrap interval. Times are divided by those of a reference workload (the
+    reference passes of a capture, the copy of a bench), so that a slower machine does not count as a regression. A pass
+    is slower when its whole interval lies beyond the tolerance and beyond the noise of both runs. The exit status is 3
+    when one is. The reports may have different settings, but not different GPUs or clocks.
 
     Examples:
 
       ocean report diff out/before/report.json out/after/report.json
       ocean report diff --tolerance 0.1 --markdown old/bench.json new/bench.json
     """
-    from ocean.cli.diff import diff as run
+    from ocean.capture.diff import diff
 
-    raise typer.Exit(run(before, now, share("--tolerance", tolerance), as_markdown=markdown))
+    limit = tolerated(tolerance)
+    raise typer.Exit(diff(read_run(before), read_run(now), limit, as_markdown=markdown))
+
+
+def read_run(path: Path) -> Any:
+    """Read a report of either kind, which a capture or a bench has written.
+
+    Raises:
+        CaptureError, BenchError: when it can't be read, or is of another schema version.
+        ChangeError: when it is of a bench without samples.
+    """
+    import json
+
+    from ocean.bench.rows import Bench, comparable
+    from ocean.capture.changes import ChangeError
+    from ocean.capture.diff import Run
+    from ocean.capture.report import Report
+
+    try:
+        tree = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        tree = None  # Report.read says what is wrong
+    if not (isinstance(tree, dict) and "rows" in tree):
+        return Run.of_capture(Report.read(path))
+    bench = Bench.read(path)
+    if groups := comparable(bench):
+        return Run("bench", bench.program, bench.gl, bench.clock, groups)
+    raise ChangeError(f"{path} holds no samples, so nothing can be compared")

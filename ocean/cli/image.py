@@ -1,7 +1,7 @@
-"""A picture's Fourier transform: its spectrum as a picture, the way back, and what that lost.
+"""The Fourier transform of a picture: its spectrum as a picture, the inverse transform, and the loss of both.
 
-What is transformed are the values as stored, which are proportional to what a person sees (sRGB), and not linear light:
-a pattern that looks sinusoidal then has the two peaks that one expects, and the round trip is the same picture.
+The values are transformed as stored (sRGB) and not as linear light. They are proportional to perceived brightness, so
+that a pattern that looks sinusoidal has the two peaks that one expects.
 """
 
 import json
@@ -9,14 +9,20 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Literal
 
+import moderngl
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from ocean import fft
+from ocean.common.console import Progress
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
+from ocean.fft.functions import storage_for
+from ocean.fft.storage import COLUMNS, ROWS
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
 from ocean.settings import FFTSettings, SettingsError
@@ -25,8 +31,14 @@ Channels = Literal["luminance", "rgb"]
 FILES = ("spectrum.png", "roundtrip.png", "difference.png", "report.json")
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709, of the values as stored
 DECIBELS = 120.0
-"""What the spectrum's picture spans, from white down to black: the rounding of a picture of a million 8-bit values has
-a flat spectrum that lies some 110 dB below the mean."""
+"""Range of the spectrum's picture, from white down to black. The rounding errors of a million 8-bit values have a flat
+spectrum some 110 dB below the mean."""
+SLOW = 5.0
+"""Seconds from which on an estimate and the progress are shown."""
+RUNS, WHOLE_RUNS = 13, 7
+"""Transforms in each direction that the timing of a slow picture takes, and those of them with transfers."""
+STRIP = 32
+"""Lines of the strip that the estimate measures."""
 
 
 class PictureError(SettingsError):
@@ -37,14 +49,14 @@ class PictureError(SettingsError):
 class Picture:
     """A picture's planes."""
 
-    planes: NDArray[np.float64]  # 0 to 1, of shape (planes, height, width)
-    mode: str  # Pillow's word for what the file holds
+    planes: NDArray[np.float64]  # 0 to 1, (planes, height, width)
+    mode: str  # as Pillow calls it
     levels: int  # the largest value that the file can hold
-    notes: tuple[str, ...]  # what was done to it before the transform
+    notes: tuple[str, ...]  # on changes before the transform
 
 
 def read_picture(path: Path, channels: Channels) -> Picture:
-    """The planes of any picture that Pillow reads: its luminance, or red, green and blue.
+    """Return the planes of any picture that Pillow reads: its luminance, or red, green and blue.
 
     Raises:
         PictureError: when the file holds no picture, or one that can't be transformed.
@@ -62,7 +74,7 @@ def read_picture(path: Path, channels: Channels) -> Picture:
         raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
     except OSError as error:
         raise PictureError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (ValueError, SyntaxError, EOFError) as error:  # what Pillow's readers raise on broken files
+    except (ValueError, SyntaxError, EOFError) as error:  # raised by Pillow on broken files
         raise PictureError(f"{path} is no picture that Pillow can read: {error}") from None
     if picture.width * picture.height < 2:
         raise PictureError(f"{path} has a single pixel; a transform needs at least two")
@@ -88,7 +100,7 @@ def read_picture(path: Path, channels: Channels) -> Picture:
 
 
 def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], object], channels: Channels) -> None:
-    """Transform a picture forward and back; pictures of both, and a report, go into the folder `out`.
+    """Transform a picture forward and back, and write pictures of both and a report into the folder `out`.
 
     Raises:
         PictureError: when there is no picture to transform.
@@ -101,8 +113,19 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
     with whole_files(out, FILES) as folder:
         context = create_headless_context()
         try:
-            forward = timed_transform(context, x, False, settings.backend, settings.options)
-            back = timed_transform(context, forward.result, True, settings.backend, settings.options)
+            seconds = 2 * RUNS * estimate(context, x, settings)
+            with Progress() as progress:
+                numbers, is_slow = iter(range(1, 2 * WHOLE_RUNS)), seconds > SLOW
+
+                def ran() -> None:
+                    if is_slow:
+                        progress.reach(next(numbers, 0))
+
+                if is_slow:
+                    say(f"{x.shape[2]} × {x.shape[1]} pixels, {len(x)} planes: about {duration(seconds)} on this GPU")
+                    progress.start("transform", 2 * WHOLE_RUNS)
+                forward = timed_transform(context, x, False, settings.backend, settings.options, ran)
+                back = timed_transform(context, forward.result, True, settings.backend, settings.options, ran)
             gl, words = gl_facts(context.info), provenance(context.info)
         finally:
             context.release()
@@ -157,18 +180,51 @@ def image(path: Path, out: Path, settings: FFTSettings, say: Callable[[str], obj
     say(f"\nwrote {', '.join(FILES)} in {out}")
 
 
+def estimate(ctx: moderngl.Context, fields: NDArray[np.complex64], settings: FFTSettings) -> float:
+    """Return the seconds that one transform of the fields should take, from strips of some lines along each axis."""
+    count, height, width = fields.shape
+    seconds = 0.0
+    for axis, lines, strip in (
+        (ROWS, height, fields[:1, :STRIP]),
+        (COLUMNS, width, np.ascontiguousarray(fields[:1, :, :STRIP])),
+    ):
+        if strip.shape[2 if axis == ROWS else 1] < 2:
+            continue
+        storage = storage_for(ctx, strip)
+        try:
+            plan = fft.plan(ctx, settings.backend, storage, settings.options, axes=(axis,))
+            storage.write(np.repeat(strip, storage.layers * storage.packed, axis=0))
+            times = []
+            for _ in range(3):  # the first one compiles
+                start = perf_counter()
+                plan.forward()
+                ctx.finish()
+                times.append(perf_counter() - start)
+            plan.release()
+        finally:
+            storage.release()
+        planes = -(-count // storage.packed)
+        seconds += min(times) * planes * lines / min(lines, STRIP)
+    return seconds
+
+
+def duration(seconds: float) -> str:
+    """Return a rough time in words."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+
+
 def by_axis(run: TimedTransform) -> dict[str, str]:
-    """The backend that ran along each axis."""
+    """Return the backend that ran along each axis."""
     return {"columns" if one.axis else "rows": name for one, name in zip(run.transforms, run.backends, strict=True)}
 
 
 def relative(difference: NDArray[Any], whole: NDArray[Any]) -> float:
-    """L2, of a difference against what it is a difference from; of nothing, as it is."""
+    """Return the L2 norm of a difference over that of the whole, or the plain norm where the whole is 0."""
     return float(np.linalg.norm(difference) / (np.linalg.norm(whole) or 1.0))
 
 
 def decibels(spectrum: NDArray[Any]) -> NDArray[np.float64]:
-    """The magnitude with frequency 0 in the middle: 1 for the largest, 0 for DECIBELS below it."""
+    """Return the magnitude with frequency 0 in the middle, from 1 for the largest to 0 for DECIBELS below it."""
     magnitude = np.fft.fftshift(np.abs(spectrum).astype(np.float64), axes=(-2, -1))
     largest = magnitude.max()
     least = 10 ** (-DECIBELS / 20)
@@ -177,17 +233,17 @@ def decibels(spectrum: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def amplification(largest: float) -> float:
-    """The power of ten that makes a difference visible, and brings none beyond 1."""
+    """Return the power of ten that makes a difference visible, and keeps it below 1."""
     return float(10.0 ** np.floor(-np.log10(largest))) if largest else 1.0
 
 
 def to_levels(planes: NDArray[np.float64], levels: int) -> NDArray[np.uint16]:
-    """Values from 0 to 1 as whole numbers up to `levels`."""
+    """Return values from 0 to 1 as whole numbers up to `levels`."""
     return np.rint(np.clip(planes, 0, 1) * levels).astype(np.uint16)
 
 
 def save(path: Path, planes: NDArray[np.float64], levels: int) -> None:
-    """One plane as a grey PNG of 8 or 16 bits, three as a coloured one of 8."""
+    """Write one plane as a grey PNG of 8 or 16 bits, or three as a coloured one of 8."""
     if len(planes) == 1:
         values = to_levels(planes[0], levels)
         Image.fromarray(values if levels > 255 else values.astype(np.uint8)).save(path)
@@ -196,7 +252,7 @@ def save(path: Path, planes: NDArray[np.float64], levels: int) -> None:
 
 
 def summarise(report: dict[str, Any], run: TimedTransform, say: Callable[[str], object]) -> None:
-    """The report in a few lines."""
+    """Say the report in a few lines."""
     picture, backend, back = report["picture"], report["backend"], report["roundtrip"]
     axes = ", ".join(f"{axis} by {backend[axis]}" for axis in ("rows", "columns") if axis in backend)
     notes = "".join(f"; {note}" for note in picture["notes"])

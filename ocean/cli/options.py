@@ -1,10 +1,10 @@
-"""Options that commands share, and how their values are read."""
+"""Options that commands share, and functions that read their values."""
 
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -15,7 +15,7 @@ Config = Annotated[
     typer.Option(
         "--config",
         "-c",
-        help="A TOML file, or a preset's name; of several, later ones win.",
+        help="A TOML file or the name of a preset; later ones win.",
         metavar="FILE",
         autocompletion=completion.configs,
     ),
@@ -32,45 +32,46 @@ Overrides = Annotated[
 ]
 Axes = Annotated[
     list[str] | None,
-    typer.Argument(help="More axes of the matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
+    typer.Argument(help="More axes of --matrix.", metavar="[KEY=A,B]...", autocompletion=completion.axes),
 ]
 Matrix = Annotated[
     list[str] | None,
     typer.Option(
-        help="Take every combination of values; config=A,B for configs.",
+        help="Run every combination of these values; config=A,B takes configs.",
         metavar="KEY=A,B",
         autocompletion=completion.axes,
     ),
 ]
-Device = Annotated[
-    str, typer.Option(help="gpu or cpu: what computes maps.", autocompletion=completion.one_of("gpu", "cpu"))
-]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where the same line was stopped.")]
-Workers = Annotated[int | None, typer.Option(help="Processes that share the work.", min=1)]
-Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does it.", metavar="ADDRESS")]
-Tolerance = Annotated[float, typer.Option(help="How much slower is still no regression, as a share.")]
+Frames = Annotated[int | None, typer.Option(help="Frames to measure.")]
+Warmup = Annotated[int | None, typer.Option(help="Frames before the measured ones.")]
+Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
+Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1)]
+Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]
+Tolerance = Annotated[float, typer.Option(help="Largest slowdown that is no regression, as a share: 0.25 is 25 %.")]
 
 Backend = Annotated[
     str,
-    typer.Option("--backend", "-b", help="FFT backend; auto picks one by size.", autocompletion=completion.backends),
+    typer.Option("--backend", "-b", help="FFT backend; auto chooses one by size.", autocompletion=completion.backends),
 ]
 BackendOptions = Annotated[
     list[str] | None,
     typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
 ]
 
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Let auto forget what bench --tune found.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR", file_okay=False)]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Ignore saved tuning for this run.")]
 
 
 def choose_cache(no_cache: bool) -> None:
-    """Let `auto` find what was tuned on this GPU, or not."""
+    """Let `auto` use the saved tuning of this GPU, or not."""
     from ocean.fft.tuned import use_cache
 
     use_cache(not no_cache)
 
 
 def read_settings(config: list[str] | None, overrides: list[str] | None, *, below: list[str] | None = None) -> Any:
-    """Settings of configs (over those of `below`) and overrides."""
+    """Return the settings of configs (over those of `below`) and overrides."""
     from ocean.settings import load_settings
 
     paths = [find_config(name) for name in [*(below or []), *(config or [])]]
@@ -78,24 +79,29 @@ def read_settings(config: list[str] | None, overrides: list[str] | None, *, belo
 
 
 def read_cases(
-    config: list[str] | None, overrides: list[str] | None, matrix: list[str] | None, axes: list[str] | None
+    config: list[str] | None,
+    overrides: list[str] | None,
+    matrix: list[str] | None,
+    axes: list[str] | None,
+    values: Mapping[str, int | None],
 ) -> dict[str, tuple[dict[str, str], Any]]:
-    """Every combination of a matrix and the settings that it makes, by its name."""
+    """Return every combination of the axes and its settings, by name. `values` are set above all, unless None."""
     from ocean.capture.batch import CONFIG, choices
-    from ocean.settings import SettingsError
+    from ocean.settings import SettingsError, with_values
 
+    given = {key: value for key, value in values.items() if value is not None}
     if axes and not matrix:
-        raise SettingsError(f"{axes[0]!r} stands alone; an axis of a matrix comes after --matrix")
+        raise SettingsError(f"{axes[0]!r} belongs to no option; an axis such as fft.size=256,512 comes after --matrix")
     cases = {}
     for name, choice in choices([*(matrix or []), *(axes or [])]).items():
         configs = [*(config or []), *([choice[CONFIG]] if CONFIG in choice else [])]
-        values = [f"{key}={value}" for key, value in choice.items() if key != CONFIG]
-        cases[name] = choice, read_settings(configs, [*(overrides or []), *values])
+        chosen = [f"{key}={value}" for key, value in choice.items() if key != CONFIG]
+        cases[name] = choice, with_values(read_settings(configs, [*(overrides or []), *chosen]), given)
     return cases
 
 
 def read_backend(backend: str, options: list[str] | None) -> Any:
-    """The settings of a Fourier transform: a backend, and options of it."""
+    """Return the settings of a Fourier transform: a backend and its options."""
     from ocean.settings import SettingsError
 
     for option in options or []:
@@ -105,7 +111,7 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
 
 
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
-    """The value of an option that is one of these names."""
+    """Return the value of an option, which must be one of these names."""
     from ocean.settings import SettingsError
 
     if value not in names:
@@ -113,8 +119,8 @@ def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
     return value
 
 
-def share(option: str, value: float) -> float:
-    """The value of an option that is 0 or more."""
+def not_negative(option: str, value: float) -> float:
+    """Return the value of an option, which must be 0 or more."""
     from ocean.settings import SettingsError
 
     if not value >= 0:
@@ -122,8 +128,23 @@ def share(option: str, value: float) -> float:
     return value
 
 
+def tolerated(value: float) -> float:
+    """Return the value of --tolerance, which is a share.
+
+    Raises:
+        SettingsError: for one that is no share, or more than anybody would tolerate.
+    """
+    from ocean.capture.changes import MOST_TOLERANCE
+    from ocean.settings import SettingsError
+
+    if 0 <= value <= MOST_TOLERANCE:
+        return value
+    meant = f"; {value:g} % is --tolerance {value / 100:g}" if value > MOST_TOLERANCE else ""
+    raise SettingsError(f"--tolerance = {value:g} is not a share from 0 to {MOST_TOLERANCE:g}{meant}")
+
+
 def picture_size(text: str | None) -> dict[str, int]:
-    """The settings that `--resolution` stands for, if it is given."""
+    """Return the settings that `--resolution` stands for, if it is given."""
     from ocean.settings import SettingsError
 
     if text is None:
@@ -134,23 +155,23 @@ def picture_size(text: str | None) -> dict[str, int]:
 
 
 def refuse_both(workers: int | None, scheduler: str | None) -> None:
-    """Both say who does the work."""
+    """Refuse two options that both choose the workers."""
     from ocean.settings import SettingsError
 
     if workers is not None and scheduler is not None:
-        raise SettingsError("--workers makes a cluster and --scheduler names one; leave one of them out")
+        raise SettingsError("--workers starts processes and --scheduler names a cluster; give only one of them")
 
 
 def refuse_beside(option: str, others: Mapping[str, object]) -> None:
-    """What an option leaves no meaning to; None is what was not given."""
+    """Refuse options that have no meaning beside this one; None stands for an option that was not given."""
     from ocean.settings import SettingsError
 
     if given := next((name for name, value in others.items() if value is not None), None):
-        raise SettingsError(f"{option} leaves no meaning to {given}")
+        raise SettingsError(f"{given} has no meaning beside {option}; leave it out")
 
 
 def find_config(name: str) -> Path:
-    """A config by path, or by the name of a preset, which a folder of that name does not hide."""
+    """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset."""
     from ocean.common.resources import config, presets
     from ocean.settings import SettingsError
     from ocean.settings.explanations import nearest
@@ -164,10 +185,10 @@ def find_config(name: str) -> Path:
 
 
 def once(text: str | None) -> list[str]:
-    """The parts of a list with commas, whoever was named twice only once."""
+    """Return the parts of a list with commas, without repetitions."""
     return list(dict.fromkeys(listed(text)))
 
 
 def listed(text: str | None) -> list[str]:
-    """The parts of a list with commas."""
+    """Return the parts of a list with commas."""
     return [part.strip() for part in text.split(",")] if text is not None else []

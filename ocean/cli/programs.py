@@ -1,4 +1,4 @@
-"""The commands that draw or measure the sea, or ask the machine: window, capture, sweep, sea, bench, doctor."""
+"""The commands that draw or measure the sea, or describe the machine: window, capture, sweep, sea, bench, doctor."""
 
 import gc
 from math import inf
@@ -12,15 +12,19 @@ from ocean.cli.options import (
     Axes,
     Config,
     Device,
+    Frames,
     Matrix,
     NoCache,
+    Out,
     Overrides,
     Resume,
     Scheduler,
     Tolerance,
+    Warmup,
     Workers,
     choose_cache,
     listed,
+    not_negative,
     once,
     one_of,
     picture_size,
@@ -28,7 +32,7 @@ from ocean.cli.options import (
     read_settings,
     refuse_beside,
     refuse_both,
-    share,
+    tolerated,
 )
 from ocean.common.resources import LEVELS, need_tools
 
@@ -47,21 +51,22 @@ def window(
     quality: Annotated[
         str | None,
         typer.Option(
-            help="auto, software, low, high or ultra; auto is what this device keeps up with, measured once.",
+            help="auto, software, low, high or ultra. auto measures once which one this device can run (default).",
             autocompletion=completion.one_of("auto", *LEVELS),
         ),
     ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
     screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Forget what was left (not bookmarks), and what quality fits.")
+        bool,
+        typer.Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks."),
     ] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Open the window: fly over the sea, switch the FFT, watch the timers.
 
-    F1 lists the keys. A quality is a config of that name, below all others, auto where none is given. Without --config,
-    --set or --quality the window begins as it was left; with --quit-after it neither looks for that nor keeps anything.
+    F1 lists the keys. A quality is a config of that name, which all other configs override. Without --config, --set or
+    --quality the window restores your last session. With --quit-after it neither restores nor saves a session.
 
     Examples:
 
@@ -69,7 +74,7 @@ def window(
       ocean window --config gale --set fft.backend=stockham-radix4
       ocean window --config storm --config my.toml --quality ultra
     """
-    gc.disable()  # what is imported stays; to look for garbage among it takes a tenth of the time
+    gc.disable()  # imported objects stay; collecting among them takes a tenth of the time to start
     from ocean.window import opening, session
 
     gc.freeze()
@@ -92,29 +97,30 @@ def window(
 
 
 def capture(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report, picture and plot.", metavar="DIR")],
+    out: Out,
     axes: Axes = None,
     config: Config = None,
     overrides: Overrides = None,
     matrix: Matrix = None,
-    frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
-    warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
+    frames: Frames = None,
+    warmup: Warmup = None,
     resolution: Annotated[str | None, typer.Option(help="Size of the picture, as 1280x720.", metavar="WxH")] = None,
     compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
-    trace: Annotated[Path | None, typer.Option(help="Write the passes as trace events, for Perfetto.")] = None,
-    baseline: Annotated[Path | None, typer.Option(help="A report.json to hold this run against.")] = None,
+    trace: Annotated[Path | None, typer.Option(help="File for the passes as trace events, for Perfetto.")] = None,
+    baseline: Annotated[Path | None, typer.Option(help="A report.json to compare this run with.")] = None,
     tolerance: Tolerance = 0.25,
     no_cache: NoCache = False,
 ) -> None:
     """Render frames without a window and report how long each pass took.
 
-    Frames are at fixed steps of time, so the same settings make the same picture on every run. A folder gets
-    report.json (machine, settings, statistics and samples of each pass), frames.csv, frame.png and timings.png. Of a
-    matrix each case has a folder for its files, and all have one report; a case that can't run is left out, and the
-    report says why.
+    Time moves by a fixed step each frame, so the same settings make the same picture on every run. The folder gets
+    report.json (machine, settings, statistics and samples of each pass), frames.csv, frame.png and timings.png. With
+    --matrix each combination has a folder for its files, and all share one report. A combination that this GPU can't
+    run is skipped, and the report gives the reason.
 
-    Exit status 3 says that a pass is slower than in the baseline: that the 95 % bootstrap interval of the ratio of both
-    medians lies beyond the tolerance, against fixed work that is timed beside every frame.
+    The exit status is 3 when a pass is slower than in the baseline. Times are divided by those of a reference workload
+    that runs beside every frame. A pass is slower when the 95 % bootstrap interval of the ratio of both medians lies
+    beyond the tolerance and beyond the noise of both runs.
 
     Examples:
 
@@ -125,35 +131,30 @@ def capture(
       ocean capture --frames 20 --trace out/trace.json --out out/trace
     """
     from ocean.capture.batch import capture as run
-    from ocean.settings import with_values
 
     choose_cache(no_cache)
     values = {"capture.frames": frames, "capture.warmup": warmup, **picture_size(resolution)}
-    chosen = {key: value for key, value in values.items() if value is not None}
-    cases = {
-        name: with_values(settings, chosen)
-        for name, (_, settings) in read_cases(config, overrides, matrix, axes).items()
-    }
+    cases = read_cases(config, overrides, matrix, axes, values)
     raise typer.Exit(
         run(
-            cases,
+            {name: settings for name, (_, settings) in cases.items()},
             out,
             compare_backends=compare_backends,
             baseline=baseline,
-            tolerance=share("--tolerance", tolerance),
+            tolerance=tolerated(tolerance),
             trace=trace,
         )
     )
 
 
 def sweep(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the table.", metavar="DIR")],
+    out: Out,
     axes: Axes = None,
     config: Config = None,
     overrides: Overrides = None,
     matrix: Matrix = None,
-    frames: Annotated[int | None, typer.Option(help="Frames to measure.")] = None,
-    warmup: Annotated[int | None, typer.Option(help="Frames before those.")] = None,
+    frames: Frames = None,
+    warmup: Warmup = None,
     device: Device = "gpu",
     resume: Resume = False,
     workers: Workers = None,
@@ -161,9 +162,9 @@ def sweep(
 ) -> None:
     """Measure the sea of every combination of settings, and write one table of statistics and times.
 
-    sweep.parquet has a row for each case: its settings, what its spectrum promises and its maps show, and how long a
-    frame takes without drawing it. docs/export.md says what the columns are. Workers on one machine share its
-    processors, so take times with one.
+    sweep.parquet has a row for each combination: its settings, the statistics that its spectrum predicts and those of
+    its maps, and the time of a frame without drawing it. docs/export.md explains the columns. Workers on one machine
+    share its processors, so use a single one to measure times.
 
     Examples:
 
@@ -172,15 +173,12 @@ def sweep(
     """
     from ocean.export.sweep import Case
     from ocean.export.sweep import sweep as run
-    from ocean.settings import with_values
 
-    chosen = one_of("--device", device, ("gpu", "cpu"))
     refuse_both(workers, scheduler)
     values = {"capture.frames": frames, "capture.warmup": warmup}
-    values = {key: value for key, value in values.items() if value is not None}
     cases = [
-        Case(index, choice, with_values(settings, values), chosen)
-        for index, (choice, settings) in enumerate(read_cases(config, overrides, matrix, axes).values())
+        Case(index, choice, settings, device)
+        for index, (choice, settings) in enumerate(read_cases(config, overrides, matrix, axes, values).values())
     ]
     raise typer.Exit(run(cases, out, resume=resume, workers=workers, scheduler=scheduler))
 
@@ -190,7 +188,7 @@ def sea(
     overrides: Overrides = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Say what a sea must measure: heights, periods, slopes, folds and foam. Needs no GPU.
+    """Print the statistics that a spectrum predicts: heights, periods, slopes, folds and foam. Needs no GPU.
 
     Examples:
 
@@ -203,40 +201,42 @@ def sea(
 
 
 def bench(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")],
+    out: Out,
     workload: Annotated[
-        str | None, typer.Option("--workload", "-w", help="What to measure, with commas between; ocean.")
+        str | None, typer.Option("--workload", "-w", help="Workloads, with commas; default ocean.")
     ] = None,
-    sizes: Annotated[str | None, typer.Option(help="Sizes, with commas between.")] = None,
-    backends: Annotated[str | None, typer.Option(help="FFT backends, with commas between; all that run.")] = None,
+    sizes: Annotated[str | None, typer.Option(help="Sizes, with commas; default the workload's own.")] = None,
+    backends: Annotated[str | None, typer.Option(help="FFT backends, with commas; default all.")] = None,
     peers: Annotated[
         str | None,
-        typer.Option(help="Peers in CUDA: cufft, vkfft, pipeline, dissertation, with commas between, or none; all."),
+        typer.Option(help="Peers in CUDA, with commas: cufft, vkfft, pipeline, dissertation; or none; default all."),
     ] = None,
-    rounds: Annotated[int | None, typer.Option(help="Samples of each, 6 or more; 11.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Samples of each candidate, 6 or more; default 11.")] = None,
     tune: Annotated[
-        bool, typer.Option("--tune", help="Look for the best options, and let auto find them later.")
+        bool, typer.Option("--tune", help="Find the best options for this GPU and save them for auto.")
     ] = False,
     figures: Annotated[
-        bool, typer.Option("--figures", help="Draw the papers' figures, and hold their claims against the results.")
+        bool, typer.Option("--figures", help="Draw the papers' figures, and check their claims.")
     ] = False,
     source: Annotated[
         Path | None,
-        typer.Option("--from", help="Measure nothing: figures and claims of this folder's reports.", metavar="DIR"),
+        typer.Option(
+            "--from",
+            help="Measure nothing: figures and claims from this folder's reports.",
+            metavar="DIR",
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Begin no case after so many; those left out are named.")
+        float | None, typer.Option(help="Start no case after this many seconds; skipped cases are named.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Of all random numbers and times, to repeat a run; a new one.", metavar="N")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed (default: a new one).", metavar="N")] = None,
     no_cache: NoCache = False,
 ) -> None:
-    """Measure every FFT of the program on this GPU, beside what CUDA has there.
+    """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
-    single, frame, scene (pictures by pass) and cpu.
-    With --figures the experiments of five texts are drawn again, and claims.md says which of their claims hold here.
+    single, frame, scene (pictures by pass) and cpu. --figures draws the experiments of five texts again, and claims.md
+    says which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
 
     Examples:
 
@@ -257,14 +257,14 @@ def bench(
     asked = {"--workload": workload, "--sizes": sizes, "--backends": backends, "--peers": peers, "--rounds": rounds}
     if source is not None:
         flags = {"--tune": tune or None, "--seconds": seconds, "--seed": seed, "--no-cache": no_cache or None}
-        refuse_beside("--from, which measures nothing,", {**asked, **flags})
+        refuse_beside("--from, which measures nothing", {**asked, **flags})
         need_tools("--from")
         from tools.papers import redraw
 
         redraw(source, out)
         return
     if tune:
-        refuse_beside("--tune, which is a workload,", {"--workload": workload})
+        refuse_beside("--tune, which is a workload", {"--workload": workload})
     choose_cache(no_cache)
     names = tuple(name for name in WORKLOADS if name != "tune")
     workloads = tuple(one_of("--workload", name, names) for name in once("ocean" if workload is None else workload))
@@ -279,7 +279,7 @@ def bench(
         need_tools("--peers")
     peered = once(",".join(PEERS) if peers is None else peers)
     others = () if peers == "none" else tuple(one_of("--peers", name, PEERS) for name in peered)
-    limit = inf if seconds is None else share("--seconds", seconds)
+    limit = inf if seconds is None else not_negative("--seconds", seconds)
     if seed is not None and not 0 <= seed < SEEDS:
         raise SettingsError(f"--seed = {seed} is not a whole number from 0 to {SEEDS - 1}")
     request = Request(("tune",) if tune else workloads, tuple(lengths), chosen, others, rounds, limit)
@@ -289,9 +289,9 @@ def bench(
 
 
 def doctor(config: Config = None, overrides: Overrides = None) -> None:
-    """Say what this machine's OpenGL can do, and why the timers use the clock that they use.
+    """Print the abilities of this machine's OpenGL, and the clock that times passes.
 
-    With a config or settings, also how many MiB each texture and buffer of its frames takes.
+    With a config or settings, also list the memory that each texture and buffer of a frame takes, in MiB.
 
     Examples:
 

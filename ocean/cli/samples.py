@@ -1,4 +1,4 @@
-"""Samples as text: a number a line, or a real and an imaginary part."""
+"""Files of samples: text with a number, or a real and an imaginary part, on each line; or NumPy's .npy."""
 
 import re
 import sys
@@ -13,6 +13,7 @@ from ocean.settings import SettingsError
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 LEAST = 2  # samples of a transform
+NUMPY = ".npy"
 
 
 class SampleError(SettingsError):
@@ -20,15 +21,17 @@ class SampleError(SettingsError):
 
 
 def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArray[np.complex128], bool]:
-    """The samples of a file, or of standard input for `-`, and whether any line gave an imaginary part.
+    """Return the samples of a file, or of standard input for `-`, and whether they are complex.
 
-    A line holds `re` or `re im`, with blanks or a comma between, so that `1,5` is 1 + 5i. What follows a `#` and empty
-    lines are left out.
+    A file that ends in .npy holds an array of one dimension. In other files a line holds `re` or `re im`, with blanks
+    or a comma between, so that `1,5` is 1 + 5i. Empty lines and comments after a `#` are ignored.
 
     Raises:
         SampleError: with the line's number, when a line is no number or beyond `largest`; when there are fewer than
             two samples; when the file can't be read.
     """
+    if Path(path).suffix == NUMPY:
+        return read_array(path, largest)
     name = "standard input" if path == "-" else path
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
@@ -37,12 +40,29 @@ def read_samples(path: str, largest: float = sys.float_info.max) -> tuple[NDArra
         raise SampleError(f"can't read {name}: {(error.strerror or str(error)).lower()}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SampleError(f"{name}, line {line}: this is no text") from None
+        raise SampleError(f"{name}, line {line}: this is no text; a NumPy file has to end in {NUMPY}") from None
     return parse_samples(text.splitlines(), name, largest)
 
 
+def read_array(path: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
+    """Return the samples of a .npy file, and whether they are complex; see `read_samples`."""
+    try:
+        values = np.load(path, allow_pickle=False)
+    except OSError as error:
+        raise SampleError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, EOFError) as error:
+        raise SampleError(f"{path} is no NumPy file of numbers: {error}") from None
+    if values.ndim != 1 or values.dtype.kind not in "iufc" or len(values) < LEAST:
+        shape = f"{' x '.join(map(str, values.shape)) or 'no'} values of {values.dtype}"
+        raise SampleError(f"{path} holds {shape}; a transform takes one dimension of {LEAST} numbers or more")
+    samples = values.astype(np.complex128)
+    if not (np.abs(samples) <= largest).all():
+        raise SampleError(f"{path} holds values that are not finite, or beyond {largest:.2g}, the largest number")
+    return samples, values.dtype.kind == "c"
+
+
 def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDArray[np.complex128], bool]:
-    """The samples in these lines; `name` is where they are from."""
+    """Return the samples in these lines, and whether they are complex; `name` names their source in messages."""
     samples: list[complex] = []
     is_complex = False
     last = 0
@@ -70,11 +90,15 @@ def parse_samples(lines: Sequence[str], name: str, largest: float) -> tuple[NDAr
 
 
 def shortened(words: str, longest: int = 40) -> str:
+    """Cut long words."""
     return words if len(words) <= longest else words[: longest - 1] + "…"
 
 
 def write_samples(path: Path, values: NDArray[Any], comments: Iterable[str]) -> None:
-    """Complex numbers as `re im` lines, with all of their digits, below comments."""
+    """Write complex numbers as `re im` lines, with all of their digits, below comments; or as .npy, without them."""
+    if path.suffix == NUMPY:
+        np.save(path, values)
+        return
     digits = 9 if values.dtype == np.complex64 else 17
     rows = (f"{value.real:.{digits}g} {value.imag:.{digits}g}" for value in values)
     text = "\n".join([*(f"# {comment}" for comment in comments), *rows])

@@ -1,4 +1,4 @@
-"""The transform of a file of samples, on the GPU and by numpy in float64: both results, how they differ, and times."""
+"""The transform of a file of samples, on the GPU and by numpy in float64: results, differences and times."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,17 +26,18 @@ Precision = Literal["single", "double"]
 DTYPES: dict[Precision, type[np.complex64 | np.complex128]] = {"single": np.complex64, "double": np.complex128}
 LONGEST_PADDING = 1 << 24
 LONGEST_TRACE = 1 << 14
+DONE, WRONG = 0, 3
 SPREAD = 10
-"""A single value may be off by so many times the root mean square error that a backend promises: errors that add up
-from many roundings are normal, and of 2^24 of them the largest is some six deviations away."""
+"""Largest error of a value, in units of the root mean square error that a backend promises. Sums of many rounding
+errors are normally distributed, and the largest of 2^24 of them lies six standard deviations out."""
 
 
 @dataclass(frozen=True)
 class Differences:
-    """How a result differs from numpy's in float64."""
+    """Differences between a result and numpy's in float64."""
 
-    count: int  # values that are not the same number
-    wrong: int  # off by more than `limit`, or not finite
+    count: int  # of values that differ at all
+    wrong: int  # values that differ by more than `limit`, or are not finite
     limit: float
     largest: float
     largest_at: int
@@ -45,7 +46,7 @@ class Differences:
 
     @classmethod
     def between(cls, result: NDArray[Any], expected: NDArray[np.complex128], promise: float) -> "Differences":
-        """Of two lines; `promise` is the relative L2 error that is no fault."""
+        """Compare two lines; `promise` is the relative L2 error that the backend may have."""
         difference = np.abs(result.astype(np.complex128) - expected)
         size, rms = root_mean_square(np.abs(expected)), root_mean_square(difference)
         limit = SPREAD * promise * size
@@ -62,7 +63,7 @@ class Differences:
 
 
 def root_mean_square(values: NDArray[np.float64]) -> float:
-    """Without squaring what may be large."""
+    """Return the root mean square, without overflow for large values."""
     largest = float(values.max())
     return largest * float(np.sqrt(np.mean((values / largest) ** 2))) if largest else 0.0
 
@@ -74,11 +75,12 @@ def transform(
     *,
     precision: Precision = "single",
     inverse: bool = False,
-    with_trace: bool = False,
+    with_steps: bool = False,
     lines: int = 32,
     out: Path | None = None,
-) -> None:
-    """Transform the samples of a file and say what came out; `out` is a file for the GPU's result.
+) -> int:
+    """Transform the samples of a file, print the results, and write the GPU's result to the file `out`. Return the exit
+    status: 0, or 3 when values are wrong.
 
     Raises:
         SampleError: when the file holds no samples, or too large ones.
@@ -94,7 +96,7 @@ def transform(
         closing.callback(context.release)
         name, options = fft_settings.backend, fft_settings.options
         size, why = padded_size(context, name, options, len(samples))
-        if with_trace and size > LONGEST_TRACE:
+        if with_steps and size > LONGEST_TRACE:
             raise SettingsError(f"--trace takes up to {LONGEST_TRACE} elements, not {size}")
         if np.abs(samples / largest).sum() > 1 / (4 * size):  # Bluestein's convolution adds up the most
             raise SampleError(f"the samples are too large to be added up in {precision} precision")
@@ -117,12 +119,13 @@ def transform(
         for line in table(x, is_complex, expected, result, lines):
             say(line)
         say("")
-        for line in difference_lines(Differences.between(result, expected, promise), size):
+        found = Differences.between(result, expected, promise)
+        for line in difference_lines(found, size):
             say(line)
         say("")
         for line in time_lines(run, x, inverse):
             say(line)
-        if with_trace:
+        if with_steps:
             say("")
             for line in trace(network_of(run.transforms[0]), inverse, lines):
                 say(line)
@@ -131,10 +134,11 @@ def transform(
                 write_samples(folder / out.name, result, [title, f"{len(samples)} samples of {path}, length {size}"])
     if out is not None:
         say(f"\nwrote {out}")
+    return WRONG if found.wrong else DONE
 
 
 def padded_size(ctx: moderngl.Context, name: str, options: Any, count: int) -> tuple[int, str]:
-    """The length that so many samples are transformed with, and why it is not their number, for a reader.
+    """Return the length of the transform of so many samples, and the reason for zeros after them, in words.
 
     Raises:
         FFTError: when the backend runs neither that length nor any power of two above it.
@@ -151,7 +155,7 @@ def padded_size(ctx: moderngl.Context, name: str, options: Any, count: int) -> t
 
 
 def reference(x: NDArray[np.complex128], inverse: bool) -> NDArray[np.complex128]:
-    """By numpy in float64."""
+    """Return the transform by numpy in float64."""
     return np.fft.ifft(x) if inverse else np.fft.fft(x)
 
 
@@ -161,7 +165,7 @@ def reference(x: NDArray[np.complex128], inverse: bool) -> NDArray[np.complex128
 def table(
     x: NDArray[np.complex128], is_complex: bool, expected: NDArray[Any], result: NDArray[Any], lines: int
 ) -> Iterator[str]:
-    """Input, both results and their difference; of a long line its head and its tail."""
+    """Yield lines with input, both results and their difference; a long table is cut in the middle."""
     width = max(6, len(str(len(x))))
     input_width = 28 if is_complex else 13
     yield f"{'n, k':>{width}} {'input':>{input_width}} {'CPU, numpy float64':>28} {'GPU':>28} {'difference':>10}"
@@ -190,7 +194,7 @@ def difference_lines(found: Differences, size: int) -> Iterator[str]:
 
 
 def time_lines(run: TimedTransform, x: NDArray[np.complex128], inverse: bool) -> Iterator[str]:
-    """Medians of warm runs, each with its clock and what it covers."""
+    """Yield medians of warm runs, each with its clock."""
     rows = [
         (run.kernels_ms, "GPU, kernels alone", KERNEL_CLOCKS[run.clock]),
         (run.total_ms, "GPU, with upload and read back", "wall clock, from numpy array to numpy array"),

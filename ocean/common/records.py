@@ -1,21 +1,21 @@
-"""Records: versioned values that reports are made of, statistics of samples, and their JSON."""
+"""Records: the versioned values of reports, their JSON, statistics of samples, and samples to compare."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import ClassVar, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ocean.common.errors import InputError
 
 
 class Record(BaseModel):
     """A part of a report. Newer reports of the same schema version may know more keys."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, from_attributes=True)
-
-
-R = TypeVar("R", bound=Record)
 
 
 class Statistics(Record):
@@ -47,25 +47,46 @@ class Statistics(Record):
         )
 
 
-def to_json(record: Record) -> str:
-    """Indented, but a list of numbers on one line."""
-    return NUMBERS.sub(lambda found: " ".join(found[0].split()), record.model_dump_json(indent=2)) + "\n"
-
-
 NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 
-def read_record(path: Path, model: type[R], noun: str, version: int, refused: type[Exception]) -> R:
-    """A record from its JSON, or `refused` with one sentence that says why it is no `noun` of this schema version."""
-    try:
-        return model.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise refused(f"can't read the {noun} {path}: {(error.strerror or str(error)).lower()}") from None
-    except ValidationError as error:
-        problem = error.errors()[0]
-        if problem["loc"] == ("schema_version",):
-            what = f"is of schema version {problem['input']}, and this program reads version {version}"
-            raise refused(f"{path} {what}; make it again") from None
-        where = ".".join(str(part) for part in problem["loc"])
-        message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
-        raise refused(f"{path} is no {noun} of schema version {version}: {message}") from None
+class Document(Record):
+    """A record that is a JSON file of its own. Subclasses declare `schema_version`."""
+
+    noun: ClassVar[str]  # its name in messages
+    refused: ClassVar[type[InputError]]  # what `read` raises
+
+    def write(self, path: Path) -> None:
+        """Write indented JSON, with each list of numbers on one line."""
+        text = NUMBERS.sub(lambda found: " ".join(found[0].split()), self.model_dump_json(indent=2))
+        path.write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a file that `write` has made.
+
+        Raises:
+            InputError: of the kind `refused`, when the file can't be read or is of another schema version.
+        """
+        try:
+            return cls.model_validate_json(path.read_bytes())
+        except OSError as error:
+            raise cls.refused(f"can't read the {cls.noun} {path}: {(error.strerror or str(error)).lower()}") from None
+        except ValidationError as error:
+            version, problem = cls.model_fields["schema_version"].default, error.errors()[0]
+            if problem["loc"] == ("schema_version",):
+                found = f"is of schema version {problem['input']}, and this program reads version {version}"
+                raise cls.refused(f"{path} {found}; make it again") from None
+            where = ".".join(str(part) for part in problem["loc"])
+            message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
+            raise cls.refused(f"{path} is no {cls.noun} of schema version {version}: {message}") from None
+
+
+@dataclass(frozen=True)
+class Series:
+    """The samples of one run in milliseconds, by name, and those of its reference work."""
+
+    samples: dict[str, Sequence[float]]
+    fixed: dict[str, Sequence[float]] = field(default_factory=dict)
+    negligible_ms: float = 0.0  # smaller differences are no change
+    noise: float = 0.0  # share by which two measurements of the same work differed in this run

@@ -1,6 +1,6 @@
 """One transform of an array with all that can be said about it: its result, what it ran as, and how long that takes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod, sqrt
@@ -56,9 +56,11 @@ def timed_transform(
     inverse: bool,
     backend: str,
     options: Mapping[str, Any] | Parameters | None = None,
+    ran: Callable[[], object] | None = None,
 ) -> TimedTransform:
     """The transform of complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, in
-    the fields' own precision. An axis of a single element is left alone; the other must have two.
+    the fields' own precision. An axis of a single element is left alone; the other must have two. `ran` is called after
+    each transform with transfers.
 
     Raises:
         FFTError: when the backend can't run the size or the precision.
@@ -80,7 +82,10 @@ def timed_transform(
                 def whole() -> NDArray[Any]:
                     storage.write(held)
                     (exact.inverse if inverse else exact.forward)()
-                    return storage.read()
+                    found = storage.read()
+                    if ran:
+                        ran()
+                    return found
 
                 result = whole()[:count]
                 kernels = stopwatch.measure(unitary.inverse if inverse else unitary.forward)

@@ -24,7 +24,10 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         if others := [_kind(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
             return f"{full} = {value!r} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
         known = list(owner.model_fields) if owner else []
-        elsewhere = [key for key in key_paths(model) if key.rpartition(".")[2] == path[-1]]
+        ending = (
+            [*path, *value] if isinstance(value, Mapping) else path[-1:]
+        )  # wind.speed comes as {"wind": {"speed": 10}}
+        elsewhere = [key for key in key_paths(model) if key.split(".")[-len(ending) :] == ending]
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
         return f"unknown setting {full} = {value!r}" + (hint or f"; there are {', '.join(known) or 'none'}")
     if kind == "value_error":  # one of our own validators, which names the key itself

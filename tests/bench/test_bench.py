@@ -12,10 +12,11 @@ from ocean.bench import workloads
 from ocean.bench.cases import Case
 from ocean.bench.command import bench
 from ocean.bench.request import SEEDS, Found, Request
-from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of, read_json
+from ocean.bench.rows import Bench, BenchError, Noise, Row, group_of
 from ocean.bench.sea import MadeSea, SeaRows
 from ocean.bench.tables import markdown, table
-from ocean.cli.diff import DONE, diff
+from ocean.capture.diff import DONE, diff
+from ocean.cli.files import read_run
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 
@@ -31,7 +32,7 @@ def run(ocean_here, tmp_path_factory):
         patch.setattr("ocean.bench.sea.BATCH", 2)
         done = ocean_here("bench", *twice, *few, "--out", out)
     assert done.returncode == 0, done.stderr
-    return done, read_json(out / "bench.json"), out
+    return done, Bench.read(out / "bench.json"), out
 
 
 def rows_of(bench, workload, name):
@@ -190,7 +191,7 @@ def test_a_quiet_machine_and_a_noisy_one_are_told_apart(run):
 
 def test_the_fewest_rounds_are_enough_to_compare(run, capsys):
     path = run[2] / "bench.json"
-    assert diff(path, path, 0.25) == DONE
+    assert diff(read_run(path), read_run(path), 0.25) == DONE
     assert "Nothing became slower by more than 25%" in (said := " ".join(capsys.readouterr().out.split()))
     assert "too few" not in said
     assert "were not judged" not in said
@@ -200,9 +201,9 @@ def test_another_schema_version_is_refused(run, tmp_path):
     path = tmp_path / "bench.json"
     path.write_text(run[1].model_copy(update={"schema_version": 2}).model_dump_json())
     with pytest.raises(BenchError, match="is of schema version 2, and this program reads version 1"):
-        read_json(path)
+        Bench.read(path)
     with pytest.raises(BenchError, match="can't read"):
-        read_json(tmp_path / "none.json")
+        Bench.read(tmp_path / "none.json")
     assert Bench.model_validate_json(run[1].model_dump_json()) == run[1]
 
 
@@ -235,7 +236,7 @@ def test_a_case_that_fails_takes_no_other_with_it(monkeypatch, tmp_path, capsys)
     request = Request(("single",))
     with pytest.raises(RuntimeError, match="out of memory"):
         bench(request, tmp_path / "out")
-    found = read_json(tmp_path / "out/bench.json")
+    found = Bench.read(tmp_path / "out/bench.json")
     assert [row.size for row in found.rows] == [2, 8]
     assert found.notes == ("case 2 of 3, of single, failed: RuntimeError: out of memory",)
     assert found.notes[0] in capsys.readouterr().out
@@ -255,6 +256,6 @@ def test_ctrl_c_leaves_what_was_measured(monkeypatch, tmp_path):
     monkeypatch.setitem(workloads.WORKLOADS, "single", lambda request: [works, stop, works])
     with pytest.raises(KeyboardInterrupt):
         bench(Request(("single",)), tmp_path)
-    found = read_json(tmp_path / "bench.json")
+    found = Bench.read(tmp_path / "bench.json")
     assert len(found.rows) == 1
     assert found.notes == ("Ctrl-C ended it at case 2 of 3, of single.",)

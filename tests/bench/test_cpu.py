@@ -153,7 +153,7 @@ def test_a_wrong_transform_is_told(monkeypatch):
 def test_a_library_that_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyfftw", None)
     found = cpu.measure_group(REQUEST, lambda: cpu.batches("lines", 16, 4, [1]))
-    assert found.rows[-1].obstacle == "pyfftw is not installed: pip install 'fft-ocean[cpu]'"
+    assert found.rows[-1].obstacle == "pyfftw is not installed: python -m pip install '.[cpu]' in the checkout"
 
 
 def test_sizes_go_where_they_belong():

@@ -4,7 +4,7 @@ import pytest
 
 from ocean.bench import frames
 from ocean.bench.request import Request
-from ocean.bench.rows import read_json
+from ocean.bench.rows import Bench
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import ClockTrial
@@ -45,7 +45,7 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     few = ("--backends", "stockham-shared", "--rounds", LEAST_SAMPLES, "--sizes", 16)
     done = ocean_here("bench", "-w", "frame", *few, "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    *rows, row_copy, column_copy, unwatched, timers, watched = read_json(tmp_path / "out/bench.json").rows
+    *rows, row_copy, column_copy, unwatched, timers, watched = Bench.read(tmp_path / "out/bench.json").rows
     parts, names = ("frame", "passes", "rows", "columns"), ("cooley-tukey-stages", "stockham-shared")
     assert [(row.part, row.name) for row in rows] == [(part, name) for part in parts for name in names]
     stages, shared = rows[:2]
@@ -62,7 +62,7 @@ def test_frames_have_rates_and_parts(ocean_here, monkeypatch, tmp_path):
     for copy in (row_copy, column_copy):
         assert (copy.kind, copy.bytes, copy.winner) == ("copy", 2 * 4 * 16 * 16 * 8, False)
     assert [row.bytes for row in rows if row.part == "rows" and row.name == "stockham-shared"] == [2 * 4 * 16 * 16 * 8]
-    noise = [one.name for one in read_json(tmp_path / "out/bench.json").noise]
+    noise = [one.name for one in Bench.read(tmp_path / "out/bench.json").noise]
     assert noise == ["cooley-tukey-stages", "unwatched"]
     assert [row.name for row in (unwatched, timers, watched)] == ["unwatched", "timers", "watched"]
     for row in (unwatched, timers, watched):  # a thread can't compute for longer than it takes

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ocean.bench.rows import Bench, BenchError, Row, read_json, write_json
+from ocean.bench.rows import Bench, BenchError, Row
 from ocean.common.facts import gl_facts, host_facts, program_facts
 from tools import independent
 from tools.independent import RESULT, rows_of
@@ -22,14 +22,14 @@ def report(ctx, tmp_path):
     def write(*rows):
         facts = {"program": program_facts(), "gl": gl_facts(ctx.info), "host": host_facts()}
         reasons = {"clock": "wall", "clock_reason": "none", "command": "ocean bench", "seconds": 1}
-        write_json(tmp_path / "bench.json", Bench(created=datetime.now(UTC), **facts, **reasons, rows=rows))
+        Bench(created=datetime.now(UTC), **facts, **reasons, rows=rows).write(tmp_path / "bench.json")
         return tmp_path / "bench.json"
 
     return write
 
 
 def test_rows_are_the_nearest_that_were_measured(report):
-    bench = read_json(
+    bench = Bench.read(
         report(
             *(row(name, size) for size in (64, 256, 512) for name in ("stockham-shared", "stockham-registers")),
             row("stockham-radix4", 64),

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from ocean.bench.rows import read_json
+from ocean.bench.rows import Bench
 from ocean.bench.workloads import WORKLOADS
 from ocean.fft.measure import LEAST_SAMPLES
 from tools import measure
@@ -25,7 +25,7 @@ def test_every_workload_has_a_step():
 def test_a_short_step_makes_a_report(tmp_path, monkeypatch, step):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     assert measure.run([*measure.command(step, quick=True), "--out", str(tmp_path / "out")]) > 0
-    found = read_json(tmp_path / "out/bench.json")
+    found = Bench.read(tmp_path / "out/bench.json")
     assert found.rows
     assert not (tmp_path / "cache/fft-ocean").exists()
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from ocean.bench.rows import Bench, BenchError, Row, with_winners, write_json
+from ocean.bench.rows import Bench, BenchError, Row, with_winners
 from ocean.common.facts import host_facts, program_facts, utc_now
 from tests.reports import GL
 from tools.papers import CLAIMS, figures, write_papers
@@ -72,11 +72,11 @@ def test_reports_of_several_machines_are_not_mixed(tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         gl = GL.model_copy(update={"renderer": name})
-        write_json(tmp_path / name / "bench.json", bench(row("line", "dft", 8, 1.0), gl=gl))
+        bench(row("line", "dft", 8, 1.0), gl=gl).write(tmp_path / name / "bench.json")
     with pytest.raises(BenchError, match=r"are of one, 4\.6 and of two, 4\.6$"):
         Measured.read(tmp_path)
-    write_json(tmp_path / "two/bench.json", bench(row("line", "dft", 16, 1.0), gl=None))  # of the CPU alone
-    write_json(tmp_path / "one/bench.json", bench(row("line", "dft", 8, 1.0)))
+    bench(row("line", "dft", 16, 1.0), gl=None).write(tmp_path / "two/bench.json")  # of the CPU alone
+    bench(row("line", "dft", 8, 1.0)).write(tmp_path / "one/bench.json")
     assert Measured.read(tmp_path).curve("median_ms", "line", "dft") == {8: 1.0, 16: 1.0}
 
 
@@ -245,7 +245,7 @@ def test_drawings_say_what_they_show_as_text(tmp_path):
 def test_figures_are_made_from_reports(ocean_here, tmp_path):
     (tmp_path / "in/image").mkdir(parents=True)
     rows = [*image("cooley-tukey-stages", 3.0, 4.0, submit_us=5.0), *image("cooley-tukey", 3.5, 4.5, submit_us=5.0)]
-    write_json(tmp_path / "in/image/bench.json", bench(*rows))
+    bench(*rows).write(tmp_path / "in/image/bench.json")
     (tmp_path / "out").mkdir()
     for name in ("rao-1.png", "mine.png"):  # what an earlier run drew, and what nobody here did
         (tmp_path / "out" / name).touch()
@@ -268,7 +268,7 @@ def test_two_benches_of_the_cpu_can_be_compared(ocean_here, tmp_path):
     )
     slower = [one.model_copy(update={"samples_ms": (3.0,) * 9}) if one.name == "dft" else one for one in report.rows]
     for name, rows in (("was", report.rows), ("now", slower)):
-        write_json(tmp_path / f"{name}.json", report.model_copy(update={"rows": tuple(rows)}))
+        report.model_copy(update={"rows": tuple(rows)}).write(tmp_path / f"{name}.json")
     assert json.loads((tmp_path / "was.json").read_text())["rows"][0]["samples_ms"] == [1.0] * 9
     assert len((tmp_path / "was.json").read_text().splitlines()) < 150  # samples of a row are on one line
     done = ocean_here("report", "diff", tmp_path / "was.json", tmp_path / "now.json")

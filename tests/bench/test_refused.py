@@ -23,14 +23,14 @@ ROOT = Path(__file__).parents[2]
         (["--seed", "-1"], "--seed = -1 is not a whole number from 0 to 2147483647"),
         (["--seconds", "nan"], "--seconds = nan is not 0 or more"),
         (["--sizes", "1000000"], "ocean takes sizes up to"),
-        (["--tune", "-w", "image"], "--tune, which is a workload, leaves no meaning to --workload"),
-        (["--from", ".", "--tune"], "--from, which measures nothing, leaves no meaning to --tune"),
-        (["--from", ".", "--sizes", "16"], "--from, which measures nothing, leaves no meaning to --sizes"),
+        (["--tune", "-w", "image"], "--workload has no meaning beside --tune, which is a workload"),
+        (["--from", ".", "--tune"], "--tune has no meaning beside --from, which measures nothing"),
+        (["--from", ".", "--sizes", "16"], "--sizes has no meaning beside --from, which measures nothing"),
         (["-w", ""], "--workload = '' is not one of ocean, image"),
         (["--sizes", ""], "--sizes = '' is not a list of whole numbers from 2 up"),
         (["--backends", ""], "--backends = '' is not one of"),
         (["--peers", ""], "--peers = '' is not one of cufft, vkfft"),
-        (["--seconds", "abc"], "invalid value for '--seconds': "),
+        (["--seconds", "abc"], "--seconds = 'abc' is not a number"),
         (["--seconds", "0"], "nothing was timed: 3 of 3 cases were left out for time\n"),
         (
             ["-w", "line", "--sizes", "17,19", "--backends", "stockham-radix2"],
@@ -45,3 +45,10 @@ def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
     assert done.stderr.startswith(f"ocean: {message}")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_backend_that_ran_at_no_size_is_named_beside_the_others_results(ocean_here, tmp_path):
+    done = ocean_here("bench", "--sizes", "18", "--backends", "stockham-radix2", "--rounds", "6", "--out", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("ocean: --backends: stockham-radix2 ran at no size: needs a power of two")
+    assert (tmp_path / "bench.json").exists()

@@ -3,14 +3,14 @@
 import pytest
 
 from ocean.bench import scenes
-from ocean.bench.rows import read_json
+from ocean.bench.rows import Bench
 
 
 def test_a_scene_has_its_frame_its_sea_and_each_pass(ocean_here, monkeypatch, tmp_path):
     monkeypatch.setattr(scenes, "SOFTWARE_SCENES", (scenes.Scene("default", "software", (64, 36)),))
     done = ocean_here("bench", "-w", "scene", "--no-cache", "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    frame, sea, *passes = read_json(tmp_path / "out/bench.json").rows
+    frame, sea, *passes = Bench.read(tmp_path / "out/bench.json").rows
     assert (frame.name, sea.name, frame.part) == ("frame", "sea", "default at software")
     assert (frame.size, frame.lines) == (64, 36)
     names = [row.name for row in passes]

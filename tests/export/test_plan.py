@@ -111,8 +111,8 @@ def test_the_command_line_says_it_and_leaves_nothing(tmp_path):
     [
         ("export --format png --resolution infx720", "--resolution = 'infx720' is not of the form 1280x720"),
         ("export --format png --resolution 12.5x7.5", "--resolution = '12.5x7.5' is not of the form 1280x720"),
-        ("export --workers 2 --scheduler tcp://host:1", "--workers makes a cluster and --scheduler names one"),
-        ("sweep --workers 2 --scheduler tcp://host:1", "--workers makes a cluster and --scheduler names one"),
+        ("export --workers 2 --scheduler tcp://host:1", "--workers starts processes and --scheduler names a cluster"),
+        ("sweep --workers 2 --scheduler tcp://host:1", "--workers starts processes and --scheduler names a cluster"),
     ],
 )
 def test_what_the_command_line_itself_refuses(ocean_here, tmp_path, arguments, message):

@@ -8,7 +8,7 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean.bench.live import LiveBench
-from ocean.bench.rows import read_json
+from ocean.bench.rows import Bench
 from ocean.fft import BACKENDS
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
@@ -258,7 +258,7 @@ def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_
     pilot.press("B")
     pilot.until(lambda: desktop.comparing.findings.saved)
     (folder,) = (tmp_path / "out").iterdir()
-    bench = read_json(folder / "bench.json")
+    bench = Bench.read(folder / "bench.json")
     assert {row.name for row in bench.rows if row.kind == "backend"} == set(BACKENDS)
     assert all(row.is_right for row in bench.rows if row.kind == "backend")
     assert {row.batch for row in bench.rows} == {8}

@@ -1,4 +1,4 @@
-"""Transforms of one line in numpy, as the texts have them, and one on several threads: what the workload `cpu` times.
+"""Transforms of one line in numpy, as texts describe them, and one on several threads, for the workload `cpu`.
 
 Each is the unnormalised sum with the sign of its direction, of a power of two, in the precision of its input. Roots of
 unity come from tables in double precision: the running products of the listings lose digits with every step.
@@ -18,7 +18,7 @@ Line = NDArray[np.complexfloating[Any]]
 
 @lru_cache(maxsize=64)
 def roots(size: int, inverse: bool, dtype: Any) -> Line:
-    """w^k for k below `size`, with w = e^(-2πi/size), or its conjugate for an inverse."""
+    """Return w^k for k below `size`, with w = e^(-2πi/size), or its conjugate for an inverse."""
     turns = np.arange(size) / size
     found: Line = np.exp((2j if inverse else -2j) * np.pi * turns).astype(dtype)
     return found
@@ -26,7 +26,7 @@ def roots(size: int, inverse: bool, dtype: Any) -> Line:
 
 @lru_cache(maxsize=32)
 def bit_reversed(size: int) -> NDArray[np.intp]:
-    """The place of each element after all bits of its number are turned around."""
+    """Return the index of each element after a reversal of the bits of its number."""
     places = np.zeros(1, np.intp)
     while len(places) < size:
         places = np.concatenate([2 * places, 2 * places + 1])
@@ -34,14 +34,14 @@ def bit_reversed(size: int) -> NDArray[np.intp]:
 
 
 def direct(x: Line, inverse: bool) -> Line:
-    """The definition, one output after the other: N² products."""
+    """Compute the definition, one output after another: N² products."""
     size = len(x)
     w, j = roots(size, inverse, x.dtype), np.arange(size)
     return np.array([w[j * k % size] @ x for k in range(size)], x.dtype)
 
 
 def recursive(x: Line, inverse: bool) -> Line:
-    """Decimation in time by recursion: even and odd elements, each a transform of half the length."""
+    """Decimate in time by recursion: even and odd elements, each a transform of half the length."""
     size = len(x)
     if size == 1:
         return x
@@ -51,7 +51,7 @@ def recursive(x: Line, inverse: bool) -> Line:
 
 
 def decimation_in_time(x: Line, inverse: bool) -> Line:
-    """Cooley and Tukey, iterative: bits reversed first, then spans that grow."""
+    """Run the iterative algorithm of Cooley and Tukey: bits reversed first, then growing spans."""
     y = x[bit_reversed(len(x))]
     half = 1
     while half < len(x):
@@ -64,7 +64,7 @@ def decimation_in_time(x: Line, inverse: bool) -> Line:
 
 
 def decimation_in_frequency(x: Line, inverse: bool) -> Line:
-    """Gentleman and Sande, iterative: spans that shrink, and bits reversed last."""
+    """Run the iterative algorithm of Gentleman and Sande: shrinking spans, and bits reversed last."""
     y = x.copy()
     half = len(x) // 2
     while half:
@@ -77,7 +77,7 @@ def decimation_in_frequency(x: Line, inverse: bool) -> Line:
 
 
 def stockham(x: Line, inverse: bool) -> Line:
-    """Radix 2, from one array into another, in natural order throughout."""
+    """Run Stockham with radix 2, from one array into another, in natural order throughout."""
     y, size = x, len(x)
     half, stride = size // 2, 1
     while half:
@@ -97,21 +97,21 @@ OWN: dict[str, Callable[[Line, bool], Line]] = {
     "iterative-dif": decimation_in_frequency,
     "stockham": stockham,
 }
-"""By the name that their rows have."""
+"""Transforms by the name of their rows."""
 
 
 @lru_cache(maxsize=4)
 def grid_roots(height: int, width: int, inverse: bool, dtype: Any) -> Line:
-    """w^(jk) for j below `height` and k below `width`, with w for a line of height times width elements."""
+    """Return w^(jk) for j below `height` and k below `width`, with w for a line of height times width elements."""
     turns = np.outer(np.arange(height), np.arange(width)) / (height * width)
     found: Line = np.exp((2j if inverse else -2j) * np.pi * turns).astype(dtype)
     return found
 
 
 class FourStep:
-    """A line as a grid whose columns are transformed, turned by roots, and whose rows are transformed and stored along
-    columns (Govindaraju et al. 2008, section IV.C), each step shared among threads. Lines are numpy's, which lets other
-    threads run meanwhile."""
+    """A transform of a line as a grid: it transforms columns, multiplies by roots, and transforms rows, which it stores
+    as columns (Govindaraju et al. 2008, section IV.C). Threads share each step, and numpy's transforms let other
+    threads run."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -135,7 +135,7 @@ class FourStep:
         return result.reshape(size)
 
     def _share(self, work: Callable[[slice], None], count: int) -> None:
-        """Do it on all threads, each its part, and wait for the last."""
+        """Run a part on each thread, and wait for the last."""
         ends = [count * i // self.threads for i in range(self.threads + 1)]
         parts: Iterable[slice] = (slice(a, b) for a, b in pairwise(ends) if b > a)
         for _ in self._pool.map(work, parts):
@@ -147,5 +147,5 @@ class FourStep:
 
 
 def lines(x: Line, axis: int, inverse: bool) -> Line:
-    """Numpy's transform along an axis, unnormalised."""
+    """Run numpy's transform along an axis, unnormalised."""
     return np.fft.ifft(x, axis=axis, norm="forward") if inverse else np.fft.fft(x, axis=axis)

@@ -29,14 +29,14 @@ Array = NDArray[np.complex64]
 Transform = Callable[[Any], Any]
 
 ELEMENTS = 1 << 20
-"""Of a batch of lines, and of the line that more and more threads share."""
+"""Elements of a batch of lines, and of the line that threads share."""
 WEAK_ELEMENTS = 1 << 18
-"""For each thread, of a line that grows with them."""
+"""Elements for each thread of a line that grows with the threads."""
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
 MOST_IMAGE = 1 << 12
-"""Sides of an image: in double precision, what it is held against takes 256 MiB."""
+"""Sides of an image. The expected result in double precision takes 256 MiB."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Group:
     size: int
     batch: int = 1
     dimensions: int = 1
-    lines: int | None = None  # in two dimensions, where not as many as a line has elements
+    lines: int | None = None  # of a rectangle; None for a square
     round_trip: bool = False  # forward and inverse
     contestants: list["Contestant"] = field(default_factory=list)
 
@@ -62,17 +62,17 @@ class Group:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """Of the axes that are transformed."""
+        """The lengths of the transformed axes."""
         return (self.lines or self.size, self.size) if self.dimensions == 2 else (self.size,)
 
     def input(self, seed: int) -> Array:
-        """Random numbers."""
+        """Return random numbers."""
         values = np.random.default_rng(seed).standard_normal((self.batch, *self.lengths, 2), np.float32)
         found: Array = values.view(np.complex64)[..., 0]
         return found
 
     def expected(self, x: Array) -> NDArray[np.complex128]:
-        """In double precision."""
+        """Return the result in double precision."""
         if self.round_trip:
             return x.astype(np.complex128) * np.float64(prod(self.lengths))
         found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
@@ -81,7 +81,7 @@ class Group:
 
 @dataclass
 class Contestant:
-    """A transform of a group; without one it can't take part."""
+    """A transform of a group, or the reason why it can't take part."""
 
     name: str
     run: Transform | None
@@ -90,18 +90,18 @@ class Contestant:
 
 
 def threads() -> list[int]:
-    """1, 2, 4 and so on, and as many as this process has processors."""
+    """Return the numbers of threads: 1, 2, 4 and so on, and the number of processors of this process."""
     cores = usable()
     return sorted({*powers(0, int(log2(cores))), cores})
 
 
 def steps(request: Request) -> list[Step]:
-    """A step a group. Sizes that a person asks for take the place of those of every part but the scaling of threads."""
+    """Return a step for each group. Requested sizes replace those of every part but the scaling of threads."""
     return [partial(measure_group, request, make) for make in groups(request.sizes)]
 
 
 def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
-    """All of them, made when they are measured."""
+    """Return functions that make the groups."""
     whole = [size for size in sizes if size & (size - 1) == 0]
     for size in whole if sizes else powers(7, 11):
         yield partial(written, "there-and-back", size, round_trip=True)
@@ -133,14 +133,14 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
 
 
 def kind_of(size: int) -> str:
-    """The part that batches of such lines belong to."""
+    """Return the part of batches of such lines."""
     if size & (size - 1) == 0:
         return "lines"
     return "primes" if all(size % factor for factor in range(2, int(size**0.5) + 1)) else "mixed"
 
 
 def written(part: str, size: int, round_trip: bool = False) -> Group:
-    """The algorithms in numpy, beside libraries, on one line."""
+    """Return the algorithms in numpy, beside libraries, on one line."""
     group = Group(part, size, round_trip=round_trip)
     longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
     for name, transform in OWN.items():
@@ -151,28 +151,28 @@ def written(part: str, size: int, round_trip: bool = False) -> Group:
 
 
 def each(transform: Callable[[Any, bool], Any], inverse: bool) -> Transform:
-    """Of a batch of a single line."""
+    """Return a transform of a batch of one line."""
     return lambda x: transform(x[0], inverse)[None]
 
 
 def batches(
     part: str, size: int, batch: int, workers: Sequence[int], dimensions: int = 1, with_numpy: bool = True
 ) -> Group:
-    """Libraries, with so many threads."""
+    """Return libraries with these numbers of threads."""
     group = Group(part, size, batch, dimensions)
     add_libraries(group, workers, with_numpy)
     return group
 
 
 def rectangle(size: int) -> Group:
-    """An image of so many elements whatever the length of its rows."""
+    """Return images of equal numbers of elements and different row lengths."""
     group = Group("rectangles", size, dimensions=2, lines=ELEMENTS // size)
     add_libraries(group, [threads()[-1]])
     return group
 
 
 def shared(part: str, size: int, workers: Sequence[int]) -> Group:
-    """One line that threads share."""
+    """Return one line that threads share."""
     group = Group(part, size)
     for count in workers:
         transform = FourStep(count)
@@ -181,7 +181,7 @@ def shared(part: str, size: int, workers: Sequence[int]) -> Group:
 
 
 def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True) -> None:
-    """numpy, which has one thread; scipy and FFTW, each with these numbers of them."""
+    """Add numpy, which has one thread, and scipy and FFTW with these numbers of threads."""
     axes = tuple(range(-group.dimensions, 0))
     if with_numpy:
         group.add("numpy", lambda x: np.fft.fftn(x, axes=axes), lambda x: np.fft.ifftn(x, axes=axes, norm="forward"))
@@ -202,8 +202,8 @@ def add_libraries(group: Group, workers: Sequence[int], with_numpy: bool = True)
 
 
 def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: int) -> tuple[Transform, Transform]:
-    """Plans by FFTW's estimate, from one array into the next; they hold a copy of the input, aligned for FFTW. Planning
-    by measurement finds faster ones and takes seconds for each of hundreds; ended early it finds none."""
+    """Return plans by FFTW's estimate, from one array into another; they hold an aligned copy of the input. Planning by
+    measurement finds faster ones, but takes seconds for each of hundreds."""
     arrays = [library.empty_aligned(shape, "complex64") for _ in range(3)]
     common = {"axes": axes, "threads": workers, "flags": (FFTW_PLANNER,)}
     there = library.FFTW(arrays[0], arrays[1], direction="FFTW_FORWARD", **common)
@@ -221,7 +221,7 @@ def fftw(library: Any, shape: tuple[int, ...], axes: tuple[int, ...], workers: i
 
 
 def measure_group(request: Request, make: Callable[[], Group]) -> Found:
-    """All of a group, in turn."""
+    """Measure all transforms of a group, in turn."""
     group = make()
     x = group.input(request.seed)
     expected = group.expected(x)
@@ -242,16 +242,16 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
 
 
 def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any]) -> Candidate:
-    """A run from the same input each time."""
+    """Return a candidate whose runs start from the same input."""
     return Candidate(result, HostTimer(), nothing, run, run, lambda: expected)
 
 
 def nothing() -> None:
-    """What fills an input that no run changes."""
+    """Do nothing: no run changes the input."""
 
 
 def row(group: Group, contestant: Contestant, result: Result) -> Row:
-    """A row of a group, without what only a GPU has."""
+    """Return a row of a group, without values of GPUs."""
     values = timed(result) | ({"submit_us": None, "clock": "wall"} if result.gpu_samples else {})
     if median := values.get("median_ms"):
         runs = 2 if group.round_trip else 1

@@ -1,4 +1,4 @@
-"""What CUDA has on the same GPU, through CuPy: libraries and kernels that the bench holds ours against.
+"""Libraries and kernels in CUDA on the same GPU, through CuPy, which the bench measures beside the backends.
 
 CuPy and pyvkfft are imported where they are used; where they are missing, the bench says so and goes on.
 """

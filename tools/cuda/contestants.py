@@ -1,4 +1,4 @@
-"""What peers bring to a case: candidates of libraries and of others' kernels, on the device that the peers share."""
+"""Candidates of peers for a case: libraries and kernels of others, on their shared device."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,12 +22,11 @@ from tools.cuda.device import SOURCES, Cuda, StreamTimer
 
 SIDE, DEPTH = 250.0, 200.0  # of the sea whose spectrum the pipeline evolves [m]
 TUNING = {"backend": "cupy", "coalescedMemory": (32, 64, 128), "aimThreads": (64, 128, 256)}
-"""What pyvkfft tries when it tunes a plan: its own choice for CUDA, each with several numbers of threads."""
+"""Choices that pyvkfft tries when it tunes a plan: its own for CUDA, each with several numbers of threads."""
 
 
 class Arrays:
-    """A case's input on the device, and room for its result. Transforms go from one to the other, so that what is
-    transformed stays as it is."""
+    """A case's input on the device, and memory for its result, so that transforms leave the input as it is."""
 
     def __init__(self, cuda: Cuda, case: Case, comparison: Comparison) -> None:
         self.cuda = cuda
@@ -41,11 +40,11 @@ class Arrays:
         cuda.stream.synchronize()
 
     def bytes_of(self, passes: int) -> int:
-        """That so many passes read and write."""
+        """Return the bytes that so many passes read and write."""
         return passes * int(self.source.nbytes + self.target.nbytes)
 
     def fill(self) -> None:
-        """Poison the result, so that one which is not written is not right."""
+        """Poison the result, so that a result that is not written is wrong."""
         with self.cuda.stream:
             self.target.fill(np.nan)
 
@@ -55,13 +54,13 @@ class Arrays:
         return scaled
 
     def download(self) -> None:
-        """The sums as they are: libraries do not scale them."""
+        """Return the sums, which libraries do not scale."""
         with self.cuda.stream:
             self.cuda.cupy.asnumpy(self.target, stream=self.cuda.stream, out=self._room)
         self.cuda.stream.synchronize()
 
     def candidate(self, case: Case, comparison: Comparison, timer: StreamTimer, name: str, run: Any) -> Candidate:
-        """Runs from source to target on the stream."""
+        """Return a candidate that runs from source to target on the stream."""
 
         def on_stream() -> None:
             with self.cuda.stream:
@@ -78,7 +77,7 @@ class Arrays:
 
 
 def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
-    """A plan of cuFFT for contiguous data."""
+    """Return a plan of cuFFT for contiguous data."""
     library, elements = cuda.cupy.cuda.cufft, prod(lengths)
     last = len(lengths) - 1
     with cuda.stream:
@@ -86,7 +85,7 @@ def cufft_plan(cuda: Cuda, lengths: tuple[int, ...], batch: int) -> Any:
 
 
 def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
-    """cuFFT, queued on a stream and in a graph."""
+    """Return candidates of cuFFT, queued on a stream and in a graph."""
     arrays = Arrays(cuda, case, comparison)
     library = cuda.cupy.cuda.cufft
     plan = cufft_plan(cuda, arrays.lengths, arrays.batch)
@@ -94,14 +93,14 @@ def cufft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
     run = partial(plan.fft, arrays.source, arrays.target, direction)
     for options, timer in (("stream", cuda.on_stream), ("graph", cuda.in_graph)):
         candidate = arrays.candidate(case, comparison, timer, "cufft", run)
-        candidate.result.bytes_moved = arrays.bytes_of(case.dimensions)  # at the least: it does not tell
+        candidate.result.bytes_moved = arrays.bytes_of(case.dimensions)  # a lower bound
         arrays.fill()
         yield Contestant(candidate.result, candidate, options, "complex64")
 
 
 def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
-    """VkFFT's CUDA kernels, in a graph: as it plans by itself, and for the ocean as pyvkfft tunes it too. That compiles
-    and times a plan for each choice, which would take longer than all else of the other workloads."""
+    """Return candidates of VkFFT's CUDA kernels in a graph: with its own plan, and for the ocean also tuned by pyvkfft.
+    Tuning compiles and times a plan for each choice, which takes too long for other workloads."""
     arrays = Arrays(cuda, case, comparison)
     shape = arrays.source.shape, np.dtype(np.complex64)
     common = {"ndim": case.dimensions, "inplace": False, "norm": 0, "stream": cuda.stream}
@@ -109,7 +108,7 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
     if case.workload == "ocean":
         with cuda.stream:
             best, tried = cuda.vkfft.tune_vkfft(dict(TUNING), *shape, **common)
-        if tried:  # it prints what went wrong, and goes on with its defaults
+        if tried:  # pyvkfft prints errors and continues with its defaults
             plans["tuned"] = best
     for options, chosen in plans.items():
         with cuda.stream:
@@ -123,7 +122,7 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
 
 
 def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
-    """What a program with a library does for a frame of the ocean: a kernel for the spectrum, then cuFFT, in a graph.
+    """Return the candidate of a frame of the ocean with a library: a kernel for the spectrum, then cuFFT, in a graph.
     The maps are its output, in planes."""
     if case.workload != "ocean":
         return
@@ -162,7 +161,7 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
 
 
 def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
-    """Mota's kernels on surfaces, queued on a stream."""
+    """Return candidates of Mota's kernels on surfaces, queued on a stream."""
     if case.dimensions == 1 or case.lines:
         return
     packed = comparison.storage.packed
@@ -176,7 +175,7 @@ def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Con
 
 
 def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
-    """What a row says of such a kernel: operations and barriers of both axes, and both surfaces."""
+    """Return counts of such a kernel: operations and barriers of both axes, and both surfaces."""
     line = surfaces.count_line(kernel, case.size)
     storage = 2 * 8 * case.batch * case.size**2 / (1 << 20)
     flops, barriers = 2 * case.size * case.batch * line.flops, 2 * line.barriers
@@ -184,7 +183,7 @@ def surface_counts(case: Case, kernel: str) -> dict[str, Any]:
 
 
 def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: str, result: Result) -> Candidate:
-    """Unitary and in place, as the GL backends are measured."""
+    """Return a candidate that is unitary and in place, as the GL backends are."""
     storage = comparison.storage
     packed: Any = storage.packed
     with cuda.stream:
@@ -214,4 +213,4 @@ MAKERS: dict[str, Callable[[Cuda, Case, Comparison], Iterator[Contestant]]] = {
     "pipeline": pipeline,
     "dissertation": dissertation,
 }
-"""By the names of `--peers`."""
+"""Peers by their names in `--peers`."""

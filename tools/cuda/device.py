@@ -1,4 +1,4 @@
-"""The CUDA device through CuPy: whether it is there, and clocks for work on it."""
+"""The CUDA device through CuPy, and clocks for work on it."""
 
 import ctypes
 import importlib
@@ -31,11 +31,11 @@ extern "C" __global__ void busy(float* sink, int iterations) {
 
 
 class CudaError(Exception):
-    """There is no such library or no such device; the message is one clause that says why."""
+    """A missing library or device; the message is one clause that says why."""
 
 
 def load(renderer: str) -> Any:
-    """CuPy, with a device that is the one that OpenGL renders on, by its name.
+    """Return CuPy, with the device that OpenGL renders on, found by its name.
 
     Raises:
         CudaError: when CuPy or a device is missing, or it is another device.
@@ -54,13 +54,13 @@ def load(renderer: str) -> Any:
 
 
 def device_name(cupy: Any) -> str:
-    """As the driver calls it."""
+    """Return the driver's name of the device."""
     name = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.runtime.getDevice())["name"]
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
 class StreamTimer:
-    """Times work that is queued on a stream, between two events."""
+    """A timer of work that is queued on a stream, between two events."""
 
     clock: Literal["gpu"] = "gpu"
 
@@ -73,8 +73,8 @@ class StreamTimer:
         self._iterations_per_ms = 0.0
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Milliseconds that a run takes, of so many in a row, and to submit. As with the GL stopwatch, the events lie
-        around work that waits for nothing."""
+        """Return the milliseconds of a run, of so many in a row, and those to submit. As in the GL stopwatch, the
+        events enclose work that waits for nothing."""
         submit = self.prepare(run, repeats)
         self.stream.synchronize()
         with self.stream:
@@ -98,7 +98,7 @@ class StreamTimer:
         self._busy((BUSY_GROUPS,), (64,), (self._sink, self.cupy.int32(iterations)))
 
     def rate(self) -> float:
-        """Iterations a millisecond of fixed work, which go with the GPU's clock."""
+        """Return iterations of fixed work in a millisecond, which follow the GPU's clock."""
         with self.stream:
             self._before.record(self.stream)
             self._work(LOOK)
@@ -107,7 +107,7 @@ class StreamTimer:
         return LOOK / float(self.cupy.cuda.get_elapsed_time(self._before, self._start))
 
     def prepare(self, run: Callable[[], object], repeats: int) -> Callable[[], object]:
-        """What queues so many runs."""
+        """Return a function that queues so many runs."""
 
         def submit() -> None:
             for _ in range(repeats):
@@ -116,11 +116,11 @@ class StreamTimer:
         return submit
 
     def forget(self) -> None:
-        """Let go of what was timed."""
+        """Release the timed graphs."""
         self._submit_ms.clear()
 
     def enough(self, run: Callable[[], object]) -> int:
-        """How many runs in a row take long enough to be timed; also warms them up."""
+        """Return the number of runs in a row that take long enough to be timed; also warms them up."""
         repeats = 1
         while repeats < MOST_REPEATS and self.time(run, repeats)[0] * repeats < BATCH_MS[self.clock]:
             repeats *= 2
@@ -128,9 +128,8 @@ class StreamTimer:
 
 
 class GraphTimer(StreamTimer):
-    """The same with all runs of a measurement recorded in one CUDA graph, which launches them without the CPU: the best
-    that a library can do, for the runs then follow each other at once. To submit is to launch a graph of one run, as a
-    program would in a frame."""
+    """A timer that records all runs of a measurement in one CUDA graph, which launches them without the CPU. Runs
+    follow each other at once, the best case for a library. The time to submit is that of a graph of one run."""
 
     def __init__(self, cupy: Any, stream: Any) -> None:
         super().__init__(cupy, stream)
@@ -164,7 +163,7 @@ class GraphTimer(StreamTimer):
 
 
 class Cuda:
-    """The device, its stream and clocks, kept for all cases."""
+    """The device, its stream and its clocks, which all cases share."""
 
     def __init__(self, renderer: str) -> None:
         self.cupy = load(renderer)
@@ -173,15 +172,15 @@ class Cuda:
         self.in_graph = GraphTimer(self.cupy, self.stream)
 
     def forget(self) -> None:
-        """Let go of what was measured, and of its memory."""
+        """Release the candidates and their memory."""
         self.on_stream.forget()
         self.in_graph.forget()
         self.cupy.get_default_memory_pool().free_all_blocks()
 
     @cached_property
     def vkfft(self) -> Any:
-        """pyvkfft's CUDA side, which wants these libraries to be loaded for all."""
-        with suppress(ImportError, OSError, RuntimeError):  # it may find them itself, and else says what it misses
+        """Return pyvkfft's CUDA part, which needs these libraries to be loaded globally."""
+        with suppress(ImportError, OSError, RuntimeError):  # pyvkfft may find them itself, or names what it misses
             find = importlib.import_module("cuda.pathfinder").load_nvidia_dynamic_lib
             for path in ("libcuda.so.1", find("nvrtc").abs_path):
                 ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)

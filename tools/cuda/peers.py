@@ -1,4 +1,4 @@
-"""Peers: what others have for the same case, measured in the same rounds, or why they are not there."""
+"""Peers of the bench, measured in the same rounds, or the reasons why they are missing."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -13,7 +13,7 @@ from tools.cuda.device import Cuda, CudaError
 
 
 class Peers:
-    """Those that a person asked for."""
+    """The peers that were asked for."""
 
     def __init__(self, names: tuple[str, ...], renderer: str) -> None:
         self.names = names
@@ -22,7 +22,7 @@ class Peers:
 
     @cached_property
     def _cuda(self) -> Cuda | str:
-        """The device, or why there is none."""
+        """Return the device, or the reason why there is none."""
         try:
             return Cuda(self._renderer)
         except CudaError as error:
@@ -30,7 +30,7 @@ class Peers:
 
     @property
     def records(self) -> list[Peer]:
-        """What is there, and what is not."""
+        """Return a record for each peer."""
         return [self.record(name) for name in self.names]
 
     def record(self, name: str) -> Peer:
@@ -51,12 +51,13 @@ class Peers:
         return Peer(name=name, version=version, obstacle=None)
 
     def forget(self) -> None:
-        """Let go of what was measured."""
+        """Release the candidates."""
         if "_cuda" in self.__dict__ and isinstance(self._cuda, Cuda):
             self._cuda.forget()
 
     def contestants(self, case: Case, comparison: Comparison) -> list[Contestant]:
-        """Those for a case that are there, each tried once: its result is right or it does not run."""
+        """Return the contestants of a case that are present, each tried once: its result is correct, or it does not
+        run."""
         found: list[Contestant] = []
         for name in self.names:
             if self.record(name).obstacle is None and not isinstance(self._cuda, str):
@@ -65,7 +66,7 @@ class Peers:
 
 
 def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
-    """A peer's contestants as far as they can be made, and then why there are no more."""
+    """Yield a peer's contestants, and then the reason why there are no more."""
     try:
         yield from contestants
     except Exception as error:  # each library raises its own
@@ -73,7 +74,7 @@ def made(name: str, contestants: Iterator[Contestant]) -> Iterator[Contestant]:
 
 
 def tried(contestant: Contestant) -> Contestant:
-    """The contestant, or why it can't take part."""
+    """Return the contestant, or the reason why it can't take part."""
     candidate, result = contestant.candidate, contestant.result
     if candidate is not None:
         try:

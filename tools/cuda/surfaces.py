@@ -10,13 +10,13 @@ from ocean.fft.storage import pack, unpack
 from tools.cuda.device import SOURCES
 
 KERNELS = {"cooley_tukey": 2, "stockham_radix2": 2, "stockham_radix4": 4}
-"""By name, how many elements of a line a thread has."""
+"""Elements of a line for each thread, by name of the kernel."""
 
 MOST_THREADS = 1024
 
 
 def obstacle(kernel: str, size: int) -> str | None:
-    """Why a kernel can't run a size; None where it can."""
+    """Return the reason why a kernel can't run a size, or None."""
     if size < 16 or size & (size - 1):
         return f"needs a power of two from 16 up, not {size}"
     threads = size // KERNELS[kernel]
@@ -24,14 +24,15 @@ def obstacle(kernel: str, size: int) -> str | None:
 
 
 def count_line(kernel: str, size: int) -> LineCounts:
-    """What a kernel does to a line of a power of two; each stage but the closing one of radix 2 ends with a barrier."""
+    """Return the counts of a kernel on a line of a power of two. Each stage except the last one of radix 2 ends with a
+    barrier."""
     log2_size, radix = size.bit_length() - 1, 4 if KERNELS[kernel] == 4 else 2
     whole, closing = divmod(log2_size, 2) if radix == 4 else (log2_size, 0)
     return LineCounts(whole * stage_flops(size, radix) + closing * stage_flops(size, 2, 0), whole)
 
 
 class SurfaceTransform:
-    """Both axes of square fields, in place in the first of two surfaces."""
+    """A transform along both axes of square fields, in place in the first of two surfaces."""
 
     def __init__(
         self, cupy: Any, kernel: str, size: int, layers: int, packed: Literal[1, 2], inverse: bool, scale: float
@@ -54,7 +55,7 @@ class SurfaceTransform:
         self._grid, self._block = (size, layers), (size // KERNELS[kernel],)
 
     def _make_array(self) -> Any:
-        """Layers one below the other."""
+        """Allocate layers, one below another."""
         texture = self._cupy.cuda.texture
         bits = [32] * (2 * self.packed) + [0] * (4 - 2 * self.packed)
         runtime = self._cupy.cuda.runtime

@@ -27,7 +27,8 @@ class Canvas:
         return element
 
     def symbol(self, x: float, y: float, letter: str, below: int, above: int | str | None = None) -> None:
-        """A letter with an index and a power, around x. Every part has its place: renderers differ in widths."""
+        """Draw a letter with an index and a power, around x. Every part has a fixed place, since renderers differ in
+        widths."""
         indices = [(str(below), y + 3.5)] + ([(str(above), y - 5.5)] if above is not None else [])
         left = x - (ADVANCE[letter] + DIGIT * max(len(word) for word, _ in indices)) / 2
         self.label(left, y, letter, 12, font_style="italic")

@@ -1,4 +1,4 @@
-"""Writes a drawing of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
+"""Drawings of each FFT backend's data flow, `docs/drawings/NAME.svg`: `make drawings`.
 
 Columns are states of the line, one cell a place, coloured by the memory that it lies in. A cell says which sample or
 which result it holds, if it holds one, and its place otherwise; that is found by evaluating the network. Between the
@@ -42,13 +42,13 @@ def stays(step: Step) -> bool:
 
 
 def shown(step: Step) -> tuple[Node, ...]:
-    """Nodes whose factors are drawn: all, or one in the middle where nodes share what they read."""
+    """Return the nodes whose factors are drawn: all, or one in the middle where nodes share their inputs."""
     read = [place for node in step.nodes for place in node.reads]
     return step.nodes if len(read) == len(set(read)) else (step.nodes[3],)
 
 
 class Drawing:
-    """Where everything lies, and then what it looks like."""
+    """A drawing: first the places of all parts, then the shapes."""
 
     def __init__(self, name: str, example: Example) -> None:
         self.name, self.example = name, example
@@ -77,7 +77,7 @@ class Drawing:
         self.bottom = TOP + PITCH * self.rows
 
     def y(self, place: int, count: int) -> float:
-        """The middle of a cell in a column of so many."""
+        """Return the middle of a cell in a column of so many."""
         return TOP + PITCH * (place + (self.rows - count) / 2 + 0.5)
 
     def draw(self) -> str:
@@ -114,7 +114,7 @@ class Drawing:
         self.canvas.label(self.width - MARGIN, 22, " · ".join(facts), 11, PALE, text_anchor="end")
 
     def bands(self) -> None:
-        """A grey band for each dispatch, from where it reads to where it writes."""
+        """Draw a grey band for each dispatch, from its inputs to its outputs."""
         begins = [number for number, step in enumerate(self.network.steps) if step.dispatch]
         for count, (first, end) in enumerate(pairwise([*begins, len(self.network.steps)])):
             left = self.columns[first] + CELL + self.marks[first]
@@ -157,7 +157,7 @@ class Drawing:
         counts: tuple[int, int],
         style: dict[str, object],
     ) -> None:
-        """From each input to each output; broken where it is subtracted, dotted where it is turned otherwise."""
+        """Draw a line from each input to each output: broken for a subtraction, dotted for another rotation."""
         for place in node.reads:
             self.canvas.line(ends[0], self.y(place, counts[0]), fan[0], self.y(place, counts[0]), **style)
         for place in node.writes if node.reads else ():
@@ -171,7 +171,7 @@ class Drawing:
                 )
 
     def box(self, node: Node, ends: tuple[float, float], fan: tuple[float, float], counts: tuple[int, int]) -> None:
-        """A transform of many elements whose inside is not drawn."""
+        """Draw a box for a large transform without its inside."""
         for place in node.reads:
             self.canvas.line(ends[0], self.y(place, counts[0]), fan[0], self.y(place, counts[0]), stroke=NOBODY)
         for place in node.writes:
@@ -237,13 +237,13 @@ class Drawing:
                 x = self.word(x + 27, y, word)
 
     def word(self, x: float, y: float, words: str, gap: float = 18) -> float:
-        """Write it and return where the next one may begin."""
+        """Draw a word and return the place of the next one."""
         self.canvas.label(x, y, words, 10.5, PALE)
         return x + 5.4 * len(words) + gap
 
 
 def stub(factors: Iterable[tuple[Factor | None, ...]]) -> int:
-    """Room between cells and fan, for factors if there are any."""
+    """Return the room between cells and fan, for factors if there are any."""
     return LABEL if any(map(any, factors)) else STUB
 
 
@@ -257,7 +257,7 @@ def counted(number: int, what: str) -> str:
 
 
 def content(row: Matrix, untouched: bool) -> tuple[str, int] | None:
-    """The sample x_n that a place holds, as long as none has been added to another, or the result X_k."""
+    """Return the sample x_n in a place as long as none has been added to another, or the result X_k."""
     n = np.arange(len(row))
     for index in range(len(row)):
         if untouched and np.array_equal(row, n == index):

@@ -1,4 +1,4 @@
-"""What is drawn of each backend: a size, and the options with which its plan does just that."""
+"""Examples for drawings: a size and options for each backend."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class Example:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def network(self, size: int) -> Network:
-        """The same backend and options at another size."""
+        """Return the network of the same backend and options at another size."""
         return network(BACKENDS[self.backend], size, validated_options(self.backend, self.options))
 
 

@@ -1,4 +1,4 @@
-"""The papers' figures, drawn again with what a bench measured, and their claims held against it."""
+"""The papers' figures, drawn from the rows of a bench, and their claims checked with them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ LIST, VERDICTS = "figures.md", "claims.md"
 
 
 def figures(measured: Measured) -> list[Figure]:
-    """Those of all papers, each with the clocks of what it shows."""
+    """Return the figures of all papers, each with the clocks of its times."""
     found = []
     for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES):
         asked = replace(measured, clocks=set())
@@ -43,13 +43,13 @@ def figures(measured: Measured) -> list[Figure]:
 
 
 def undrawn(measured: Measured) -> list[str]:
-    """The files of figures that can't be drawn, which an earlier run may have left."""
+    """Return the files of figures that can't be drawn, which an earlier run may have left."""
     names = (figure.name for figure in figures(measured) if figure.obstacle)
     return [f"{name}.{suffix}" for name in names for suffix in ("png", "svg")]
 
 
 def write_papers(measured: Measured, folder: Path) -> list[str]:
-    """Draw the figures and write a list of them, and the claims; the list's lines."""
+    """Draw the figures, write a list of them and the claims, and return the lines of the list."""
     lines = []
     for figure in figures(measured):
         what = f"{figure.title}, after {figure.source}"
@@ -67,7 +67,7 @@ def write_papers(measured: Measured, folder: Path) -> list[str]:
 
 
 def clear(out: Path, measured: Measured) -> None:
-    """Remove what an earlier run drew and this one can't."""
+    """Remove figures of an earlier run that this one can't draw."""
     with writing(out):
         for name in undrawn(measured):
             (out / name).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Claims: what a text states, the rule that this machine's rows are held against, and the verdicts as Markdown."""
+"""Claims: statements of texts, rules that check them against rows, and the verdicts as Markdown."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from tools.papers.measured import Curve, Measured, ratio
 
 @dataclass(frozen=True)
 class Finding:
-    """What the rows say. `why` completes the sentence "does not hold: ...", and where that is None, as noise hides it,
-    "can't be told: ..."."""
+    """The finding of a rule. `why` completes the sentence "does not hold: ...", or "can't be told: ..." where noise
+    hides the answer."""
 
     number: str
     holds: bool | None
@@ -21,7 +21,7 @@ class Finding:
 
 
 Rule = Callable[[Measured], Finding | str | None]
-"""From the rows. Where some that it needs are missing: which, or None for what the claim says that it `needs`."""
+"""A rule that makes a finding from rows, or names the missing ones, or returns None for those in `needs`."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Claim:
     where: str
     statement: str
     rule: Rule
-    needs: str = ""  # what is to be measured for it
+    needs: str = ""  # a measurement that it needs
 
 
 def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
-    """A table a text, with what it was measured on."""
+    """Return a table for each text, with the machine."""
     found = [(claim, claim.rule(measured)) for claim in claims]
     verdicts = [finding.holds for _, finding in found if isinstance(finding, Finding)]
     held, broken, hidden = (sum(one is verdict for one in verdicts) for verdict in (True, False, None))
@@ -69,7 +69,7 @@ def workloads(bench: Bench) -> str:
 
 
 def line(claim: Claim, finding: Finding | str | None) -> str:
-    """A row of the table."""
+    """Return a row of the table."""
     if not isinstance(finding, Finding):
         cells = ["", f"not measured: {finding or claim.needs or 'no rows of it'}"]
     else:
@@ -82,7 +82,7 @@ def line(claim: Claim, finding: Finding | str | None) -> str:
 
 
 def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> str:
-    """All values of a curve; of many the ends, the least and the greatest."""
+    """Return all values of a curve in words; of many, the ends, the least and the greatest."""
     said = form if callable(form) else form.format
     chosen = list(curve.items())
     if len(chosen) > 8:
@@ -92,7 +92,7 @@ def listed(curve: Curve, form: str | Callable[[float], str] = "{:.2f} ×") -> st
 
 
 def at(sizes: Iterable[float]) -> str:
-    """Sizes in a sentence; of many the first and the last."""
+    """Return sizes in words; of many, the first and the last."""
     found = sorted(sizes)
     if len(found) > 6:
         return f"{len(found)} sizes from {short(found[0])} to {short(found[-1])}"
@@ -100,7 +100,7 @@ def at(sizes: Iterable[float]) -> str:
 
 
 def beats(fast: Curve, slow: Curve, tolerance: float, why: str) -> Finding | None:
-    """Whether one takes less time than the other at every size, by more than noise can do."""
+    """Return whether one takes less time than the other at every size, by more than the noise."""
     gains = ratio(slow, fast)
     return judged(gains, f"{listed(gains)} as fast", tolerance, why) if gains else None
 
@@ -108,13 +108,13 @@ def beats(fast: Curve, slow: Curve, tolerance: float, why: str) -> Finding | Non
 def faster(
     measured: Measured, workload: str, fast: Curve, slow: Curve, why: str, part: str | None = None
 ) -> Finding | None:
-    """The same, where both are of one workload."""
+    """Return whether one is faster, within one workload."""
     return beats(fast, slow, measured.tolerance(workload, part), why)
 
 
 def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
-    """Whether all gains are above 1 by more than a tolerance; one that is as far below it is enough that they are not,
-    and one between leaves it open."""
+    """Return whether all gains are above 1 by more than a tolerance: False where one is as far below, and None where
+    one lies between."""
     lost = [size for size, gain in gains.items() if gain * (1 + tolerance) < 1]
     open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2]
     if lost or not open_:
@@ -123,21 +123,21 @@ def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
 
 
 def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str) -> Finding:
-    """The same of one gain that stands for these sizes."""
+    """Return the verdict on one gain that stands for these sizes."""
     if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2:
         return unclear(number, tolerance, sizes)
     return Finding(number, gain > 1, why)
 
 
 def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
-    """What noise hides at these sizes."""
+    """Return words for sizes at which noise hides the answer."""
     return Finding(number, None, f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}")
 
 
 def between(
     values: Curve, low: float, high: float, why: str, form: Callable[[float], str] = "{:.2f} ×".format
 ) -> Finding | None:
-    """Whether the best of several lies between, or beyond, what was claimed."""
+    """Return whether the best of several lies between two bounds, or beyond them."""
     if not values:
         return None
     size, found = max(values.items(), key=lambda one: one[1])
@@ -145,14 +145,14 @@ def between(
 
 
 def unmeasured(measured: Measured) -> None:
-    """Of what no row tells."""
+    """Return the finding for a claim without rows."""
 
 
 def power(curve: Curve) -> float:
-    """As which power of x it grows: the slope of a straight line through the logarithms."""
+    """Return the power of x with which a curve grows: the slope of a straight line through the logarithms."""
     return float(np.polyfit(np.log(list(curve)), np.log(list(curve.values())), 1)[0])
 
 
 def beyond(curve: Curve, least: float) -> Curve:
-    """From a size on."""
+    """Return the part of a curve from a size on."""
     return {x: y for x, y in curve.items() if x >= least}

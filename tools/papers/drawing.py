@@ -1,4 +1,4 @@
-"""How figures are described, and drawn into PNG and SVG.
+"""Descriptions of figures, and their drawing into PNG and SVG.
 
 matplotlib is imported inside the functions, drawing goes to Agg and SVG, and no figure outlives its call.
 """
@@ -23,14 +23,14 @@ PANEL_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 5.6, 4.0, 0.26  # inches
 
 @dataclass(frozen=True)
 class Panel:
-    """What was measured, by name."""
+    """A panel of measured values, by name."""
 
     title: str
     curves: Mapping[str, Mapping[Any, float]]  # for each name its points
 
     @property
     def missing(self) -> list[str]:
-        """Those without points."""
+        """Return the names without points."""
         return [name for name, curve in self.curves.items() if not curve]
 
     @property
@@ -40,7 +40,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Lines(Panel):
-    """Curves over sizes or threads. `required` are those without which they make no sense; one there must be."""
+    """Curves over sizes or threads. One of them must have points, and so must all of `required`."""
 
     y: str
     x: str = "N"
@@ -57,14 +57,14 @@ class Lines(Panel):
 
 @dataclass(frozen=True)
 class Bars(Panel):
-    """For each name its values by group."""
+    """Bars: values by group for each name."""
 
     y: str
 
 
 @dataclass(frozen=True)
 class Table(Panel):
-    """Numbers by name and size. `published` are the source's own, which do not count as measured."""
+    """A table of numbers by name and size. The values in `published` are those of the source."""
 
     published: tuple[str, ...] = ()
     form: str = "{:.4g}"
@@ -87,18 +87,18 @@ class Figure:
 
     @property
     def obstacle(self) -> str | None:
-        """Why it can't be drawn."""
+        """Return the reason why it can't be drawn, or None."""
         empty = [panel.title for panel in self.panels if not panel.can_be_drawn]
         return f"not measured: {'; '.join(empty)}" if empty else None
 
     @property
     def missing(self) -> list[str]:
-        """Curves that it goes without."""
+        """Return the curves without points."""
         return list(dict.fromkeys(name for panel in self.panels for name in panel.missing))
 
 
 def draw(figure: Figure, folder: Path, device: str) -> list[str]:
-    """Draw a figure into a folder; the names of its files."""
+    """Draw a figure into a folder and return the names of its files."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
@@ -127,14 +127,14 @@ def draw(figure: Figure, folder: Path, device: str) -> list[str]:
 
 
 def repeatable() -> AbstractContextManager[None]:
-    """Text stays text in an SVG, and the same drawing gives the same file."""
+    """Let text stay text in an SVG, and make the same file of the same drawing."""
     import matplotlib as mpl
 
     return mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ocean", "font.size": 9})
 
 
 def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
-    """Write what was drawn as PNG and SVG; the names of the files."""
+    """Write the drawing as PNG and SVG and return the names of the files."""
     from PIL import Image
 
     files, pixels = [f"{name}.png", f"{name}.svg"], BytesIO()
@@ -145,12 +145,12 @@ def save(canvas: "Canvas", folder: Path, name: str) -> list[str]:
 
 
 def style(place: int) -> tuple[str, str]:
-    """Colour and marker of the name at this place."""
+    """Return colour and marker of the name at this place."""
     return STRONG[place % len(STRONG)], MARKERS[place % len(MARKERS)]
 
 
 def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]) -> None:
-    """Curves with a mark at each point."""
+    """Draw curves with a mark at each point."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     for name, curve in panel.curves.items():
@@ -179,7 +179,7 @@ def draw_lines(axes: "Axes", panel: Lines, styles: Mapping[str, tuple[str, str]]
 
 
 def short(x: float) -> str:
-    """A size as one says it: 2048, 64k, 2M; k is 1024."""
+    """Return a short form of a size: 2048, 64k, 2M; k is 1024."""
     for unit, step in (("M", 1 << 20), ("k", 1 << 10)):
         if x >= 10_000 and x % step == 0:
             return f"{x / step:.0f}{unit}"
@@ -187,12 +187,12 @@ def short(x: float) -> str:
 
 
 def digits(value: float) -> str:
-    """Three digits at the least, without an exponent: 9.61, 23.4, 1455."""
+    """Return three digits or more, without an exponent: 9.61, 23.4, 1455."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) -> None:
-    """One group beside the other, each bar with its number."""
+    """Draw groups of bars, each bar with its number."""
     groups = list(dict.fromkeys(group for values in panel.curves.values() for group in values))
     width = 0.8 / max(len(panel.curves), 1)
     for place, (name, values) in enumerate(panel.curves.items()):
@@ -205,7 +205,7 @@ def draw_bars(axes: "Axes", panel: Bars, styles: Mapping[str, tuple[str, str]]) 
 
 
 def finish(axes: "Axes", x: str, y: str) -> None:
-    """What lines and bars have in common. The legend stands below, where it covers nothing."""
+    """Finish axes of lines and bars. The legend stands below, where it covers nothing."""
     handles, _ = axes.get_legend_handles_labels()
     columns = min(3, len(handles))
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=columns, fontsize=7.5, frameon=False)
@@ -218,7 +218,7 @@ def finish(axes: "Axes", x: str, y: str) -> None:
 
 
 def draw_table(axes: "Axes", panel: Table) -> None:
-    """A row for each name, a column for each size."""
+    """Draw a row for each name and a column for each size."""
     sizes = sorted({x for curve in panel.curves.values() for x in curve})
     rows = {name: curve for name, curve in panel.curves.items() if curve}
     cells = [[panel.form.format(curve[x]) if x in curve else "" for x in sizes] for curve in rows.values()]

@@ -11,7 +11,7 @@ from tools.papers.line_claims import GOVINDARAJU, LARGE, OTHER_CUFFT, rated
 from tools.papers.measured import Curve, Measured, ratio
 
 ALIKE = 2
-"""Errors are alike, or in proportion, when the highest is no more than this times the least."""
+"""Errors are alike, or in proportion, when the largest is no more than this times the smallest."""
 
 
 KINDS = {"line": "powers of two", "mixed": "mixed lengths", "prime": "primes"}
@@ -20,7 +20,7 @@ EXACT = "the roots here are exact to rounding, so that ours keep all digits that
 
 
 def errors_of(measured: Measured, whose: str, workload: str, field: str = "relative_l2") -> Curve:
-    """Of lines of a kind."""
+    """Return the errors of lines of one kind."""
     if whose == SCIPY:
         return measured.curve(field, "cpu", "scipy", part=PARTS[workload], workers=1)
     name, options = ("auto", {}) if whose == OURS else ("cufft", {"options": "graph"})
@@ -32,13 +32,13 @@ def typical(curve: Curve) -> float:
 
 
 def beside(measured: Measured, whose: str, other: str) -> dict[str, Curve]:
-    """Whose errors are how many times another's, by kind of length; those that both have."""
+    """Return one's errors in units of another's, by kind of length that both have."""
     found = {kind: ratio(*(errors_of(measured, one, kind) for one in (whose, other))) for kind in KINDS}
     return {kind: curve for kind, curve in found.items() if curve}
 
 
 def more_accurate_than_cufft(measured: Measured) -> Finding | None:
-    """Powers of two are said to be alike."""
+    """Check against cuFFT; the text calls powers of two alike."""
     found = {kind: typical(curve) for kind, curve in beside(measured, CUFFT, OURS).items()}
     others = [share for kind, share in found.items() if kind != "line"]
     if not others:
@@ -57,7 +57,7 @@ def alike_for_powers_of_two(measured: Measured) -> Finding | None:
 
 
 def least_for_powers_of_two(measured: Measured) -> Finding | None:
-    """Of all whose errors of every kind there are."""
+    """Compare all that have errors of every kind."""
     found = {}
     for whose in (OURS, CUFFT, SCIPY):
         curves = [errors_of(measured, whose, kind) for kind in KINDS]
@@ -71,7 +71,7 @@ def least_for_powers_of_two(measured: Measured) -> Finding | None:
 
 
 def library_errs_least(measured: Measured) -> Finding | None:
-    """In general: typically over lengths of all kinds."""
+    """Check typical errors over lengths of all kinds."""
     found = {}
     for whose in (OURS, CUFFT):
         shares = [share for curve in beside(measured, whose, SCIPY).values() for share in curve.values()]
@@ -84,13 +84,13 @@ def library_errs_least(measured: Measured) -> Finding | None:
 
 
 def sum_errs_more(measured: Measured) -> Curve:
-    """The errors of the direct sum in units of those of DIT, on the CPU."""
+    """Return the errors of the direct sum in units of those of DIT, on the CPU."""
     names = ("direct", "iterative-dit")
     return ratio(*(measured.curve("relative_l2", "cpu", name, part="single") for name in names))
 
 
 def more_accurate_than_the_sum(measured: Measured) -> Finding | None:
-    """Where there is most to add up."""
+    """Check the longest lines."""
     found = sum_errs_more(measured)
     if not found:
         return None
@@ -115,7 +115,7 @@ def error_grows_linearly(measured: Measured) -> Finding | None:
 
 
 def mixed_over_two(measured: Measured, whose: str) -> float | None:
-    """The typical error of mixed lengths, in units of that of powers of two."""
+    """Return the typical error of mixed lengths in units of that of powers of two."""
     two, mixed = (errors_of(measured, whose, kind) for kind in ("line", "mixed"))
     return typical(mixed) / typical(two) if two and mixed else None
 
@@ -128,7 +128,7 @@ def mixed_errors_are_the_same(measured: Measured, whose: str) -> Finding | None:
 
 
 def largest_error_follows(measured: Measured) -> Finding | None:
-    """The root mean square of all."""
+    """Check the largest error against the root mean square of all."""
     found = ratio(errors(measured, "line", "auto", "largest_error"), errors(measured, "line", "auto"))
     if len(found) < 3:
         return None
@@ -138,7 +138,7 @@ def largest_error_follows(measured: Measured) -> Finding | None:
 
 
 def proportions_are_the_same(measured: Measured) -> Finding | None:
-    """Of the largest error to the root mean square of all."""
+    """Check the ratio of the largest error to the root mean square of all."""
     found = {}
     for whose in (OURS, CUFFT, SCIPY):
         shares = ratio(*(errors_of(measured, whose, "line", field) for field in ("largest_error", "relative_l2")))
@@ -158,7 +158,7 @@ def cufft_errs_more_for_mixed(measured: Measured) -> Finding | None:
 
 
 def cufft_errs_more_widely(measured: Measured) -> Finding | None:
-    """By the largest error of a mixed length over the least."""
+    """Check the ratio of the largest error of a mixed length to the smallest."""
     curves = [errors_of(measured, whose, "mixed") for whose in (OURS, CUFFT)]
     if any(len(curve) < 2 for curve in curves):
         return None

@@ -25,13 +25,13 @@ def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Find
 
 
 def other_frames(measured: Measured, size: int) -> str | None:
-    """Why the frames that were measured are not those of the text."""
+    """Return the reason why the measured frames are not those of the text."""
     picture = picture_of(measured, size)
     return f"frames of {picture} with few vertices, not of {PICTURE}" if picture not in ("", PICTURE) else None
 
 
 def rows_and_columns(measured: Measured, size: int, name: str, value: Value) -> tuple[float, float] | None:
-    """Of a dispatch a stage, and of another backend."""
+    """Check rows and columns of a backend with a dispatch for each stage, and of another one."""
     parts = frame_parts(measured, size, (STAGES, name), value)
     stages, other = (sum(parts[one].values()) for one in (STAGES, name))
     return (stages, other) if stages and other else None

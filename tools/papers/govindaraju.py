@@ -22,7 +22,7 @@ PARTS = {
     "image": "images",
     "rectangle": "rectangles",
 }
-"""What the workload `cpu` calls the same."""
+"""Names of the parts of the workload `cpu`."""
 FIGURE_13 = {
     "theirs, GTX 280": (120, 160, 215, 271, 297, 245),
     "Volkov and Kazian, GTX 280": (102, 124, 229, 222, 298, 260),
@@ -31,12 +31,12 @@ SIZES_13 = (8, 16, 64, 256, 512, 1024)
 
 
 def ours(measured: Measured, workload: str, value: str = "gflops") -> Curve:
-    """What `auto` takes."""
+    """Return the curve of `auto`."""
     return measured.curve(value, workload, "auto", direction="forward", **one_image(workload))
 
 
 def cufft(measured: Measured, workload: str, value: str = "gflops") -> Curve:
-    """In a graph."""
+    """Return the curve of cuFFT in a graph."""
     return measured.curve(value, workload, "cufft", options="graph", direction="forward", **one_image(workload))
 
 
@@ -45,12 +45,12 @@ def one_image(workload: str) -> dict[str, Any]:
 
 
 def library(measured: Measured, workload: str) -> Curve:
-    """The fastest on the CPU, in GFLOP/s."""
+    """Return the GFLOP/s of the fastest library on the CPU."""
     return on_cpu(measured, PARTS[workload])
 
 
 def on_cpu(measured: Measured, part: str) -> Curve:
-    """The same by a part of the workload `cpu`."""
+    """Return them for a part of the workload `cpu`."""
     rows = (
         measured.curve("gflops", "cpu", name, part=part, workers=workers)
         for name in LIBRARIES
@@ -60,7 +60,7 @@ def on_cpu(measured: Measured, part: str) -> Curve:
 
 
 def compared(measured: Measured, workload: str) -> dict[str, Curve]:
-    """Who has how many GFLOP/s."""
+    """Return the GFLOP/s of all, by name."""
     return {
         OURS: ours(measured, workload),
         CUFFT: cufft(measured, workload),
@@ -69,12 +69,12 @@ def compared(measured: Measured, workload: str) -> dict[str, Curve]:
 
 
 def relative(curves: Mapping[str, Curve]) -> dict[str, Curve]:
-    """Times in units of ours, from GFLOP/s, so that batches may differ."""
+    """Return times in units of ours, computed from GFLOP/s, so that batches may differ."""
     return {name: ratio(curves[OURS], curve) for name, curve in curves.items() if name != OURS}
 
 
 def some(curve: Curve, base: int) -> Curve:
-    """At powers of a base only."""
+    """Return values at powers of a base."""
     return {x: y for x, y in curve.items() if is_power(int(x), base)}
 
 
@@ -85,12 +85,12 @@ def is_power(x: int, base: int) -> bool:
 
 
 def products(curve: Curve) -> Curve:
-    """At products of 2, 3 and 5 only, without powers of 3 and of 5 alone."""
+    """Return values at products of 2, 3 and 5, without powers of 3 and of 5 alone."""
     return {x: y for x, y in curve.items() if not is_power(int(x), 3) and not is_power(int(x), 5)}
 
 
 def figure_6(measured: Measured) -> Figure:
-    """Both ways to compute the angles of the chirp."""
+    """Draw both ways to compute the angles of the chirp."""
     angles = {
         "j² modulo 2N": errors(measured, "prime", "bluestein", options=""),
         "j² in single precision": errors(measured, "prime", "bluestein", options="angles=naive"),
@@ -100,12 +100,12 @@ def figure_6(measured: Measured) -> Figure:
 
 
 def errors(measured: Measured, workload: str, name: str, field: str = "relative_l2", **same: Any) -> Curve:
-    """Whatever they are."""
+    """Return the errors of all."""
     return measured.curve(field, workload, name, is_right=None, direction="forward", **same)
 
 
 def figure_8(measured: Measured) -> Figure:
-    """Threads of the CPU."""
+    """Draw threads of the CPU."""
 
     def curves(part: str) -> dict[str, Curve]:
         found = {}
@@ -123,7 +123,7 @@ def figure_8(measured: Measured) -> Figure:
 
 
 def figure_13(measured: Measured) -> Figure:
-    """Their table, and ours."""
+    """Draw their table, and ours."""
     numbers = {x: y for x, y in ours(measured, "line").items() if x in SIZES_13}
     published: dict[str, Curve] = {
         name: dict(zip(SIZES_13, map(float, values), strict=True)) for name, values in FIGURE_13.items()
@@ -135,7 +135,7 @@ def figure_13(measured: Measured) -> Figure:
 def rates_and_times(
     measured: Measured, number: int, workload: str, title: str, note: str = "", log_y: bool = False
 ) -> Figure:
-    """GFLOP/s, and times in units of ours."""
+    """Return panels of GFLOP/s, and of times in units of ours."""
     curves = compared(measured, workload)
     if workload == "mixed":
         curves = {name: products(curve) for name, curve in curves.items()}
@@ -147,7 +147,7 @@ def rates_and_times(
 
 
 def figure_16(measured: Measured) -> Figure:
-    """The greatest primes below powers of two, and the teeth between them."""
+    """Draw the largest primes below powers of two, and the primes between them."""
     figure = rates_and_times(measured, 16, "prime", "Batches of lines of prime length", OF_THE_CPU)
     teeth = compared(measured, "prime-sweep")
     if not teeth[OURS]:
@@ -157,7 +157,7 @@ def figure_16(measured: Measured) -> Figure:
 
 
 def figure_14(measured: Measured) -> Figure:
-    """One image, four of them, and rectangles of as many elements, whatever their sides."""
+    """Draw one image, four of them, and rectangles of as many elements."""
     four = {
         OURS: measured.curve("gflops", "ocean", "auto"),
         CUFFT: measured.curve("gflops", "ocean", "cufft", options="graph"),
@@ -177,7 +177,7 @@ def figure_14(measured: Measured) -> Figure:
 
 
 def figure_17(measured: Measured) -> Figure:
-    """Errors of one transform against double precision; theirs are of there and back, halved."""
+    """Draw errors of one transform against double precision; theirs are of both directions, halved."""
 
     def panel(title: str, workload: str) -> Lines:
         scipy = measured.curve("relative_l2", "cpu", "scipy", part=PARTS[workload])
@@ -199,7 +199,7 @@ def figure_17(measured: Measured) -> Figure:
 
 
 def figure_18(measured: Measured) -> Figure:
-    """Bases."""
+    """Draw bases."""
     lines, mixed = ours(measured, "line"), ours(measured, "mixed")
     radices = {"2^i": some(lines, 2), "3^i": some(mixed, 3), "5^i": some(mixed, 5)}
     panel = Lines("Batches of lines, ours", radices, GFLOPS, log_y=False, required=tuple(radices))

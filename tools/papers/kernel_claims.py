@@ -27,7 +27,7 @@ from tools.papers.mota import PASS, RADIX_2, RADIX_4, STAGES, cuda, cufft, image
 MOTA, BEECHWOOD = "Mota 2022", "Beechwood's guide"
 ADDRESSES = "both move the same bytes in as many stages, so the caches' liking for one order of addresses decides"
 WRITTEN = "there-and-back"
-"""The part of the CPU's rows that table 2 is."""
+"""The part of the workload `cpu` that holds table 2."""
 SIMILAR = 1.1
 """Times that differ by no more than this are similar."""
 GLSLANG = "his bytes are of glslang's output, and a driver's program binary is another thing: there it is"
@@ -59,7 +59,7 @@ def iterations_beat_recursion(measured: Measured) -> Finding | None:
 
 
 def sum_grows_exponentially(measured: Measured) -> Finding | None:
-    """Then the logarithm of the time grows by as much for each element, however many there are."""
+    """Check whether the logarithm of the time grows equally for each element."""
     times = cpu(measured, "direct")
     if len(times) < 3:
         return None
@@ -69,7 +69,7 @@ def sum_grows_exponentially(measured: Measured) -> Finding | None:
 
 
 def order_costs(measured: Measured) -> Finding | None:
-    """Of the ocean's four transforms, as images have no rows of it."""
+    """Check the ocean's four transforms, since images have no such rows."""
     stockham, natural = (measured.curve("median_ms", "ocean", name) for name in (RADIX_2, "natural-order"))
     return faster(measured, "ocean", stockham, natural, "there the second move does not show")
 
@@ -127,7 +127,7 @@ def cuda_is_slower(measured: Measured, name: str, backend: str) -> Finding | Non
 
 
 def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
-    """Of the same kernel in both languages."""
+    """Check the same kernel in both languages."""
     gains = ratio(cuda(measured, "cooley-tukey"), image(measured, PASS))
     short, long = {n: gain for n, gain in gains.items() if n < 1024}, beyond(gains, 1024)
     if not short or not long:
@@ -168,7 +168,7 @@ def half_the_barriers(measured: Measured) -> Finding | None:
 
 
 def small_factors_are_faster(measured: Measured) -> Finding | None:
-    """By cuFFT's rates for long lines, 2^a 3^b 5^c against primes."""
+    """Check cuFFT's rates for long lines, 2^a 3^b 5^c against primes."""
     workloads = "line", "mixed", "prime"
     two, mixed, primes = (beyond(govindaraju.cufft(measured, workload), 1000) for workload in workloads)
     if not primes or not (two or mixed):
@@ -180,7 +180,7 @@ def small_factors_are_faster(measured: Measured) -> Finding | None:
 
 
 def by_bit_operators(measured: Measured) -> Curve:
-    """What they gain over digits in a loop."""
+    """Return the gain of bit operators over digits in a loop."""
     return ratio(image(measured, "digit-reversal", options="reversal=loop"), image(measured, "digit-reversal"))
 
 
@@ -194,7 +194,7 @@ def loops_are_not_noticed(measured: Measured) -> Finding | None:
 
 
 def loops_are_slow(measured: Measured) -> Finding | None:
-    """Digits in a loop, as its listing has it, against bit operators."""
+    """Check digits in a loop, as in its listing, against bit operators."""
     gains = by_bit_operators(measured)
     if not gains:
         return None
@@ -218,7 +218,7 @@ def fewer_operations(measured: Measured) -> Finding | None:
 
 
 def memory_decides(measured: Measured) -> Finding | None:
-    """By what kernels reach of the bandwidth of a copy."""
+    """Check the share of the bandwidth of a copy that kernels reach."""
     shares = measured.curve("copy_share", "line", "auto")
     if not shares:
         return None

@@ -9,7 +9,7 @@ from tools.papers.line_claims import GOVINDARAJU, PROCESSORS, rated
 from tools.papers.measured import Curve, Measured, best, ratio
 
 REUSE = range(10, 18)
-"""log2 N of lines that two threads keep in the cache that they share (figure 8)."""
+"""log2 N of lines that two threads keep in their shared cache (figure 8)."""
 
 
 def batches_beat_lines_on_the_cpu(measured: Measured) -> Finding | None:
@@ -22,12 +22,12 @@ def batches_beat_lines_on_the_cpu(measured: Measured) -> Finding | None:
 
 
 def reused(curve: Curve) -> Curve:
-    """At the sizes of figure 8 that caches serve best."""
+    """Check the sizes of figure 8 that caches serve best."""
     return {n: y for n, y in curve.items() if int(n).bit_length() - 1 in REUSE}
 
 
 def a_line_a_thread(measured: Measured) -> tuple[Curve, Curve] | None:
-    """Rates on the CPU from 2^10 to 2^17, and from 2^18 on."""
+    """Check rates on the CPU from 2^10 to 2^17, and from 2^18 on."""
     rates = on_cpu(measured, "line-a-thread")
     inside, longer = reused(rates), beyond(rates, 1 << REUSE.stop)
     return (inside, longer) if inside and longer and min(rates) < min(inside) else None
@@ -52,7 +52,7 @@ def caches_overflow(measured: Measured) -> Finding | None:
 
 
 def four_threads_equal_two(measured: Measured) -> Finding | str | None:
-    """Of the library that gains most by them."""
+    """Check the library that gains most from threads."""
     rates = {
         count: best(measured.curve("gflops", "cpu", name, part="lines", workers=count) for name in LIBRARIES)
         for count in (2, 4)
@@ -71,7 +71,7 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
 
 
 def many_short_lines_are_slower(measured: Measured) -> Finding | None:
-    """2^20 elements of them, than one for each thread."""
+    """Check 2^20 elements of short lines against one line for each thread."""
     gains = ratio(on_cpu(measured, "line-a-thread"), on_cpu(measured, "lines"))
     gains = {n: gain for n, gain in gains.items() if n < 1 << REUSE.start}
     if not gains:

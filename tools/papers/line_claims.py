@@ -13,18 +13,18 @@ from tools.papers.measured import Curve, Measured, ratio
 
 GOVINDARAJU = "Govindaraju et al. 2008"
 LARGE = 1 << 12
-"""From which a line counts as long."""
+"""Elements from which on a line counts as long."""
 LARGE_PRIME = 4093
-"""The greatest prime below LARGE, by which figure 16 shows that size."""
+"""The largest prime below LARGE, with which figure 16 shows that size."""
 LARGE_SIDE = 1 << 9
-"""From which an image counts as large."""
+"""Elements from which on an image counts as large."""
 OTHER_CUFFT = "this cuFFT is not the version 1.1 that they had, nor is the GPU theirs"
 WEAKER = "this device has less arithmetic or bandwidth than theirs"
 PROCESSORS = "both processors are others than a GTX 280 and a quad-core of 2008"
 STEADY = 1.25
-"""Rates are nearly constant when the highest is no more than this times the least."""
+"""Rates are nearly constant when the highest is no more than this times the lowest."""
 MUCH = 2
-"""What is much faster takes at most one part in so many of the time."""
+"""A much faster transform takes at most one part in so many of the time."""
 
 
 def peak(measured: Measured) -> Finding | None:
@@ -32,7 +32,7 @@ def peak(measured: Measured) -> Finding | None:
 
 
 def gain(measured: Measured, workload: str, other: str, low: float, high: float, least: int) -> Finding | str | None:
-    """Over cuFFT or the CPU, for large sizes, as typical or as the most."""
+    """Check the gain over cuFFT or the CPU for large sizes, as typical or as the largest."""
     mine, theirs = ours(measured, workload), (cufft if other == "cuFFT" else library)(measured, workload)
     if workload == "mixed":
         mine = products(mine)
@@ -90,7 +90,7 @@ def global_beats_hierarchical(measured: Measured) -> Finding | None:
 
 
 def hierarchical_degrades(measured: Measured) -> Finding | None:
-    """With N, while the rate through global memory stays; of batches, which fill the GPU at every length."""
+    """Check rates against N, while the rate through global memory stays; batches fill the GPU at every length."""
     names = ("four-step", "stockham-global")
     steps, through = (beyond(measured.curve("gflops", "line", name), LARGE) for name in names)
     if len(steps) < 2 or len(through) < 2:
@@ -105,7 +105,7 @@ def hierarchical_degrades(measured: Measured) -> Finding | None:
 
 
 def powers_of_8_win(measured: Measured) -> Finding | None:
-    """By a little: through global memory, where the last pass of all other lengths has radix 2 or 4."""
+    """Check a small gain through global memory, where the last pass of all other lengths has radix 2 or 4."""
     rates = beyond(measured.curve("gflops", "line", "stockham-global"), LARGE)
     eights = {n: rate for n, rate in rates.items() if is_power(int(n), 8)}
     others = [rate for n, rate in rates.items() if n not in eights]
@@ -131,7 +131,7 @@ def powers_of_two_win(measured: Measured) -> Finding | None:
 
 
 def transfers_cost_as_much(measured: Measured) -> Finding | None:
-    """Beside their times, at which rate either reads and writes the lines: what holds the transfers up has no row."""
+    """Check transfers against transforms, by their rates; no row tells what limits the transfers."""
     whole, kernels = (measured.curve(value, "line", "auto") for value in ("transfers_ms", "median_ms"))
     shares = [max(share - 1, 0.0) for share in ratio(whole, kernels).values()]
     if not shares:
@@ -144,7 +144,7 @@ def transfers_cost_as_much(measured: Measured) -> Finding | None:
 
 
 def lines_per_ms(field: str, row: Row) -> float | None:
-    """At which rate lines of complex64 are read and written once, in GB/s."""
+    """Return the rate at which lines of complex64 are read and written once, in GB/s."""
     ms = getattr(row, field)
     return 2 * 8 * row.size * row.batch / (1e6 * ms) if ms else None
 

@@ -1,33 +1,33 @@
-"""The rows of one or several reports, asked for by who ran what."""
+"""Rows of one or several reports, with queries."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row, read_json
+from ocean.bench.rows import TOO_NOISY, Bench, BenchError, Row
 from ocean.gpu.context import is_software_renderer
 
 Curve = dict[float, float]
 """Values of y by x; empty where nothing was measured."""
 Value = str | Callable[[Row], float | None]
-"""A field of a row, or what is made of it."""
+"""A field of a row, or a function of a row."""
 CLOCKS = {"gpu": "GPU timestamps", "cuda": "CUDA events", "wall": "wall clock"}
 UNTIMED = ("relative_l2", "largest_error", "off_values", "program_bytes", "real_flops", "barriers")
-"""Fields that no clock had a part in."""
+"""Fields that no clock measures."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What one machine measured."""
+    """The rows of one machine."""
 
     benches: tuple[Bench, ...]
     clocks: set[str] = field(default_factory=set, compare=False)
-    """Of all curves that were asked for, by CLOCKS; a figure is drawn from a copy that has none yet."""
+    """Clocks of all curves that were asked for. A figure is drawn from a copy without clocks."""
 
     @classmethod
     def read(cls, folder: Path) -> "Measured":
-        """All reports in a folder and in those below it.
+        """Read all reports in a folder and below it.
 
         Raises:
             BenchError: when there is none, one can't be read, or they are of different machines.
@@ -35,7 +35,7 @@ class Measured:
         paths = sorted(folder.rglob("bench.json"), key=lambda path: (len(path.parts), path))
         if not paths:
             raise BenchError(f"there is no bench.json in {folder}")
-        found = cls(tuple(map(read_json, paths)))
+        found = cls(tuple(map(Bench.read, paths)))
         hosts = {one.host.cpu for one in found.benches}
         devices = {f"{one.gl.renderer}, {one.gl.version}" for one in found.benches if one.gl}
         for several in (hosts, devices):
@@ -52,18 +52,18 @@ class Measured:
 
     @property
     def clock(self) -> str:
-        """Of OpenGL's times, in words."""
+        """The clock of OpenGL's times, in words."""
         clock = next((one.clock for one in self.benches if one.clock), None)
         return CLOCKS[clock or "wall"]
 
     @property
     def is_software(self) -> bool:
-        """Whether OpenGL ran on the CPU, where to submit a dispatch is to run it."""
+        """Return whether OpenGL ran on the CPU, where submitting a dispatch includes running it."""
         return any(is_software_renderer(one.gl.renderer) for one in self.benches if one.gl)
 
     def tolerance(self, workload: str, part: str | None = None) -> float:
-        """By what share times have to differ to mean anything: by more than any of the workload's cases, or of those of
-        a part of it, did when it was measured twice, and than no two runs are promised to."""
+        """Return the share by which times must differ to mean anything: the noise of the workload or of its part, and
+        at least the noise that no bench should exceed."""
         noise = (one for bench in self.benches for one in bench.noise if one.workload == workload)
         return max([TOO_NOISY, *(one.difference for one in noise if part is None or one.part in (None, part))])
 
@@ -72,8 +72,8 @@ class Measured:
         return self.benches[0].host.logical_cores
 
     def rows(self, workload: str, name: str, **same: Any) -> list[Row]:
-        """Those that were measured, of a backend, a peer or the CPU, whose other fields are as given. Wrong results do
-        not count unless `is_right=None` asks for them."""
+        """Return the measured rows of a backend, a peer or the CPU, with these values in other fields. Wrong results
+        count only with `is_right=None`."""
         right = same.pop("is_right", True)
         return [
             row
@@ -86,14 +86,14 @@ class Measured:
         ]
 
     def by(self, x: str, workload: str, name: str, **same: Any) -> dict[int, Row]:
-        """The same by one of their fields, in its order; the first of several."""
+        """Return such rows by one of their fields, in its order; the first of several."""
         found: dict[int, Row] = {}
         for row in self.rows(workload, name, **same):
             found.setdefault(getattr(row, x), row)
         return dict(sorted(found.items()))
 
     def curve(self, value: Value, workload: str, name: str, x: str = "size", **same: Any) -> Curve:
-        """Values by size, or by another field."""
+        """Return values by size, or by another field."""
         read = value if callable(value) else lambda row: getattr(row, value)
         rows = self.by(x, workload, name, **same)
         values: Curve = {place: found for place, row in rows.items() if (found := read(row)) is not None}
@@ -105,7 +105,7 @@ class Measured:
 
 
 def best(curves: Iterable[Curve]) -> Curve:
-    """The highest of several at each x."""
+    """Return the highest of several at each x."""
     found: Curve = {}
     for curve in curves:
         for x, y in curve.items():
@@ -114,5 +114,5 @@ def best(curves: Iterable[Curve]) -> Curve:
 
 
 def ratio(above: Curve, below: Curve) -> Curve:
-    """Where both were measured."""
+    """Return the ratio where both were measured."""
     return {x: y / below[x] for x, y in above.items() if below.get(x)}

@@ -17,33 +17,33 @@ TABLE_2 = {
     "FFT DIF": (0.159458, 0.378722, 0.881921, 1.90661, 4.13369),
     "recursive FFT": (0.210895, 0.485643, 1.4421, 2.32922, 5.1178),
 }
-"""As published, in ms, of 128 to 2048 elements."""
+"""Published times in ms, of 128 to 2048 elements."""
 STAGES, PASS, RADIX_2, RADIX_4 = "cooley-tukey-stages", "cooley-tukey", "stockham-radix2", "stockham-radix4"
 
 
 def image(measured: Measured, name: str, value: Value = "median_ms", options: str | None = "") -> Curve:
-    """Of the forward transform of one complex image."""
+    """Return the curve of the forward transform of one complex image."""
     chosen = {} if options is None else {"options": options}
     return measured.curve(value, "image", name, direction="forward", batch=1, **chosen)
 
 
 def cufft(measured: Measured) -> Curve:
-    """Replayed as a graph, so that times are the kernels'."""
+    """Return the curve of cuFFT as a graph, so that times are the kernels'."""
     return image(measured, "cufft", options="graph")
 
 
 def cuda(measured: Measured, name: str) -> Curve:
-    """The dissertation's kernel in CUDA."""
+    """Return the curve of the dissertation's kernel in CUDA."""
     return image(measured, f"cuda-{name}", options=None)
 
 
 def submit_ms(row: Row) -> float | None:
-    """What the CPU takes."""
+    """Return the time of the CPU."""
     return None if row.submit_us is None else row.submit_us / 1e3
 
 
 def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Value) -> dict[str, dict[str, float]]:
-    """Rows and columns of a frame's transform: for each backend its values by part."""
+    """Return rows and columns of a frame's transform: for each backend its values by part."""
     found = {}
     for name in names:
         curves = {part: measured.curve(value, "frame", name, part=part) for part in ("rows", "columns")}
@@ -52,7 +52,7 @@ def frame_parts(measured: Measured, size: int, names: Sequence[str], value: Valu
 
 
 def on_gpu_and_cpu(measured: Measured) -> list[tuple[str, Value]]:
-    """Panels of one figure: what a GPU takes, and what it takes to submit, where these are two things."""
+    """Return panels of GPU time, and of the time to submit where it differs."""
     submitting: list[tuple[str, Value]] = [("To submit, on the CPU", submit_ms)]
     return [("On the GPU", "median_ms"), *([] if measured.is_software else submitting)]
 
@@ -62,7 +62,7 @@ def note_of(measured: Measured) -> str:
 
 
 def figure_13(measured: Measured) -> Figure:
-    """Cooley-Tukey in both ways."""
+    """Draw Cooley-Tukey in both ways."""
     both = (STAGES, PASS)
     panels = [
         Lines(title, {name: image(measured, name, value) for name in both}, MS, required=both)
@@ -73,7 +73,7 @@ def figure_13(measured: Measured) -> Figure:
 
 
 def figure_16(measured: Measured) -> Figure:
-    """Butterflies of one thread."""
+    """Draw butterflies of one thread."""
     butterflies = {f"{n} butterflies": image(measured, RADIX_2, options=f"butterflies={n}") for n in (2, 4, 8)}
     curves = {"1 butterfly": image(measured, RADIX_2), **butterflies}
     panel = Lines("2D transform, radix-2 Stockham", curves, MS, required=("1 butterfly", "2 butterflies"))
@@ -81,7 +81,7 @@ def figure_16(measured: Measured) -> Figure:
 
 
 def table_2(measured: Measured) -> Figure:
-    """Forward and inverse, one after the other."""
+    """Draw forward and inverse transforms, one after the other."""
     here = {
         f"{label} here": measured.curve("median_ms", "cpu", name, part="there-and-back")
         for label, name in WRITTEN.items()
@@ -96,14 +96,14 @@ def table_2(measured: Measured) -> Figure:
 
 
 def one(measured: Measured, number: int, title: str, names: tuple[str, ...], required: tuple[str, ...]) -> Figure:
-    """Backends beside cuFFT."""
+    """Draw backends beside cuFFT."""
     curves = {name: image(measured, name) for name in names} | {"cuFFT": cufft(measured)}
     panel = Lines("2D transform, forward", curves, MS, required=required)
     return Figure(f"mota-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 
 def twins(measured: Measured, number: int, names: tuple[str, ...]) -> Figure:
-    """The same kernels in both languages."""
+    """Draw the same kernels in both languages."""
     in_cuda = {f"{name} in CUDA": cuda(measured, name) for name in names}
     curves = {f"{name} in GLSL": image(measured, name) for name in names} | in_cuda
     panel = Lines("2D transform, forward", curves, MS, required=tuple(curves), dashed=tuple(in_cuda))
@@ -111,12 +111,12 @@ def twins(measured: Measured, number: int, names: tuple[str, ...]) -> Figure:
 
 
 def picture_of(measured: Measured, size: int) -> str:
-    """In which frames were measured, as 1920x1080; empty where none were."""
+    """Return the size of the measured frames, as 1920x1080; empty where there are none."""
     return next((row.options for row in measured.rows("frame", STAGES, part="frame", size=size)), "")
 
 
 def frame(measured: Measured, number: int, size: int, names: tuple[str, ...]) -> Figure:
-    """Rows and columns of the ocean's transform in a frame."""
+    """Draw rows and columns of the ocean's transform in a frame."""
     panels = [
         Bars(f"{what} at {size}", frame_parts(measured, size, names, value), MS)
         for what, value in on_gpu_and_cpu(measured)

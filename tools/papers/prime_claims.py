@@ -15,8 +15,8 @@ SWEEP = "prime-sweep"
 
 
 def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
-    """What lines are padded to doubles at a power of two, and is the same from there to the next: in an octave the rate
-    rises from its first prime to its last, and falls at its end."""
+    """Check the teeth of the rate: lines are padded to doubles at a power of two, so the rate rises from the first
+    prime of an octave to its last and falls at its end."""
     rates = (library if by_library else ours)(measured, SWEEP)
     octaves = [list(some) for _, some in groupby(rates, lambda n: int(n).bit_length())]
     rises = [rates[primes[-1]] / rates[primes[0]] for primes in octaves if len(primes) > 1]
@@ -31,7 +31,7 @@ def saw_tooth(measured: Measured, by_library: bool) -> Finding | None:
 
 
 def cufft_sums_directly(measured: Measured) -> Finding | None:
-    """Then the time that an element takes grows with N."""
+    """Check whether the time of an element grows with N, as that of a direct sum."""
     each = {n: log2(n) / rate for n, rate in cufft(measured, "prime").items()}
     if len(each) < 3:
         return None

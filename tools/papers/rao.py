@@ -15,32 +15,32 @@ BOTH = "One line on the GPU and on the CPU"
 
 
 def four_step(measured: Measured, workers: int, part: str = "four-step") -> Curve:
-    """The transform that threads share."""
+    """Return the curve of the transform that threads share."""
     return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
 
 
 def most_threads(measured: Measured) -> int:
-    """Of the shared transform."""
+    """Return the curve with the most threads."""
     return max((row.workers or 1 for row in measured.rows("cpu", "four-step", part="four-step")), default=1)
 
 
 def single(measured: Measured, name: str) -> Curve:
-    """One line on the CPU, one thread."""
+    """Return the curve of one line on the CPU, on one thread."""
     return measured.curve("median_ms", "cpu", name, part="single")
 
 
 def on_gpu(measured: Measured, value: str, name: str = "auto") -> Curve:
-    """One line by a backend."""
+    """Return the curve of one line by a backend."""
     return measured.curve(value, "single", name)
 
 
 def by_threads(measured: Measured, part: str) -> Curve:
-    """Times of the shared transform."""
+    """Return times of the shared transform, by threads."""
     return measured.curve("median_ms", "cpu", "four-step", x="workers", part=part)
 
 
 def figure_1(measured: Measured) -> Figure:
-    """The transform of his text, and one that threads share."""
+    """Draw the transform of his text, and one that threads share."""
     most = most_threads(measured)
     several = f"four-step, {most} threads"
     together = four_step(measured, most) if most > 1 else {}
@@ -50,7 +50,7 @@ def figure_1(measured: Measured) -> Figure:
 
 
 def figure_2(measured: Measured) -> Figure:
-    """What threads gain."""
+    """Draw the gain by threads."""
     most = most_threads(measured)
     gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
     curves = {f"four-step, {most} threads": gains}
@@ -58,7 +58,7 @@ def figure_2(measured: Measured) -> Figure:
 
 
 def figure_3(measured: Measured) -> Figure:
-    """As much for each thread."""
+    """Draw equal work for each thread."""
     weak = by_threads(measured, "weak")
     times = {"four-step": weak, "ideal": dict.fromkeys(weak, weak[1]) if 1 in weak else {}}
     panel = Lines("2^18 elements a thread", times, MS, "threads", log_y=False, dashed=("ideal",))
@@ -66,14 +66,14 @@ def figure_3(measured: Measured) -> Figure:
 
 
 def figure_4(measured: Measured) -> Figure:
-    """As much for all threads."""
+    """Draw equal work for all threads."""
     strong = by_threads(measured, "strong")
     times = {"four-step": strong, "ideal": {n: strong[1] / n for n in strong} if 1 in strong else {}}
     return drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", log_y=False, dashed=("ideal",)))
 
 
 def both(measured: Measured, names: Sequence[str]) -> dict[str, Curve]:
-    """One line on the CPU, and on the GPU by these backends, with transfers and without."""
+    """Return curves of one line on the CPU, and on the GPU by these backends, with and without transfers."""
     curves = {WRITTEN: single(measured, "iterative-dit"), "scipy": single(measured, "scipy")}
     for name in names:
         curves[f"{name} ({KERNELS})"] = on_gpu(measured, "median_ms", name)
@@ -82,13 +82,13 @@ def both(measured: Measured, names: Sequence[str]) -> dict[str, Curve]:
 
 
 def figure_5(measured: Measured) -> Figure:
-    """Times on both; `naive` is his transform, of a launch a stage."""
+    """Draw times on both; `naive` is his transform, with a launch for each stage."""
     required = (WRITTEN, f"auto ({WHOLE})")
     return drawn(5, BOTH, Lines("Running time", both(measured, (NAIVE, "auto")), MS, required=required))
 
 
 def figure_6(measured: Measured) -> Figure:
-    """What the GPU gains over his transform on the CPU."""
+    """Draw the gain of the GPU over his transform on the CPU."""
     written, *_ = curves = both(measured, (NAIVE, "auto"))
     gains = {name: ratio(curves[written], curve) for name, curve in curves.items() if name != written}
     panel = Lines(f"Speed-up over {written}", gains, "×", level=1.0, required=(f"auto ({WHOLE})",))
@@ -96,20 +96,20 @@ def figure_6(measured: Measured) -> Figure:
 
 
 def davis_1(measured: Measured) -> Figure:
-    """Their first curve."""
+    """Draw their first curve."""
     panel = Lines("Running time", both(measured, ("auto",)), MS, required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
 
 
 def davis_2(measured: Measured) -> Figure:
-    """Their second."""
+    """Draw their second curve."""
     each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in both(measured, ("auto",)).items()}
     panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-2", f"{DAVIS}, second curve", BOTH, [panel])
 
 
 def drawn(number: int, title: str, panel: Lines) -> Figure:
-    """A figure of Rao's."""
+    """Return a figure of Rao."""
     return Figure(f"rao-{number}", f"{SOURCE}, figure {number}", title, [panel])
 
 

@@ -12,9 +12,9 @@ from tools.papers.measured import Curve, Measured, ratio
 
 RAO, DAVIS = "Rao 2019", "Davis and Dharma"
 LARGE = 1 << 12
-"""From which a size counts as large."""
+"""Size from which on it counts as large."""
 SCALES = 0.8
-"""The share of an ideal gain from which on something scales."""
+"""Share of an ideal gain from which on an algorithm scales."""
 SINGLE_PRECISION = "these numbers have single precision, whose errors outweigh more of the small values"
 AMORTISED = 1 << 15
 """Elements up to which Davis and Dharma see overhead, and beyond which it is amortised."""
@@ -51,7 +51,7 @@ def gpu_never_wins(measured: Measured) -> Finding | None:
 
 
 def small_values_are_off(measured: Measured) -> Finding | None:
-    """Of the longest line, by the transform of his text; values near 0 have the errors of all others."""
+    """Check the longest line, with the transform of his text; values near 0 have the errors of all others."""
     counts = beyond(measured.curve("off_values", "cpu", "iterative-dit", part="single"), LARGE)
     if not counts:
         return None
@@ -61,7 +61,7 @@ def small_values_are_off(measured: Measured) -> Finding | None:
 
 
 def shorter_lines_are_right(measured: Measured) -> Finding | None:
-    """Very rare is what is rarer than 48 of 2^26."""
+    """Check shorter lines; fewer than 48 of 2^26 values count as very rare."""
     counts = measured.curve("off_values", "cpu", "iterative-dit", part="single")
     counts = {n: count for n, count in counts.items() if LARGE <= n < 1 << 26}
     if not counts:
@@ -72,7 +72,7 @@ def shorter_lines_are_right(measured: Measured) -> Finding | None:
 
 
 def nothing_is_lost(measured: Measured) -> Finding | None:
-    """Of accuracy, to the direct sum."""
+    """Check the accuracy against the direct sum."""
     found = sum_errs_more(measured)
     if not found:
         return None
@@ -93,7 +93,7 @@ def break_even(measured: Measured) -> Finding | None:
 
 
 def pays_from(gains: Curve) -> float | None:
-    """The size from which on no gain is below 1."""
+    """Return the size from which on no gain is below 1."""
     return next((n for n in gains if all(gain >= 1 for gain in beyond(gains, n).values())), None)
 
 
@@ -108,7 +108,7 @@ def amortised(measured: Measured) -> Finding | None:
 
 
 def mostly_overhead(measured: Measured) -> Finding | None:
-    """As much as a line takes that has next to no elements."""
+    """Check small sizes against a line of next to no elements."""
     times = {n: ms for n, ms in rao.on_gpu(measured, "transfers_ms").items() if n <= AMORTISED}
     if len(times) < 2:
         return None
@@ -119,7 +119,7 @@ def mostly_overhead(measured: Measured) -> Finding | None:
 
 
 def serial_growth(measured: Measured) -> Finding | None:
-    """From where the elements take longer than the calls of numpy."""
+    """Return the growth where the elements take longer than the calls of numpy."""
     times = beyond(rao.single(measured, "iterative-dit"), LARGE)
     if len(times) < 2:
         return None

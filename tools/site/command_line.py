@@ -1,4 +1,4 @@
-"""The reference of the command line, from the commands themselves: the page can't say what they don't."""
+"""The reference of the command line, generated from the commands."""
 
 import re
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ told in [The command line](../commands.md).
 """
 
 OF_TYPER = ("install_completion", "show_completion")
-"""Options of which the manual itself speaks."""
+"""Options that the manual itself explains."""
 
 
 def command_line() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     return "\n\n".join(part.strip() for part in (INTRODUCTION, *section("ocean", get_command(app)))) + "\n"
 
 
 def section(name: str, command: Any) -> Iterator[str]:
-    """A command (or group of them), and those below it."""
+    """Yield the section of a command or group, and those below it."""
     yield f"## {name}"
     yield from manual(command.help)
     rows = [row(parameter) for parameter in command.params if parameter.name not in OF_TYPER]
@@ -36,7 +36,7 @@ def section(name: str, command: Any) -> Iterator[str]:
 
 
 def manual(text: str) -> Iterator[str]:
-    """The paragraphs of a command's help; examples, which are indented there, as code."""
+    """Return the paragraphs of a command's help, with its indented examples as code."""
     for paragraph in text.split("\n\n"):
         if paragraph.startswith("  "):
             yield "\n".join(["```", *(line.strip() for line in paragraph.splitlines()), "```"])
@@ -45,7 +45,7 @@ def manual(text: str) -> Iterator[str]:
 
 
 def row(parameter: Any) -> str:
-    """The line of an argument or option."""
+    """Return the line of an argument or option."""
     is_argument = parameter.param_type_name == "argument"
     value = parameter.metavar or parameter.opts[0].lstrip("-").upper()
     names = value if is_argument else ", ".join(parameter.opts) + ("" if parameter.is_flag else f" {value}")

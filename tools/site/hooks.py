@@ -1,4 +1,4 @@
-"""What mkdocs calls while it builds the site: pages that code declares, notebooks as pages, formulas as MathML.
+"""Hooks of mkdocs: pages from code, notebooks as pages, formulas as MathML.
 
 MathML needs no script and nothing from other servers, and a formula that does not parse ends the build.
 """

@@ -1,4 +1,4 @@
-"""The reference of the settings, from their declarations: every key with unit, range, default and meaning."""
+"""The reference of the settings, generated from their declarations: every key with unit, range, default and meaning."""
 
 import inspect
 import types
@@ -34,7 +34,7 @@ the settings that a command line makes, `ocean config schema` a schema with whic
 
 
 def settings() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     models: dict[str, tuple[type[Parameters], ...]] = {}
     parts = [INTRODUCTION, *preset_table(), *group(Settings, "", Settings(), models)]
     for name, kinds in models.items():
@@ -44,7 +44,7 @@ def settings() -> str:
 
 
 def preset_table() -> Iterator[str]:
-    """Presets with the sentence that their files begin with."""
+    """Yield the table of presets, with the first sentence of their files."""
     yield "## Presets"
     yield (
         "`--config NAME` takes a file, or one of these by its name; `ocean config diff default gale` lists what"
@@ -60,8 +60,8 @@ def preset_table() -> Iterator[str]:
 def group(
     model: type[Parameters], path: str, defaults: Parameters, models: dict[str, tuple[type[Parameters], ...]]
 ) -> Iterator[str]:
-    """A section for the keys of a model, then those of the groups in it. What is chosen by its `kind` is a line here,
-    and is added to `models`, for a section of its own."""
+    """Yield a section for the keys of a model, and those of its groups. A key that chooses by `kind` is a line here and
+    is added to `models`, for a section of its own."""
     rows, below = [], []
     for name, field in model.model_fields.items():
         default, kinds = getattr(defaults, name), groups(field.annotation)
@@ -85,7 +85,7 @@ def group(
 
 
 def kind_tables(name: str, kinds: tuple[type[Parameters], ...]) -> Iterator[str]:
-    """The models that one may choose for a key, each with its own parameters."""
+    """Yield the models that a key can choose, each with its parameters."""
     yield f"## Models of {name} {{ #models-of-{name} }}"
     yield (
         f"`kind` chooses one, and the other keys are its own: `--set sea.wind.{name}.kind={kind_of(kinds[0])}`, or"
@@ -99,7 +99,7 @@ def kind_tables(name: str, kinds: tuple[type[Parameters], ...]) -> Iterator[str]
 
 
 def backend_options() -> Iterator[str]:
-    """What each FFT backend may be told."""
+    """Yield the options of each FFT backend."""
     yield "## Options of the backends"
     yield (
         "Keys of `fft.options`, such as `--set fft.options.radix=8`; each belongs to the backends whose table has it."
@@ -114,13 +114,13 @@ def backend_options() -> Iterator[str]:
 
 
 def row(name: str, field: FieldInfo, default: Any) -> str:
-    """A line of a table: key, unit, range or choices, default, meaning."""
+    """Return a line of a table: key, unit, range or choices, default, meaning."""
     cells = (f"`{name}`", unit_of(field), choices(field), "" if default is None else f"`{shown(default)}`")
     return f"| {' | '.join(cells)} | {field.description or ''} |"
 
 
 def choices(field: FieldInfo) -> str:
-    """What a field takes."""
+    """Return the valid values of a field."""
     low, high = range_of(field)
     if field.annotation is bool:
         return "`true`, `false`"
@@ -139,7 +139,7 @@ def number(value: float) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as TOML has it."""
+    """Return a value as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else number(value) if isinstance(value, float) else str(value)
@@ -150,7 +150,7 @@ def kind_of(model: type[Parameters]) -> str:
 
 
 def groups(annotation: Any) -> tuple[type[Parameters], ...]:
-    """The models that an annotation names; several where `kind` chooses between them."""
+    """Return the models in an annotation; several where `kind` chooses between them."""
     if isinstance(annotation, type) and issubclass(annotation, Parameters):
         return (annotation,)
     if get_origin(annotation) in (Union, types.UnionType, Annotated):

@@ -1,7 +1,7 @@
-"""Headless captures: the window's frames without a window, at fixed steps of time, measured and written down.
+"""Headless captures: the window's frames without a window, at fixed steps of time, measured and written.
 
-The frames run through moderngl-window's headless window, and what they draw is `ocean.render`'s business. After each
-frame comes the reference, so that a later run can tell a slower machine from a slower program.
+The frames run through moderngl-window's headless window, and `ocean.render` draws them. The reference workload runs
+after each frame, so that a later run can tell a slower machine from a slower program.
 """
 
 import time
@@ -39,11 +39,11 @@ FRAMES, PICTURE, PLOT = FILES = ("frames.csv", "frame.png", "timings.png")
 
 
 class CaseError(CaptureError):
-    """A case that this GPU can't run; others of a matrix may."""
+    """A case that this GPU can't run; other cases may run."""
 
 
 def refuse(reason: str | None) -> None:
-    """Raise CaptureError if there is a reason to."""
+    """Raise CaptureError if there is a reason."""
     if reason:
         raise CaptureError(reason)
 
@@ -53,9 +53,9 @@ def refuse(reason: str | None) -> None:
 
 @contextmanager
 def headless_window() -> Iterator[Window]:
-    """A window without a display, closed and destroyed at the end. It is made here and not by the library's launcher,
-    which reads the command line and lets the environment choose another kind of window. It is small because pictures
-    are drawn into a framebuffer of their own.
+    """Yield a window without a display, and destroy it at the end. The library's launcher is not used because it reads
+    the command line and lets the environment choose another kind of window. The window is small because pictures are
+    drawn into a framebuffer of their own.
 
     Raises:
         ContextError: with one line for each way that was tried.
@@ -66,12 +66,12 @@ def headless_window() -> Iterator[Window]:
     try:
         yield window
     finally:
-        if not window.is_closing:  # where it is, the library's loop has destroyed it
+        if not window.is_closing:  # otherwise the library's loop has destroyed it
             window.destroy()
 
 
 class FixedStep(BaseTimer):
-    """Time that moves by 1 / fps a frame, however long the frame takes: frame i is at start + i / fps."""
+    """A timer that moves by 1 / fps each frame, whatever the duration of the frame: frame i is at start + i / fps."""
 
     def __init__(self, start: float, fps: float) -> None:
         self._start = start
@@ -91,21 +91,21 @@ class FixedStep(BaseTimer):
         return self._fps
 
     def next_frame(self) -> tuple[float, float]:
-        """Time of the next frame and the step to it [s]; the first has no step."""
+        """Return the time of the next frame and the step to it [s]; the first has no step."""
         now, step = self.time, 1 / self._fps if self.frames else 0.0
         self.frames += 1
         return now, step
 
     def start(self) -> None:
-        """Time stands still between frames, so there is nothing to start."""
+        """Do nothing: time stands still between frames."""
 
     def stop(self) -> tuple[float, float]:
         return self.time, self.time - self._start
 
 
 class CaptureWindow(WindowConfig):
-    """Renders the frames of one capture and then closes its window. Results are in `frames`, `picture` (RGB, rows from
-    the bottom up), `sea` and `backends`."""
+    """A window that renders the frames of one capture and then closes. Results are in `frames`, `picture` (RGB, rows
+    from the bottom up), `sea` and `backends`."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class CaptureWindow(WindowConfig):
         self.sea: tuple[Quantity, ...] = ()
         self.backends: list[Result] | None = None
         self._compare_backends = compare_backends
-        self._host: dict[int, tuple[float, float]] = {}  # of frames in flight: time of the sea, wall_ms
+        self._host: dict[int, tuple[float, float]] = {}  # by frame in flight: time of the sea, wall_ms
         self._index = 0
         self._total = plan.warmup + plan.frames
         self._progress = progress
@@ -148,7 +148,7 @@ class CaptureWindow(WindowConfig):
         self.passes: dict[str, Pass] = {}
 
     def on_render(self, time: float, frame_time: float) -> None:
-        """Render one frame, and after the last one what is to be known at the end."""
+        """Render one frame, and collect the results after the last one."""
         self._render(time, frame_time)
         self._take(self.timers.collect())
         self._progress.advance()
@@ -168,7 +168,7 @@ class CaptureWindow(WindowConfig):
         self.passes |= {step.name: step for step in (*self.renderer.passes, *self.reference.passes)}
 
     def _take(self, times: list[FrameTimes]) -> None:
-        """Keep the times that have arrived, but for those of the warm-up."""
+        """Keep the times that have arrived, except those of the warm-up."""
         for frame in times:
             now, wall_ms = self._host.pop(frame.index)
             if frame.index < self.settings.capture.warmup:
@@ -196,7 +196,7 @@ class CaptureWindow(WindowConfig):
         self.renderer.release()
 
     def _compare(self) -> list[Result]:
-        """Measure every FFT backend on the spectrum of the last frame; the chosen one with its options."""
+        """Measure every FFT backend on the spectrum of the last frame; the chosen one keeps its options."""
         sea, chosen = self.renderer.sea, self.settings.fft
         layers = FieldLayers(self.ctx, sea.layers.width, sea.layers.layers)
         backends = [(name, chosen.options if name == chosen.backend else None) for name in BACKENDS]
@@ -209,7 +209,7 @@ class CaptureWindow(WindowConfig):
         return comparison.rows
 
     def result(self) -> Case:
-        """What was measured."""
+        """Return the record of the case."""
         frames = self.frames
         passes = {
             name: pass_record([f.passes[name] for f in frames if name in f.passes], self.passes[name])
@@ -229,18 +229,18 @@ class CaptureWindow(WindowConfig):
 
 
 def choose_clock(ctx: moderngl.Context) -> ClockRecord:
-    """The clock to believe on this context, and why."""
+    """Return the clock to trust on this context, with the reason."""
     trial = try_clocks(ctx)
     return ClockRecord(name=trial.clock, reason=trial.reason)
 
 
 def milliseconds(seconds: float) -> float:
-    """To the nanosecond, so that what is written is what was counted."""
+    """Return milliseconds, rounded to nanoseconds, so that files hold the values that were summed."""
     return round(seconds * 1e3, 6)
 
 
 def backend_record(row: Result) -> BackendRecord:
-    """A row of the comparison, with null where there is no number."""
+    """Return the record of a backend, with null for missing numbers."""
     ran = row.obstacle is None
     return BackendRecord(
         backend=row.name,
