@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
 from ocean.fft.arguments import norm_scale
+from ocean.fft.arrays import storage_for
 from ocean.fft.backends import BACKENDS, plan
 from ocean.fft.contract import AxisTransform
-from ocean.fft.functions import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
 from ocean.gpu.timing import Clock

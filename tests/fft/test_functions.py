@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean import fft
-from ocean.fft import functions
+from ocean.fft import arrays
 
 from .samples import BEYOND, noise
 from .twins import COMPLEX, COSINE, HALF, check, family, twin
@@ -184,8 +184,8 @@ def test_more_than_double_precision_is_refused(ctx):
 
 def test_backend_and_options_are_those_asked_for(ctx, monkeypatch):
     asked = []
-    honest = functions.plan
-    monkeypatch.setattr(functions, "plan", lambda *a: asked.append(a) or honest(*a))
+    honest = arrays.plan
+    monkeypatch.setattr(arrays, "plan", lambda *a: asked.append(a) or honest(*a))
     x = noise(2, 16)
     fft.rfft(ctx, x.real, "stockham-global", options={"radix": 2}, n=32)
     fft.dct(ctx, x.real, "stockham-global", options={"radix": 2}, n=32)
@@ -196,13 +196,13 @@ def test_backend_and_options_are_those_asked_for(ctx, monkeypatch):
 def elements(monkeypatch):
     """How many elements the plans that were made transform, an axis at a time."""
     made = []
-    honest = functions.plan
+    honest = arrays.plan
 
     def plan(ctx, backend, fields, options, scale, axes):
         made.append(len(axes) * fields.layers * fields.packed * fields.height * fields.width)
         return honest(ctx, backend, fields, options, scale, axes)
 
-    monkeypatch.setattr(functions, "plan", plan)
+    monkeypatch.setattr(arrays, "plan", plan)
     return lambda: sum(made.pop() for _ in range(len(made)))
 
 
