@@ -151,9 +151,9 @@ def refuse_beside(option: str, others: Mapping[str, object]) -> None:
 
 def find_config(name: str) -> Path:
     """A config by path, or by the name of a preset, which a folder of that name does not hide."""
+    from ocean.common.explanations import nearest
     from ocean.common.resources import config, presets
     from ocean.settings import SettingsError
-    from ocean.settings.explanations import nearest
 
     path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
     if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):

@@ -7,7 +7,7 @@ that fits a work group is transformed there, a longer one in several passes, and
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import moderngl
@@ -15,7 +15,7 @@ from pydantic import PositiveInt, ValidationError
 
 from ocean.common.parameters import Parameters
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, FFTError, Fusion, options_of
+from ocean.fft.contract import AxisTransform, Backend, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep
 from ocean.fft.registers import smooth_obstacle
 from ocean.fft.stockham_global import StockhamGlobal
@@ -23,7 +23,7 @@ from ocean.fft.stockham_registers import StockhamRegisters
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
 
-BUILT_IN: tuple[tuple[int, type[AxisTransform]], ...] = (
+BUILT_IN: tuple[tuple[int, Backend], ...] = (
     (8192, StockhamRegisters),  # up to this length, where a work group can hold it
     (1 << 24, FourStep),
     (1 << 30, StockhamGlobal),
@@ -101,8 +101,6 @@ class TunedPlans(Parameters):
 
 
 _tuned: WeakKeyDictionary[moderngl.Context, TunedPlans | None] = WeakKeyDictionary()
-
-
 _source: Callable[[moderngl.Context], TunedPlans | None] | None = None
 
 
@@ -133,99 +131,84 @@ def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | Non
     return plans.find(size, layers) if plans else None
 
 
-def choice_of(ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[type[AxisTransform], Parameters]:
-    """A tuned backend for lines of this size, and its options.
-
-    Raises:
-        FFTError: when the program has no such backend or option, as another version of it may have had, or they can't
-            run here.
-    """
-    options = options_of(Auto.backends, choice.backend, choice.options)
-    backend = Auto.backends[choice.backend]
-    if backend is Auto:
-        raise FFTError(f"{choice.backend}: picks a backend and is none")
-    if reason := backend.obstacle(limits(ctx), size, options):
-        raise FFTError(f"{choice.backend}: {reason}")
-    return backend, options
-
-
-def pair_of(ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[type[AxisTransform], Parameters, Parameters]:
-    """The same of a pair; the first axis' options come last.
-
-    Raises:
-        FFTError: as `choice_of` does.
-    """
-    first = TunedChoice(backend=pair.backend, options=pair.first)
-    return *choice_of(ctx, pair, size), choice_of(ctx, first, size)[1]
-
-
-class Auto(AxisTransform):
-    """Never made itself: `make` makes what it picks."""
+class Auto:
+    """The backend that chooses another one for each length of line, among `backends`."""
 
     summary = "Picks one: as tuned on this GPU, or by size in registers, four-step, a dispatch a stage, or Bluestein."
+    Options = Parameters
     DOUBLE = True
-    backends: ClassVar[Mapping[str, type[AxisTransform]]] = {}
-    """Those that a tuned plan may name; `ocean.fft.backends`, which lists this one too, fills it in."""
 
-    @classmethod
-    def make(cls, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
-        backend, chosen = cls.choose(fields, fields.length(axis))
+    def __init__(self, backends: Mapping[str, Backend]) -> None:
+        self._backends = backends
+
+    def make(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> AxisTransform:
+        backend, chosen = self.choose(fields, fields.length(axis))
         return backend.make(fields, axis, chosen, scale)
 
-    @classmethod
-    def choose(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters]:
-        """The backend for lines of this size in such fields, and its options."""
-        return cls.tuned(fields, size) or cls.built_in(limits(fields.ctx), size, fields.double)
+    def choose(self, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters]:
+        """Return the backend for lines of this size in such fields, and its options."""
+        return self.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
 
-    @classmethod
-    def tuned(cls, fields: FieldStorage[Any], size: int) -> tuple[type[AxisTransform], Parameters] | None:
-        """The same as far as tuning found it, which was in images, and it can run."""
-        if plan := cls.plan_for(fields, size):
+    def tuned(self, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters] | None:
+        """Return the tuned backend and options if they were tuned for images and fit this GPU, else None."""
+        if plan := plan_for(fields, size):
             with suppress(FFTError):
-                return choice_of(fields.ctx, plan, size)
+                return self.tuned_choice(fields.ctx, plan, size)
         return None
 
-    @staticmethod
-    def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
-        return None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
+    def tuned_choice(self, ctx: moderngl.Context, choice: TunedChoice, size: int) -> tuple[Backend, Parameters]:
+        """Return a tuned backend for lines of this size, and its options.
 
-    @classmethod
-    def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """Return how its axes are fused with what makes their input. The best kernels for that may be others than for a
-        transform alone, so they are tuned by themselves."""
-        backend, *chosen = cls.pair(fields)
-        second, first = (backend.fusion(fields, options) for options in chosen)
-        return second.beginning_as(first) if second and first else None
+        Raises:
+            FFTError: when this version of the program has no such backend or option, or this GPU can't run it.
+        """
+        options = options_of(self._backends, choice.backend, choice.options)
+        backend = self._backends[choice.backend]
+        if reason := backend.obstacle(limits(ctx), size, options):
+            raise FFTError(f"{choice.backend}: {reason}")
+        return backend, options
 
-    @classmethod
-    def pair(cls, fields: FieldStorage[Any]) -> tuple[type[AxisTransform], Parameters, Parameters]:
-        """The backend for such squares, where they are fused with what makes their input, its options, and those of
-        their first axis."""
-        size, plan = fields.width, cls.plan_for(fields, fields.width)
+    def tuned_pair(self, ctx: moderngl.Context, pair: TunedPair, size: int) -> tuple[Backend, Parameters, Parameters]:
+        """Return the backend of a tuned pair, its options for the second axis, and those for the first.
+
+        Raises:
+            FFTError: as `tuned_choice` does.
+        """
+        first = TunedChoice(backend=pair.backend, options=pair.first)
+        return *self.tuned_choice(ctx, pair, size), self.tuned_choice(ctx, first, size)[1]
+
+    def fusion(self, fields: FieldStorage[Any], options: Any) -> Fusion | None:
+        # The fastest kernels of fused axes may be others than those of a transform alone: they are tuned separately.
+        backend, *chosen = self.pair(fields)
+        second, first = (backend.fusion(fields, one) for one in chosen)
+        return second.with_first_axis_of(first) if second and first else None
+
+    def pair(self, fields: FieldStorage[Any]) -> tuple[Backend, Parameters, Parameters]:
+        """Return the backend for fused axes of such squares, and its options for the second axis and the first."""
+        size, plan = fields.width, plan_for(fields, fields.width)
         if plan and plan.fused:
             with suppress(FFTError):
-                return pair_of(fields.ctx, plan.fused, size)
-        backend, options = cls.built_in(limits(fields.ctx), size, fields.double)
+                return self.tuned_pair(fields.ctx, plan.fused, size)
+        backend, options = built_in(limits(fields.ctx), size, fields.double)
         return backend, options, options
 
-    @classmethod
-    def built_in(cls, there: Limits, size: int, double: bool = False) -> tuple[type[AxisTransform], Parameters]:
-        """The backend for lines of this size by the table, and its options."""
-        for longest, backend in BUILT_IN:
-            options = backend.Options()
-            if size <= longest and (backend.DOUBLE or not double) and not backend.obstacle(there, size, options):
-                return backend, options
-        raise FFTError(f"auto: knows no backend for {size} elements")
-
-    @classmethod
-    def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
+    def obstacle(self, limits: Limits, size: int, options: Parameters) -> str | None:
         return Bluestein.obstacle(limits, size, Bluestein.Options())  # which is the last resort
 
-    @classmethod
-    def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
+    def error_limit(self, size: int, options: Parameters, double: bool = False) -> float:
         backend = Bluestein if smooth_obstacle(size) else FourStep
         return backend.error_limit(size, backend.Options(), double)
 
-    def run(self, inverse: bool) -> None:
-        """Nobody calls it: `make` returns an instance of the class that it picked, and there is none of this one."""
-        raise NotImplementedError("make() makes another class")
+
+def plan_for(fields: FieldStorage[Any], size: int) -> TunedPlan | None:
+    """Return the tuned plan for lines of these fields, or None: plans are tuned in images."""
+    return None if fields.BUFFER else tuned_plan(fields.ctx, size, fields.layers)
+
+
+def built_in(there: Limits, size: int, double: bool = False) -> tuple[Backend, Parameters]:
+    """Return the backend for lines of this size by the built-in table, and its options."""
+    for longest, backend in BUILT_IN:
+        options = backend.Options()
+        if size <= longest and (backend.DOUBLE or not double) and not backend.obstacle(there, size, options):
+            return backend, options
+    raise FFTError(f"auto: no backend transforms {size} elements")

@@ -5,6 +5,7 @@ here, and is then in the panel, the command line, the tests and the documentatio
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -12,7 +13,7 @@ import moderngl
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import Auto
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, FFTError, FFTPlan, options_of
+from ocean.fft.contract import Backend, FFTError, FFTPlan, options_of
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
@@ -23,10 +24,10 @@ from ocean.fft.reference import NumpyTransform
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers, FieldStorage
+from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 
-BACKENDS: dict[str, type[AxisTransform]] = {
+TRANSFORMS: dict[str, Backend] = {
     "cooley-tukey-stages": CooleyTukeyStages,
     "cooley-tukey": CooleyTukey,
     "stockham-radix2": StockhamRadix2,
@@ -40,20 +41,14 @@ BACKENDS: dict[str, type[AxisTransform]] = {
     "naive": Naive,
     "digit-reversal": DigitReversal,
     "bluestein": Bluestein,
-    "auto": Auto,
-    "numpy": NumpyTransform,
 }
+"""Those of the GPU, by name: `auto` picks from them."""
+AUTO = Auto(TRANSFORMS)
+BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}
 DEFAULT_BACKEND = "auto"
-Auto.backends = BACKENDS
 
 
-def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None) -> Parameters:
-    """Options of a backend, from plain values or as they are.
-
-    Raises:
-        FFTError: when there is no such backend or option.
-    """
-    return options_of(BACKENDS, backend, options)
+validated_options = partial(options_of, BACKENDS)
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
@@ -69,7 +64,7 @@ def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Par
         raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
 
 
-def takes_ends(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:
+def takes_callbacks(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:
     """Whether all that a transform of these fields loads and stores goes through an end once, so that it may be
     another's."""
     return BACKENDS[backend].fusion(fields, options) is not None
@@ -82,7 +77,7 @@ def plan(
     options: Mapping[str, Any] | Parameters | None = None,
     scale: float = 1.0,
     axes: tuple[int, ...] = (ROWS, COLUMNS),
-    target: End | None = None,
+    target: Callback | None = None,
 ) -> FFTPlan:
     """A compiled transform of `fields` along `axes` that multiplies its results by `scale`, and that `target`, if there
     is one, stores.
@@ -102,7 +97,7 @@ def plan(
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")
     scales = [1.0] * (len(axes) - 1) + [scale]
-    if target and not takes_ends(backend, fields, options):
+    if target and not takes_callbacks(backend, fields, options):
         raise FFTError(f"{backend}: stores in several dispatches, so that its results go to the storage alone")
     ends, middle = [fields] * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):

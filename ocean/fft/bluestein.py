@@ -133,7 +133,7 @@ class LongBluestein(PlaneTransform):
     @property
     def bytes_moved(self) -> int:
         padded = 4 * self._padded.bytes + 2 * self.inner.bytes_moved
-        return self.fields.end_bytes + len(self._first_lines) * padded
+        return self.fields.io_bytes + len(self._first_lines) * padded
 
     @property
     def own_bytes(self) -> int:

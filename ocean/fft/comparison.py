@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
-from ocean.fft.auto import Auto
-from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
+from ocean.fft.backends import AUTO, BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.measure import ROUNDS, Candidate, Result, measure
@@ -166,13 +165,13 @@ class Comparison:
 
     def options_of(self, result: Result) -> str:
         """Those that are not the defaults, as key=value with spaces between."""
-        return said(self.options[id(result)])
+        return options_text(self.options[id(result)])
 
     def taken_by_auto(self) -> dict[str, Any]:
         """The options of what `auto` takes here, in the same words, and whether that is as tuned."""
         lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
-        chosen = (said(Auto.choose(self.storage, length)[1]) for length in lengths)
-        tuned = any(Auto.tuned(self.storage, length) for length in lengths)
+        chosen = (options_text(AUTO.choose(self.storage, length)[1]) for length in lengths)
+        tuned = any(AUTO.tuned(self.storage, length) for length in lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:
@@ -198,7 +197,7 @@ class Comparison:
         self.stopwatch.release()
 
 
-def said(options: Parameters) -> str:
+def options_text(options: Parameters) -> str:
     """Those that are not the defaults, as key=value with spaces between."""
     return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 

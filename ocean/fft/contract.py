@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import ValidationError
 
+from ocean.common.explanations import explain
 from ocean.common.parameters import Parameters
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -34,17 +35,44 @@ class Fusion:
     block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
     halves: bool = False  # between the axes, in a buffer
 
-    def beginning_as(self, other: "Fusion") -> "Fusion":
+    def with_first_axis_of(self, other: "Fusion") -> "Fusion":
         """The same with the first axis of another."""
         return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
-class AxisTransform(ABC):
-    """The transforms of all lines along one axis, ready to dispatch. A backend is a class of these."""
+class Backend(Protocol):
+    """What a name in `BACKENDS` stands for: it says what it can do, and makes transforms."""
 
-    summary: ClassVar[str]  # one line for the panel's tooltip and the documentation
+    @property
+    def summary(self) -> str:
+        """One line for the panel's tooltip and the documentation."""
+
+    @property
+    def Options(self) -> type[Parameters]: ...
+
+    @property
+    def DOUBLE(self) -> bool:
+        """True if it also transforms in double precision."""
+
+    def make(self, fields: FieldStorage[Any], axis: int, options: Any, scale: float, /) -> "AxisTransform":
+        """Return the transform of these fields. Its class is the backend, or another where that suits the fields."""
+
+    def obstacle(self, limits: Limits, size: int, options: Any, /) -> str | None:
+        """Return why the backend can't run the size on such a GPU with these options, or None."""
+
+    def fusion(self, fields: FieldStorage[Any], options: Any, /) -> Fusion | None:
+        """Return how the axes are fused with what makes the input of these fields, or None where they can't be."""
+
+    def error_limit(self, size: int, options: Any, double: bool = False) -> float:
+        """Return the relative L2 error against float64, or higher precision, that the backend promises."""
+
+
+class AxisTransform(ABC):
+    """The transforms of all lines along one axis, ready to dispatch. Most backends are such a class."""
+
+    summary: ClassVar[str]
     Options: ClassVar[type[Parameters]] = Parameters
-    DOUBLE: ClassVar[bool] = False  # does double precision too
+    DOUBLE: ClassVar[bool] = False
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> None:
         self.ctx = fields.ctx
@@ -100,7 +128,7 @@ class AxisTransform(ABC):
     @property
     def bytes_moved(self) -> int:
         """Bytes read and written in a run."""
-        return self.fields.end_bytes
+        return self.fields.io_bytes
 
     @property
     def own_bytes(self) -> int:
@@ -112,24 +140,31 @@ class AxisTransform(ABC):
 
 
 def options_of(
-    backends: Mapping[str, type[AxisTransform]], backend: str, options: Mapping[str, Any] | Parameters | None
+    backends: Mapping[str, Backend], backend: str, options: Mapping[str, Any] | Parameters | None, key: str = ""
 ) -> Parameters:
     """Return the options of one of the backends, from plain values or as they are.
 
     Raises:
-        FFTError: when there is no such backend or option.
+        FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.
     """
     if backend not in backends:
         raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(backends)}")
-    kind = backends[backend]
-    if isinstance(options, Parameters) and type(options) is kind.Options:
-        return options
+    wanted = backends[backend].Options
+    if isinstance(options, Parameters):
+        if type(options) is wanted:
+            return options
+        options = options.model_dump(exclude_defaults=True)
+    start, key = ("", key) if key else (f"{backend}: ", "options")
+    if not isinstance(options, Mapping | None):
+        raise FFTError(f"{start}{key} = {options!r} is not a table of settings; {backend} has {wanted.names()}")
+    for name in options or {}:
+        owners = [other for other, one in backends.items() if name in one.Options.model_fields]
+        if owners and backend not in owners:
+            raise FFTError(f"{start}{key}.{name} belongs to {', '.join(owners)}, not to {backend}")
     try:
-        return kind.Options.model_validate(dict(options or {}))
+        return wanted.model_validate(options or {})
     except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+        raise FFTError(start + explain(error, wanted, key)) from None
 
 
 class Middle(Protocol):

@@ -57,4 +57,4 @@ class NaturalOrder(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.end_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)
+        return self.fields.io_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)

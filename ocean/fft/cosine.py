@@ -37,7 +37,7 @@ def dct(
     axis: int = -1,
     options: Options = None,
 ) -> NDArray[Any]:
-    """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis for type 2, its inverse times 2 n for type 3.
+    """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (3).
 
     As scipy.fft.dct.
     """

@@ -146,7 +146,7 @@ class DigitReversal(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.end_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
+        return self.fields.io_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
 
     @property
     def own_bytes(self) -> int:

@@ -12,7 +12,7 @@ from ocean.common.parameters import Parameters
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
 from ocean.fft.contract import FFTError, FFTPlan, Fusion, Sharing
 from ocean.fft.middle import MiddleBuffer
-from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers
+from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers
 from ocean.gpu.passes import Pass
 
 PAIR = 2  # layers that the source makes of what it loads once
@@ -22,7 +22,7 @@ HOLDS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # in registers
 class FusedPlan(FFTPlan):
     """Two dispatches from the source to the maps."""
 
-    def __init__(self, layers: FieldLayers, source: End, fusion: Fusion, target: End | None = None) -> None:
+    def __init__(self, layers: FieldLayers, source: Callback, fusion: Fusion, target: Callback | None = None) -> None:
         self.maker = source.name
         together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
@@ -42,9 +42,9 @@ class FusedPlan(FFTPlan):
 def fuse(
     backend: str,
     layers: FieldLayers,
-    source: End,
+    source: Callback,
     options: Mapping[str, Any] | Parameters | None = None,
-    target: End | None = None,
+    target: Callback | None = None,
     first: Mapping[str, Any] | Parameters | None = None,
 ) -> FusedPlan | None:
     """The transforms of square layers of which `source` makes the input, each pair (2l, 2l + 1) from what it loads once
@@ -65,5 +65,5 @@ def fuse(
         if reason := obstacle(layers.ctx, backend, layers.width, begun):
             raise FFTError(f"{backend}: {reason}")
         other = BACKENDS[backend].fusion(layers, begun)
-        fusion = fusion.beginning_as(other) if other else None
+        fusion = fusion.with_first_axis_of(other) if other else None
     return FusedPlan(layers, source, fusion, target) if fusion else None

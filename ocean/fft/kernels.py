@@ -244,7 +244,7 @@ class PingPongTransform(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.end_bytes + 2 * self.fields.bytes * (self.stages(self.size) - 1)
+        return self.fields.io_bytes + 2 * self.fields.bytes * (self.stages(self.size) - 1)
 
 
 class PlaneTransform(KernelTransform):

@@ -9,7 +9,7 @@ from typing import Self
 import moderngl
 
 from ocean.fft.contract import Fusion
-from ocean.fft.storage import End, FieldLayers
+from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import limits
 
@@ -39,17 +39,17 @@ class MiddleBuffer:
     def _bind(self) -> None:
         self.buffer.bind_to_storage_buffer(Storage.MIDDLE)
 
-    def _end(self, include: str) -> End:
+    def _end(self, include: str) -> Callback:
         barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        return End(include, self.bytes, self._bind, self._defines, barrier)
+        return Callback(include, self.bytes, self._bind, self._defines, barrier)
 
     @property
-    def target(self) -> End:
+    def target(self) -> Callback:
         """For the first axis."""
         return self._end("fft/store_middle.glsl")
 
     @property
-    def source(self) -> End:
+    def source(self) -> Callback:
         """For the second axis."""
         return self._end("fft/load_middle.glsl")
 

@@ -29,7 +29,7 @@ Half = TypeVar("Half", moderngl.TextureArray, moderngl.Buffer)
 
 
 @dataclass(frozen=True)
-class End:
+class Callback:
     """Where a line kernel's first loads come from, or where its last stores go to, if that is not the storage."""
 
     include: str  # the shader file with its load_element or store_element
@@ -62,8 +62,8 @@ class FieldStorage(ABC, Generic[Half]):
         if reason := self._obstacle():
             raise FFTError(reason)
         self._halves: list[Half | None] = [self._make("fft front"), None]
-        self.source: End | None = None
-        self.target: End | None = None
+        self.source: Callback | None = None
+        self.target: Callback | None = None
         self.group_layers = 1
         self.layers_first = False
 
@@ -103,8 +103,8 @@ class FieldStorage(ABC, Generic[Half]):
 
     def through(
         self,
-        source: End | None = None,
-        target: End | None = None,
+        source: Callback | None = None,
+        target: Callback | None = None,
         group_layers: int = 1,
         layers_first: bool = False,
     ) -> Self:
@@ -144,7 +144,7 @@ class FieldStorage(ABC, Generic[Half]):
         return self.height if axis == ROWS else self.width
 
     @property
-    def end_bytes(self) -> int:
+    def io_bytes(self) -> int:
         """Bytes that a kernel loads at first and stores at last."""
         return sum(self.bytes if end is None else end.bytes for end in (self.source, self.target))
 

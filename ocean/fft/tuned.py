@@ -9,7 +9,8 @@ import moderngl
 import platformdirs
 
 from ocean.common.files import whole_files, writing
-from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned, choice_of, pair_of
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
+from ocean.fft.backends import AUTO
 from ocean.fft.contract import FFTError
 
 
@@ -40,9 +41,9 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
         warn(f"{path}: tuned on {plans.gpu} with driver {plans.driver}; the cache is ignored")
         return None
     problems = [problem_of(ctx, plan) for plan in plans.plans]
-    told = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
-    if told:
-        (plan, problem), count = told[0], len(told)
+    unusable = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
+    if unusable:
+        (plan, problem), count = unusable[0], len(unusable)
         where = f"the first for {plan.size} and {plan.layers} layers: {problem}"
         warn(f"{path}: {count} of {len(problems)} plans {'is' if count == 1 else 'are'} ignored, {where}")
     able = (plan for plan, problem in zip(plans.plans, problems, strict=True) if not problem)
@@ -52,9 +53,9 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
 def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
     """Why a plan can't run at the size that it was tuned for; None where it can."""
     try:
-        choice_of(ctx, plan, plan.size)
+        AUTO.tuned_choice(ctx, plan, plan.size)
         if plan.fused:
-            pair_of(ctx, plan.fused, plan.size)
+            AUTO.tuned_pair(ctx, plan.fused, plan.size)
     except FFTError as error:
         return str(error)
     return None

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.fft.storage import End, FieldLayers
+from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Image
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
@@ -34,11 +34,11 @@ class Maps:
         self._copies: moderngl.TextureArray | None = None
 
     @contextmanager
-    def copies_for(self, chosen: FFTSettings) -> Iterator[End | None]:
+    def copies_for(self, chosen: FFTSettings) -> Iterator[Callback | None]:
         """While a plan is made for it, where the transform's last stores have to go, if not just to the maps: to copies
         too, an RGBA16F array with a layer a cascade, where settings ask for them and the backend's kernels can. A plan
         that is refused leaves those from before."""
-        wanted = chosen.half_derivatives and fft.takes_ends(chosen.backend, self.layers, chosen.options)
+        wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.layers, chosen.options)
         copies = self._make_copies() if wanted else None
         try:
             yield self._end(copies) if copies else None
@@ -54,8 +54,8 @@ class Maps:
         copies.filter = FILTER
         return copies
 
-    def _end(self, copies: moderngl.TextureArray) -> End:
-        return End(
+    def _end(self, copies: moderngl.TextureArray) -> Callback:
+        return Callback(
             "spectrum/store.glsl",
             self.layers.bytes + self.layers.bytes // (2 * PAIR),
             lambda: copies.bind_to_image(Image.DERIVATIVES, read=False, write=True),

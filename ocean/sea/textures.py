@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.storage import End
+from ocean.fft.storage import Callback
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import limits, release_all
 from ocean.gpu.shaders import Define, shader_library
@@ -98,14 +98,14 @@ class SpectrumTextures:
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
 
-    def source(self, bind_block: Callable[[], None]) -> End:
+    def source(self, bind_block: Callable[[], None]) -> Callback:
         """The same as the input of a transform that evolves as it loads; `bind_block` binds the cascade block."""
 
         def bind() -> None:
             bind_block()
             self.bind()
 
-        return End("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
+        return Callback("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
 
     @property
     def bytes_read(self) -> int:

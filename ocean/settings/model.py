@@ -14,10 +14,10 @@ from typing import Any, Literal, Self
 import tomli_w
 from pydantic import SerializeAsAny, ValidationError, model_validator
 
+from ocean.common.explanations import explain
 from ocean.common.parameters import Parameters, parameter
 from ocean.common.radiance import read_radiance
-from ocean.fft import BACKENDS, DEFAULT_BACKEND
-from ocean.settings.explanations import explain
+from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, merge, nested, parse_override, read_toml
 from ocean.waves.twin import FIELDS
@@ -80,23 +80,7 @@ class FFTSettings(Parameters):
         backend, options = values.get("backend", DEFAULT_BACKEND), values.get("options", {})
         if not isinstance(backend, str) or backend not in BACKENDS:
             return {**values, "options": Parameters()}  # the backend's own error says it all
-        wanted = BACKENDS[backend].Options
-        if isinstance(options, Parameters):
-            options = options.model_dump(exclude_defaults=True)
-        return {**values, "options": _validated_options(backend, wanted, options)}
-
-
-def _validated_options(backend: str, wanted: type[Parameters], options: Any) -> Parameters:
-    if not isinstance(options, Mapping):
-        raise SettingsError(f"fft.options = {options!r} is not a table of settings; {backend} has {wanted.names()}")
-    for name in options:
-        owners = [other for other, plan in BACKENDS.items() if name in plan.Options.model_fields]
-        if owners and backend not in owners:
-            raise SettingsError(f"fft.options.{name} belongs to {', '.join(owners)}, not to {backend}")
-    try:
-        return wanted.model_validate(options)
-    except ValidationError as error:
-        raise SettingsError(explain(error, wanted, "fft.options")) from None
+        return {**values, "options": validated_options(backend, options, "fft.options")}
 
 
 class FoamSettings(Parameters):

@@ -82,8 +82,8 @@ def test_double_precision_is_held_to_what_it_promises(ctx):
     ("choice", "message"),
     [
         (("fftw", None), "no FFT backend 'fftw'"),
-        (("dft", {"radix": 4}), "dft: option 'radix'"),
-        (("dft", StockhamRadix2.Options(butterflies=2)), "dft: option 'butterflies'"),
+        (("dft", {"radix": 4}), "dft: options.radix"),
+        (("dft", StockhamRadix2.Options(butterflies=2)), "dft: options.butterflies"),
     ],
 )
 def test_backends_and_options_that_are_not_there_are_refused(ctx, choice, message):

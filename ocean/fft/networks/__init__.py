@@ -9,7 +9,7 @@ from typing import Any
 
 from ocean.common.parameters import Parameters
 from ocean.fft.bluestein import Bluestein, BluesteinOptions, LongBluestein
-from ocean.fft.contract import AxisTransform
+from ocean.fft.contract import AxisTransform, Backend
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
@@ -24,7 +24,7 @@ from ocean.fft.stockham_registers import StockhamRegisters
 
 __all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]
 
-NETWORKS: Mapping[type[AxisTransform], Callable[[int, Any], Network]] = {
+NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
     CooleyTukeyStages: textbook.cooley_tukey_stages,
     CooleyTukey: textbook.cooley_tukey,
     StockhamRadix2: textbook.stockham_radix2,
@@ -43,7 +43,7 @@ NETWORKS: Mapping[type[AxisTransform], Callable[[int, Any], Network]] = {
 """By class: the network of a row of so many elements, with these options."""
 
 
-def network(backend: type[AxisTransform], size: int, options: Parameters) -> Network:
+def network(backend: Backend, size: int, options: Parameters) -> Network:
     """What a backend does to a row of so many elements, where it does it with one kernel."""
     return NETWORKS[backend](size, options)
 
