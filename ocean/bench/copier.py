@@ -44,7 +44,7 @@ def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
     """GB/s that a copy of a large buffer reads and writes: what memory can do, and caches have no part in. It holds
     random numbers, as zeros may travel in fewer bytes."""
     storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
-    elements = storage.room()
+    elements = storage.empty_elements()
     np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))
     storage.upload(elements)
     plan = FFTPlan((Copy(storage),))

@@ -116,7 +116,7 @@ class Comparison:
         def whole() -> None:
             self.storage.upload(self.elements)
             run()
-            self.storage.download(self.room)
+            self.storage.download(self.result_elements)
 
         self.plans[id(result)] = made
         self.candidates.append(
@@ -146,9 +146,9 @@ class Comparison:
         return pack(self.input, self.storage.packed, self.storage.dtype)
 
     @cached_property
-    def room(self) -> NDArray[Any]:
+    def result_elements(self) -> NDArray[Any]:
         """For what comes back."""
-        return self.storage.room()
+        return self.storage.empty_elements()
 
     @property
     def expected(self) -> NDArray[Any]:

@@ -78,8 +78,7 @@ class AxisTransform(ABC):
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
-        self.options = options  # that it runs with
-        self.asked = options  # the same before what was left at "auto" was settled
+        self.options = options  # as it runs, with no "auto" that a measurement has resolved
         self.scale = scale
         self.size = fields.length(axis)
 

@@ -23,19 +23,19 @@ class FusedPlan(FFTPlan):
     """Two dispatches from the source to the maps."""
 
     def __init__(self, layers: FieldLayers, source: Callback, fusion: Fusion, target: Callback | None = None) -> None:
-        self.maker = source.name
+        self._source = source.name
         together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
-        first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
+        load = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
-        rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
+        rows = layers.through(load, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)
         make = fusion.kernels.make
         transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
         super().__init__(transforms, middle)
 
     def passes(self) -> tuple[Pass, ...]:
-        names = (f"{self.maker}+rows", "columns")
+        names = (f"{self._source}+rows", "columns")
         return tuple(replace(step, name=name) for step, name in zip(super().passes(), names, strict=True))
 
 
@@ -56,10 +56,10 @@ def fuse(
     """
     if layers.width != layers.height or layers.layers % PAIR:
         raise FFTError(f"{layers.layers} layers of {layers.height} x {layers.width} are no pairs of squares")
-    settled = validated_options(backend, options)
-    if reason := obstacle(layers.ctx, backend, layers.width, settled):
+    chosen = validated_options(backend, options)
+    if reason := obstacle(layers.ctx, backend, layers.width, chosen):
         raise FFTError(f"{backend}: {reason}")
-    fusion = BACKENDS[backend].fusion(layers, settled)
+    fusion = BACKENDS[backend].fusion(layers, chosen)
     if fusion and first is not None:
         begun = validated_options(backend, first)
         if reason := obstacle(layers.ctx, backend, layers.width, begun):

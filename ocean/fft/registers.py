@@ -73,7 +73,7 @@ class RegisterOptions(KernelOptions):
     def largest_radix(self) -> int:
         return self.radix if isinstance(self.radix, int) else LARGEST_RADIX
 
-    def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         """The same, and what was left at "auto" as it is known to be best for a length and an axis in such fields."""
         return self
 
@@ -227,8 +227,8 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in usual]
     fits = (parts for parts, most in limits if group_bytes // parts <= most)
     parts = 2 if split else next(fits, allowed[-1])
-    room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
-    padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
+    has_room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
+    padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and has_room)
     padding = stride if padded else 0
     powers = options.roots == "powers"
     return Division(radices, threads, lines, parts, padding, element_bytes, powers, split)
@@ -241,11 +241,10 @@ class RegisterTransform(LineTransform):
     in_place = True  # a group has read all of its lines before it writes any
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
-        size, asked = self.length(fields.length(axis)), options
-        options = options.settled(size, axis, fields)
+        size = self.length(fields.length(axis))
+        options = options.resolved(size, axis, fields)
         self.division = divide(size, axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
-        self.asked = asked
 
     @classmethod
     def length(cls, size: int) -> int:

@@ -14,7 +14,7 @@ from ocean.gpu.context import is_software, limits
 
 
 class StockhamOptions(RegisterOptions):
-    """Options of the kernels, and of what lies between them where they are fused with the evolution of a sea."""
+    """Options of the kernels, and of the buffer between two axes that are fused with what makes their input."""
 
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
         "auto", "Lines of one work group along columns, where not as many as along rows.", tunable="plain"
@@ -29,20 +29,21 @@ class StockhamOptions(RegisterOptions):
     )
     waves: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
-        "Fused: a group evolves waves for two layers, holding on to them or to the second layer, or one a layer does.",
+        "Fused: who makes the input of two layers: one group, which holds what it loaded or the second layer (packed), or a "
+        "group for each layer.",
         tunable="first",
     )
     halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
 
-    def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         if fields.BUFFER or fields.packed == 1:
             return self
-        known = self.filled(software(size) if is_software(fields.ctx) else fastest(size, fields.layers)[axis])
+        known = self.with_auto(software(size) if is_software(fields.ctx) else fastest(size, fields.layers)[axis])
         return known if divide(size, axis, known).is_guaranteed else self  # what was chosen may ask for smaller groups
 
-    def filled(self, fastest: dict[str, Any]) -> Self:
+    def with_auto(self, values: dict[str, Any]) -> Self:
         """The same with these values for what was left at "auto"."""
-        return self.model_copy(update={name: value for name, value in fastest.items() if getattr(self, name) == "auto"})
+        return self.model_copy(update={name: value for name, value in values.items() if getattr(self, name) == "auto"})
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
@@ -133,12 +134,16 @@ class StockhamRegisters(RegisterTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
-        size, asked = fields.width, cast(StockhamOptions, options)
+        size, requested = fields.width, cast(StockhamOptions, options)
         there = limits(fields.ctx)
         known = (software(size),) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
-        first = next((one for one in map(asked.filled, known) if not cls.obstacle(there, size, one)), asked)
+        first = next((one for one in map(requested.with_auto, known) if not cls.obstacle(there, size, one)), requested)
         sharing: Sharing = first.waves if first.waves != "auto" else "apart"
-        block = divide(size, COLUMNS, asked.settled(size, COLUMNS, fields)).lines if asked.middle == "blocks" else size
-        if asked.middle == "image" and not asked.halves:
+        block = (
+            divide(size, COLUMNS, requested.resolved(size, COLUMNS, fields)).lines
+            if requested.middle == "blocks"
+            else size
+        )
+        if requested.middle == "image" and not requested.halves:
             block = 0
-        return Fusion(cls, asked, first, sharing, block, asked.halves)
+        return Fusion(cls, requested, first, sharing, block, requested.halves)

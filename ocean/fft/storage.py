@@ -194,11 +194,11 @@ class FieldStorage(ABC, Generic[Half]):
 
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
-        elements = self.room()
+        elements = self.empty_elements()
         self.download(elements)
         return unpack(elements)
 
-    def room(self) -> NDArray[Any]:
+    def empty_elements(self) -> NDArray[Any]:
         """For the elements of one half, of shape (layers, height, width, packed)."""
         return np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
 

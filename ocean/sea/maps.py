@@ -41,7 +41,7 @@ class Maps:
         wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.layers, chosen.options)
         copies = self._make_copies() if wanted else None
         try:
-            yield self._end(copies) if copies else None
+            yield self._callback(copies) if copies else None
         except BaseException:
             release_all(copies)
             raise
@@ -54,7 +54,7 @@ class Maps:
         copies.filter = FILTER
         return copies
 
-    def _end(self, copies: moderngl.TextureArray) -> Callback:
+    def _callback(self, copies: moderngl.TextureArray) -> Callback:
         return Callback(
             "spectrum/store.glsl",
             self.layers.bytes + self.layers.bytes // (2 * PAIR),

@@ -142,15 +142,6 @@ class SkySettings(Parameters):
         left_out = ("clouds", "veil", "bloom") if self.plain else ("clouds", "veil") if self.panorama else ()
         return self.model_copy(update=dict.fromkeys(left_out, 0.0))
 
-    @model_validator(mode="after")
-    def _has_its_panorama(self) -> Self:
-        if self.panorama:
-            try:
-                read_radiance(self.panorama)
-            except ValueError as error:
-                raise SettingsError(f"sky.panorama = {self.panorama!r}: {error}") from None
-        return self
-
 
 class WaterSettings(Parameters):
     """The water's own colour."""
@@ -252,9 +243,15 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
 def settings_from(tree: Mapping[str, Any]) -> Settings:
     """Validate a tree of plain values; what it leaves out has its default."""
     try:
-        return Settings.model_validate(tree)
+        settings = Settings.model_validate(tree)
     except ValidationError as error:
         raise SettingsError(explain(error, Settings)) from None
+    if settings.sky.panorama:
+        try:
+            read_radiance(settings.sky.panorama)  # which keeps the last picture
+        except ValueError as error:
+            raise SettingsError(f"sky.panorama = {settings.sky.panorama!r}: {error}") from None
+    return settings
 
 
 def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
