@@ -1,4 +1,5 @@
-"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Knows nothing of waves."""
+"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. This package knows nothing of
+waves."""
 
 from ocean.fft.auto import TunedPlans, use_tuned
 from ocean.fft.backends import (

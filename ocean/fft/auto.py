@@ -1,7 +1,8 @@
-"""The backend that picks one: what tuning found best on this GPU, or else a choice by size.
+"""The automatic choice of a backend: what tuning found fastest on this GPU, or else a choice by size.
 
-Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section V: a line
-that fits a work group is transformed there, a longer one in several passes, and one of awkward length as a convolution.
+Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section V. A line
+that fits a work group is transformed there, a longer line in several passes, and a line with large prime factors as a
+convolution.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,7 +25,7 @@ from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits, limits
 
 BUILT_IN: tuple[tuple[int, Backend], ...] = (
-    (8192, StockhamRegisters),  # up to this length, where a work group can hold it
+    (8192, StockhamRegisters),  # up to this length, if a work group can hold it
     (1 << 24, FourStep),
     (1 << 30, StockhamGlobal),
     (1 << 30, Bluestein),
@@ -32,28 +33,29 @@ BUILT_IN: tuple[tuple[int, Backend], ...] = (
 
 
 class TunedChoice(Parameters):
-    """A backend with options that were fastest."""
+    """The fastest backend and its options."""
 
     backend: str
     options: Mapping[str, Any] = {}
 
 
 class TunedPair(TunedChoice):
-    """The same for both axes of squares of which the first makes its input: these options are the second's."""
+    """The fastest backend for two fused axes: `first` are the options of the first axis, `options` those of the
+    second."""
 
     first: Mapping[str, Any] = {}
 
 
 class TunedPlan(TunedChoice):
-    """What was fastest for one length of line and so many layers."""
+    """The fastest backend for one length of line and one number of layers."""
 
     size: PositiveInt
     layers: PositiveInt
-    fused: TunedPair | None = None  # with what makes the input; none tuned
+    fused: TunedPair | None = None  # for axes fused with what makes their input, if tuned
 
 
 class TunedPlans(Parameters):
-    """What tuning found on one GPU."""
+    """The results of tuning on one GPU."""
 
     gpu: str  # GL_RENDERER
     driver: str  # GL_VERSION
@@ -74,8 +76,10 @@ class TunedPlans(Parameters):
             raise FFTError(f"{path}: no tuned plans: {error.errors()[0]['msg'].lower()}") from None
 
     def find(self, size: int, layers: int) -> TunedPlan | None:
-        """The plan for this length, tuned for the nearest number of layers (by ratio). Between two lengths that were
-        tuned, and where one backend won at both, it is that of the shorter one."""
+        """Return the plan for this length that was tuned for the nearest number of layers (by ratio).
+
+        A length between two tuned lengths gets the plan of the shorter one if one backend won at both.
+        """
         below = self._nearest([n for n in self._sizes if n <= size][-1:], layers)
         above = self._nearest([n for n in self._sizes if n >= size][:1], layers)
         return below if below and above and below.backend == above.backend else None
@@ -89,13 +93,13 @@ class TunedPlans(Parameters):
         return min(fitting, key=lambda plan: max(plan.layers, layers) / min(plan.layers, layers), default=None)
 
     def crossovers(self, layers: int) -> list[tuple[int, str]]:
-        """The lengths from which another backend wins, and which."""
+        """Return each length from which another backend wins, and that backend."""
         winners = [(size, plan.backend) for size in self._sizes if (plan := self._nearest([size], layers))]
         changes = zip([(0, ""), *winners], winners, strict=False)
         return [now for before, now in changes if now[1] != before[1]]
 
     def with_plans(self, plans: Iterable[TunedPlan]) -> "TunedPlans":
-        """The same with newer plans in the place of older ones."""
+        """Return these plans merged with newer ones, which replace older ones."""
         merged = {(plan.size, plan.layers): plan for plan in (*self.plans, *plans)}
         return self.model_copy(update={"plans": tuple(merged[key] for key in sorted(merged))})
 
@@ -105,28 +109,30 @@ _source: Callable[[moderngl.Context], TunedPlans | None] | None = None
 
 
 def ask_for_tuned(source: Callable[[moderngl.Context], TunedPlans | None] | None) -> None:
-    """Ask for tuned plans when `auto` first picks on a context that none were given for; None asks nobody."""
+    """Set the source of tuned plans that `auto` asks on a context without given plans; None is no source."""
     global _source
     _source = source
 
 
 def use_tuned(ctx: moderngl.Context, plans: TunedPlans | None) -> bool:
-    """Let `auto` pick from these plans on this context, or from the built-in table alone; whether they were tuned on
-    such a GPU and driver, since others are left alone."""
+    """Let `auto` choose from these plans on this context, or from the built-in table alone.
+
+    Return whether the plans were tuned on this GPU and driver; other plans are ignored.
+    """
     fits = plans is not None and plans.gpu == ctx.info["GL_RENDERER"] and plans.driver == ctx.info["GL_VERSION"]
     _tuned[ctx] = plans if fits else None
     return fits
 
 
 def tuned_plans(ctx: moderngl.Context) -> TunedPlans | None:
-    """What `auto` picks from on this context, beside the built-in table."""
+    """Return the plans that `auto` uses on this context before the built-in table."""
     if ctx not in _tuned:
         use_tuned(ctx, _source(ctx) if _source else None)
     return _tuned[ctx]
 
 
 def tuned_plan(ctx: moderngl.Context, size: int, layers: int) -> TunedPlan | None:
-    """What tuning found on this context's GPU for such lines."""
+    """Return the tuned plan for such lines on this context's GPU, or None."""
     plans = tuned_plans(ctx)
     return plans.find(size, layers) if plans else None
 
@@ -193,7 +199,7 @@ class Auto:
         return backend, options, options
 
     def obstacle(self, limits: Limits, size: int, options: Parameters) -> str | None:
-        return Bluestein.obstacle(limits, size, Bluestein.Options())  # which is the last resort
+        return Bluestein.obstacle(limits, size, Bluestein.Options())  # the last resort
 
     def error_limit(self, size: int, options: Parameters, double: bool = False) -> float:
         backend = Bluestein if smooth_obstacle(size) else FourStep

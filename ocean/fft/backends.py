@@ -1,7 +1,7 @@
-"""The backends, and plans made with them.
+"""The registry of backends, and plans made with them.
 
-`BACKENDS` is the one place where a backend is registered; a backend is one shader file, one small class and one line
-here, and is then in the panel, the command line, the tests and the documentation.
+`TRANSFORMS` is the one place where a backend is registered. A backend is one shader file, one small class and one line
+there; panel, command line, tests and documentation follow from that.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ TRANSFORMS: dict[str, Backend] = {
     "digit-reversal": DigitReversal,
     "bluestein": Bluestein,
 }
-"""Those of the GPU, by name: `auto` picks from them."""
+"""Backends that run on the GPU, by name. `auto` chooses among them."""
 AUTO = Auto(TRANSFORMS)
 BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}
 DEFAULT_BACKEND = "auto"
@@ -52,21 +52,20 @@ validated_options = partial(options_of, BACKENDS)
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
-    """Why `backend` can't run `size` on this GPU; None where it can."""
+    """Return why `backend` can't run `size` on this GPU, or None if it can."""
     transform_class = BACKENDS[backend]
     return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
 
 
 def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
-    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
+    """Raise FFTError if the backend can't run the size on this GPU. The message names the backends that can."""
     if reason := obstacle(ctx, backend, size, options):
         others = [name for name in BACKENDS if name != backend and not obstacle(ctx, name, size)]
         raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
 
 
 def takes_callbacks(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:
-    """Whether all that a transform of these fields loads and stores goes through an end once, so that it may be
-    another's."""
+    """Return whether a transform of these fields loads and stores each element once, so that callbacks can do both."""
     return BACKENDS[backend].fusion(fields, options) is not None
 
 
@@ -79,26 +78,27 @@ def plan(
     axes: tuple[int, ...] = (ROWS, COLUMNS),
     target: Callback | None = None,
 ) -> FFTPlan:
-    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`, and that `target`, if there
-    is one, stores.
+    """Return a compiled transform of `fields` along `axes` that multiplies its results by `scale`.
+
+    `target` is the store callback of the last axis; None stores to `fields`.
 
     Raises:
-        FFTError: when there is no such backend, option or axis, the backend can't run the size on this GPU, or its
-            kernels store more than once and so to no target.
+        FFTError: when there is no such backend, option or axis, or the backend can't run the size on this GPU, or its
+            kernels store more than once and so accept no callback.
     """
     options = validated_options(backend, options)
     transform_class = BACKENDS[backend]
     if fields.double and not transform_class.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
-        raise FFTError(f"{backend}: works in single precision; in double precision do {able}")
+        raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
     if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS}:
-        raise FFTError(f"axes are ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, not {axes}")
+        raise FFTError(f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, not {axes}")
     for axis in axes:
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")
     scales = [1.0] * (len(axes) - 1) + [scale]
     if target and not takes_callbacks(backend, fields, options):
-        raise FFTError(f"{backend}: stores in several dispatches, so that its results go to the storage alone")
+        raise FFTError(f"{backend}: stores in several dispatches and so accepts no store callback")
     ends, middle = [fields] * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
         middle = MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False)

@@ -1,4 +1,4 @@
-"""Backends compared on copies of one input, in one storage that they share."""
+"""A comparison of backends on copies of one input, in one storage that they share."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock
 
 Choice = tuple[str, Parameters | Mapping[str, Any] | None]
-"""A backend with options of it."""
+"""A backend and its options."""
 
 ALL: tuple[Choice, ...] = tuple((backend, None) for backend in BACKENDS)
 NUMPY_AXES = {ROWS: -1, COLUMNS: -2}
 
 
 class Comparison:
-    """Backends that transform the same numbers. They are compiled here and measured by `step`."""
+    """Backends that transform the same numbers. The constructor compiles them, `step` measures them."""
 
     def __init__(
         self,
@@ -41,8 +41,9 @@ class Comparison:
         rounds: int = ROUNDS,
         transfers: bool = False,
     ) -> None:
-        """`fill` writes the input into the storage, which is the comparison's from now on. With `transfers`, upload,
-        transform and read back are timed too.
+        """Compile the backends. `fill` writes the input into the storage, which the comparison owns from now on.
+
+        With `transfers`, upload, transform and read back are timed too.
 
         Raises:
             FFTError: when there is no such backend or option.
@@ -52,11 +53,11 @@ class Comparison:
         self.storage = storage
         self.axes, self.inverse = axes, inverse
         self.stopwatch = Stopwatch(self.ctx, clock)
-        self.plans: dict[int, FFTPlan] = {}  # by identity of the result
+        self.plans: dict[int, FFTPlan] = {}  # by the identity of the result
         self.options: dict[int, Parameters] = {}
         self.candidates: list[Candidate] = []
         self.rows: list[Result] = []
-        self._others: list[FieldStorage[Any]] = []  # of twins
+        self._others: list[FieldStorage[Any]] = []  # storages of twins
         self.progress = 0.0
         self._rounds = rounds
         self._steps: Iterator[float] | None = None
@@ -83,19 +84,22 @@ class Comparison:
         if result.obstacle is None:
             try:
                 made = self._plan(name, options, self.storage)
-            except FFTError as error:  # what only the storage shows, such as no room for longer lines
+            except FFTError as error:  # found only with the storage, such as no memory for padded lines
                 result.obstacle = str(error)
                 return
             self.add(result, made)
 
     def _plan(self, name: str, options: Parameters, storage: FieldStorage[Any]) -> FFTPlan:
-        """A unitary transform."""
+        """Return a plan of the unitary transform."""
         lengths = [storage.length(axis) for axis in self.axes]
         return plan(self.ctx, name, storage, options, 1 / sqrt(prod(lengths)), self.axes)
 
     def twin_of(self, candidate: Candidate) -> Candidate:
-        """A backend once more, with a plan and a storage of its own: what lies elsewhere in memory may be faster or
-        slower, and two runs of a program never place all alike. Of what is no backend, the same once more."""
+        """Return a candidate for the same backend again, with a plan and a storage of its own.
+
+        Times depend on where data lie in memory, which differs between runs of a program. A candidate that is no
+        backend is returned without another storage.
+        """
         twin = candidate.again()
         options = self.options.get(id(candidate.result))
         if options is None:
@@ -107,7 +111,7 @@ class Comparison:
         return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
     def add(self, result: Result, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
-        """Measure a plan; what it is held against is the transform unless it is something else that is expected."""
+        """Add a plan as a candidate. Its result is checked against `expected`, by default the transform."""
         steps = made.passes()
         result.dispatches = sum(step.dispatches for step in steps)
         result.bytes_moved = sum(step.bytes_moved for step in steps)
@@ -134,7 +138,7 @@ class Comparison:
 
     @property
     def input(self) -> NDArray[Any]:
-        """What every candidate transforms."""
+        """The input of every candidate."""
         if self._input is None:
             self._fill()
             self._input = self.storage.read()
@@ -142,17 +146,17 @@ class Comparison:
 
     @cached_property
     def elements(self) -> NDArray[Any]:
-        """The same as the storage holds it."""
+        """The input as elements of the storage."""
         return pack(self.input, self.storage.packed, self.storage.dtype)
 
     @cached_property
     def result_elements(self) -> NDArray[Any]:
-        """For what comes back."""
+        """An array for the elements that are read back."""
         return self.storage.empty_elements()
 
     @property
     def expected(self) -> NDArray[Any]:
-        """Its unitary transform by numpy in float64."""
+        """The unitary transform of the input by numpy in float64."""
         if self._expected is None:
             transform = np.fft.ifftn if self.inverse else np.fft.fftn
             x, axes = self.input.astype(np.complex128), [NUMPY_AXES[axis] for axis in self.axes]
@@ -160,36 +164,36 @@ class Comparison:
         return self._expected
 
     def plan_of(self, result: Result) -> FFTPlan:
-        """The plan behind a result that has no obstacle."""
+        """Return the plan behind a result without an obstacle."""
         return self.plans[id(result)]
 
     def options_of(self, result: Result) -> str:
-        """Those that are not the defaults, as key=value with spaces between."""
+        """Return the options that are not defaults, as key=value separated by spaces."""
         return options_text(self.options[id(result)])
 
     def taken_by_auto(self) -> dict[str, Any]:
-        """The options of what `auto` takes here, in the same words, and whether that is as tuned."""
+        """Return the options of the backend that `auto` chooses here as text, and whether they come from tuning."""
         lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
         chosen = (options_text(AUTO.choose(self.storage, length)[1]) for length in lengths)
         tuned = any(AUTO.tuned(self.storage, length) for length in lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:
-        """Check a backend, warm up for a moment, or measure every one of them once; False when all rounds are done."""
+        """Check a backend, warm up for a moment, or measure every backend once. Return False when all rounds are
+        done."""
         if self._steps is None:
-            self.expected  # noqa: B018 -- is computed before anything is timed
+            self.expected  # noqa: B018 -- computed before anything is timed
             self._steps = measure(self.candidates, self._rounds)
         self.progress = next(self._steps, 1.0)
         return self.progress < 1.0
 
     def run(self) -> list[Result]:
-        """All rounds at once."""
+        """Measure all rounds and return the results."""
         while self.step():
             continue
         return self.rows
 
     def release(self) -> None:
-        """Release plans and storage."""
         for made in self.plans.values():
             made.release()
         for storage in (self.storage, *self._others):
@@ -198,19 +202,19 @@ class Comparison:
 
 
 def options_text(options: Parameters) -> str:
-    """Those that are not the defaults, as key=value with spaces between."""
+    """Return the options that are not defaults, as key=value separated by spaces."""
     return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 
 
 class Copy(PlaneTransform):
-    """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
+    """One copy of the storage: the baseline for the passes of transforms."""
 
-    summary = "Moves the data and does nothing else."
-    invocations = 256  # of a work group
+    summary = "Copies the data."
+    invocations = 256  # per work group
 
     def __init__(self, fields: FieldStorage[Any]) -> None:
         width, lines = (1 << (size - 1).bit_length() for size in (fields.width, fields.lines(ROWS)))
-        across = min(lines, self.invocations // min(width, 16))  # few are idle where lines are short, or few
+        across = min(lines, self.invocations // min(width, 16))  # so that few are idle if lines are short or few
         self.group = self.invocations // across, across
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
         self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)

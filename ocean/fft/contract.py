@@ -1,8 +1,8 @@
-"""What every FFT backend keeps to: sign, order and scale, and the face of a transform.
+"""The contract of all FFT backends: sign, order and scale, and the interface of a transform.
 
 Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. Scale: unnormalised both ways, times the
-`scale` that it was made with. Place: the result lies where the input was, in the `front` of the storage
-(`ocean.fft.storage`). A transform compiles in its constructor and only dispatches afterwards.
+`scale` of the plan. Place: the result replaces the input in the `front` half of the storage (`ocean.fft.storage`). A
+transform compiles in its constructor and only dispatches afterwards.
 """
 
 from abc import ABC, abstractmethod
@@ -20,28 +20,28 @@ from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 
 Sharing = Literal["held", "packed", "apart"]
-"""Who makes the input of two layers: a work group that transforms both, holding on to what it loaded or to the second
-layer, or a group a layer."""
+"""Who makes the input of two layers: one work group that transforms both, and holds what it loaded ("held") or the
+second layer ("packed"); or a group for each layer ("apart")."""
 
 
 @dataclass(frozen=True)
 class Fusion:
-    """How the two axes of a square are fused with what makes their input."""
+    """A fusion of the two axes of a square with what makes their input."""
 
     kernels: "type[AxisTransform]"
     options: Parameters
-    first: Parameters | None = None  # options of the first axis, where others are better for it
+    first: Parameters | None = None  # options of the first axis, if they differ
     sharing: Sharing = "apart"
-    block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
-    halves: bool = False  # between the axes, in a buffer
+    block: int = 0  # columns of a block of the buffer between the axes; 0: the storage lies between the axes
+    halves: bool = False  # half floats in the buffer between the axes
 
     def with_first_axis_of(self, other: "Fusion") -> "Fusion":
-        """The same with the first axis of another."""
+        """Return this fusion with the first axis of another one."""
         return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
 class Backend(Protocol):
-    """What a name in `BACKENDS` stands for: it says what it can do, and makes transforms."""
+    """A named choice in `BACKENDS`: it says what it can do, and makes transforms."""
 
     @property
     def summary(self) -> str:
@@ -58,7 +58,7 @@ class Backend(Protocol):
         """Return the transform of these fields. Its class is the backend, or another where that suits the fields."""
 
     def obstacle(self, limits: Limits, size: int, options: Any, /) -> str | None:
-        """Return why the backend can't run the size on such a GPU with these options, or None."""
+        """Return why the backend can't run the size on such a GPU with these options, or None if it can."""
 
     def fusion(self, fields: FieldStorage[Any], options: Any, /) -> Fusion | None:
         """Return how the axes are fused with what makes the input of these fields, or None where they can't be."""
@@ -84,39 +84,39 @@ class AxisTransform(ABC):
 
     @property
     def backend(self) -> "type[AxisTransform]":
-        """The class that made it, which may be another one's part."""
+        """The backend that this transform belongs to."""
         return type(self)
 
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: Any, scale: float) -> "AxisTransform":
-        """The transform for these fields, which may be of another class where one kernel does not do for all."""
+        """Return the transform of these fields. Its class may be another one if no single kernel suits all fields."""
         return cls(fields, axis, options, scale)
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        """Why this backend can't run the size on such a GPU with these options; None where it can."""
+        """Return why this backend can't run the size on such a GPU with these options, or None if it can."""
         return cls.size_obstacle(size)
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """How its axes can be fused with what makes the input of these fields; None where they can't."""
+        """Return how the axes can be fused with what makes the input of these fields, or None."""
         return None
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
-        """Why the algorithm does not do the size on any GPU; None where it does."""
+        """Return why the algorithm can't transform this size on any GPU, or None if it can."""
         if size < 16 or size & (size - 1):
             return f"needs a power of two from 16 up, not {size}"
         return None
 
     @classmethod
     def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
-        """Relative L2 error against float64, or against better than that, that the backend promises."""
+        """Return the relative L2 error against float64, or higher precision, that the backend promises."""
         return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
     @abstractmethod
     def run(self, inverse: bool) -> None:
-        """Transform, and scale. The result may then be read by shaders as images or buffers; a sampler needs one more
+        """Transform and scale. Shaders may then read the result as images or buffers; a sampler needs one more
         barrier."""
 
     @property
@@ -131,11 +131,11 @@ class AxisTransform(ABC):
 
     @property
     def own_bytes(self) -> int:
-        """Bytes of GPU memory that it owns beside the storage: tables, padded lines."""
+        """Bytes of GPU memory that the transform owns besides the storage: tables, padded lines."""
         return 0
 
-    def release(self) -> None:  # noqa: B027 -- only those that own tables have something to do
-        """Release what it owns. Programs belong to the context's shader library."""
+    def release(self) -> None:  # noqa: B027 -- most transforms own nothing
+        """Release the GPU memory that the transform owns. Programs belong to the context's shader library."""
 
 
 def options_of(
@@ -167,7 +167,7 @@ def options_of(
 
 
 class Middle(Protocol):
-    """What lies between two axes, where it is not the storage."""
+    """A buffer between two axes, in place of the storage."""
 
     @property
     def bytes(self) -> int: ...
@@ -176,24 +176,24 @@ class Middle(Protocol):
 
 
 class FFTPlan:
-    """The transforms along one axis or several of one storage, rows (along x) before columns (along z)."""
+    """The transforms of one storage along one or two axes: rows (along x) before columns (along z)."""
 
     def __init__(self, transforms: tuple[AxisTransform, ...], middle: Middle | None = None) -> None:
         self.transforms = transforms
-        self.middle = middle  # which is the plan's own
+        self.middle = middle  # owned by the plan
 
     def forward(self) -> None:
-        """F[k] = scale sum_x f[x] e^{-i 2 pi k x / N}, along each axis."""
+        """Compute F[k] = scale sum_x f[x] e^{-i 2 pi k x / N} along each axis."""
         for transform in self.transforms:
             transform.run(inverse=False)
 
     def inverse(self) -> None:
-        """f[x] = scale sum_k F[k] e^{+i 2 pi k x / N}, along each axis."""
+        """Compute f[x] = scale sum_k F[k] e^{+i 2 pi k x / N} along each axis."""
         for transform in self.transforms:
             transform.run(inverse=True)
 
     def passes(self) -> tuple[Pass, ...]:
-        """The inverse transform as passes of a frame."""
+        """Return the inverse transform as passes of a frame."""
         names = {ROWS: "fft rows", COLUMNS: "fft columns"}
 
         def inverse(transform: AxisTransform) -> Callable[[Frame], None]:

@@ -1,6 +1,6 @@
 """Discrete cosine transforms of types 2 and 3, with the names, shapes and scales of scipy.fft.
 
-They are real transforms of the reordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
+They are real transforms of the re-ordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 """
 
 from typing import Any
@@ -89,7 +89,7 @@ def idct2(
 
 def _cosine(engine: Engine, x: ArrayLike, norm: Norm, type: int, s: Lengths, axes: Axes, inverse: bool) -> NDArray[Any]:
     if whole_number(type, "the type of a cosine transform") not in (2, 3):
-        raise FFTError(f"there are cosine transforms of type 2 and 3 here, not {type}")
+        raise FFTError(f"the type of a cosine transform must be 2 or 3, not {type}")
     array = numbers(x)
     places = different_axes(axes, array)
     array = resized(array, s, places)

@@ -1,7 +1,8 @@
-"""What lies between the two axes of a square's transform, where it is not the storage: a buffer.
+"""The buffer between the two axes of a square's transform, where it replaces the storage.
 
-Rows taken one at a time like buffers, whose elements lie in lines as they do; columns like a buffer in blocks of as
-many columns as a group transforms. Rows taken two at a time, and columns, like images: their texels lie in tiles.
+A group that transforms rows one at a time reads fastest from lines of a buffer, and a group of columns from blocks of
+as many columns as it transforms. Groups that transform two rows at a time read fastest from images, whose texels lie in
+tiles.
 """
 
 from typing import Self
@@ -15,7 +16,7 @@ from ocean.gpu.context import limits
 
 
 class MiddleBuffer:
-    """Layers between the axes, in blocks of so many columns, whole or in half floats."""
+    """A buffer of layers between the axes, in blocks of `block` columns, in single or half precision."""
 
     def __init__(self, layers: FieldLayers, block: int, halves: bool) -> None:
         self._defines = {"SIDE": layers.width, "BLOCK": block, "HALVES": int(halves)}
@@ -25,18 +26,15 @@ class MiddleBuffer:
 
     @classmethod
     def between(cls, layers: FieldLayers, fusion: Fusion | None, halves: bool) -> Self | None:
-        """The buffer that a fusion asks for; None where it wants none, or this GPU has none so large."""
-        if (
-            not fusion
-            or not fusion.block
-            or cls.buffer_bytes(layers, fusion.block, halves) > limits(layers.ctx).storage_bytes
-        ):
+        """Return the buffer that a fusion asks for, or None if it asks for none or this GPU has none that large."""
+        if not fusion or not fusion.block:
             return None
-        return cls(layers, fusion.block, halves)
+        fits = cls.buffer_bytes(layers, fusion.block, halves) <= limits(layers.ctx).storage_bytes
+        return cls(layers, fusion.block, halves) if fits else None
 
     @staticmethod
     def buffer_bytes(layers: FieldLayers, block: int, halves: bool) -> int:
-        """Bytes of the buffer; the last block may be wider than what is left for it."""
+        """Return the bytes of the buffer, whose last block is as wide as the others."""
         elements = -(-layers.width // block) * block * layers.height * layers.layers
         return elements * layers.element_bytes // (2 if halves else 1)
 
@@ -49,12 +47,12 @@ class MiddleBuffer:
 
     @property
     def target(self) -> Callback:
-        """For the first axis."""
+        """The store callback of the first axis."""
         return self._callback("fft/store_middle.glsl")
 
     @property
     def source(self) -> Callback:
-        """For the second axis."""
+        """The load callback of the second axis."""
         return self._callback("fft/load_middle.glsl")
 
     def release(self) -> None:

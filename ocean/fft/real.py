@@ -93,26 +93,26 @@ def _complex_type(x: NDArray[Any]) -> np.dtype[Any]:
 
 
 def roots(size: int, count: int, sign: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The first `count` of the roots e^{sign 2 pi i k / size}."""
+    """Return the first `count` of the roots e^{sign 2 pi i k / size}."""
     angles = sign * 2 * np.pi * np.arange(count) / size
     return (np.cos(angles) + 1j * np.sin(angles)).astype(dtype)
 
 
 def _reversed(x: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
-    """Element -k modulo the length at place k, along each of the axes."""
+    """Return the array with element -k modulo the length at place k, along each of the axes."""
     axes = tuple(axes)
     return np.roll(np.flip(x, axes), (1,) * len(axes), axes) if axes else x
 
 
 def _symmetric_parts(x: NDArray[Any], axes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Of the transform of a + i b, the transforms of the real a and of the real b."""
-    x = x / 2  # before sums, which could overflow
+    """Return the transforms of the real a and of the real b, given that of a + i b."""
+    x = x / 2  # first, so that sums can't overflow
     mirrored = np.conj(_reversed(x, axes))
     return x + mirrored, (x - mirrored) / 1j
 
 
 def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArray[Any]:
-    """Without what no real line of this length has: elements 0 and `length` / 2 that are not their own conjugates."""
+    """Remove what no real line of this length has: the imaginary parts of elements 0 and `length` / 2."""
     for k in (0, length // 2) if length % 2 == 0 else (0,):
         column = x[..., k] / 2
         x[..., k] = column + np.conj(_reversed(column, [axis + 1 for axis in axes[:-1]]))
@@ -120,8 +120,11 @@ def _real_lines_only(x: NDArray[Any], length: int, axes: Sequence[int]) -> NDArr
 
 
 def _paired(x: NDArray[Any], dimensions: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Items of so many dimensions two by two as a + i b, each scaled to near 1, lest the rounding errors of a large one
-    drown a small one, and nothing in place of those with infinities or NaNs; and the largest magnitude of each."""
+    """Return pairs of items as a + i b, and the largest magnitude of each item.
+
+    Each item is scaled to near 1, so that rounding errors of a large item do not hide a small one. An item with
+    infinities or NaNs becomes zeros.
+    """
     items = x.reshape(-1, *x.shape[x.ndim - dimensions :])
     if len(items) % 2:
         items = np.concatenate([items, np.zeros_like(items[:1])])
@@ -132,8 +135,8 @@ def _paired(x: NDArray[Any], dimensions: int) -> tuple[NDArray[Any], NDArray[Any
 
 
 def _unpaired(parts: tuple[NDArray[Any], NDArray[Any]], largest: NDArray[Any], shape: Sequence[int]) -> NDArray[Any]:
-    """The items of both parts in turn, scaled back, with this shape before their last axis; NaN where an item held
-    something that was not finite."""
+    """Return the items of both parts in turn, scaled back, of this shape before their last axis. Items with infinities
+    or NaNs become NaN."""
     items = np.stack(parts, axis=1).reshape(-1, *parts[0].shape[1:])
     items = np.where(np.isfinite(largest), _ldexp(items, np.frexp(largest)[1]), items.dtype.type(np.nan))
     items = items[: prod(shape[: len(shape) - parts[0].ndim + 2])]
@@ -141,6 +144,6 @@ def _unpaired(parts: tuple[NDArray[Any], NDArray[Any]], largest: NDArray[Any], s
 
 
 def _ldexp(x: NDArray[Any], exponents: NDArray[Any]) -> NDArray[Any]:
-    """x times 2^exponents, exactly, of complex numbers too."""
+    """Return x times 2^exponents, exactly, for real and complex x."""
     result: NDArray[Any] = np.ldexp(np.ascontiguousarray(x).view(x.real.dtype), exponents)
     return result.view(x.dtype)

@@ -1,4 +1,4 @@
-"""One transform of an array with all that can be said about it: its result, what it ran as, and how long that takes."""
+"""One transform of an array with its result, its backends and its times."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,28 +24,28 @@ KERNEL_CLOCKS: dict[Clock, str] = {"gpu": "GPU timestamps", "wall": "wall clock,
 
 @dataclass(frozen=True)
 class TimedTransform:
-    """Times are medians of several warm runs, in milliseconds."""
+    """A transform and its times, which are medians of several warm runs in milliseconds."""
 
     result: NDArray[Any]
-    transforms: tuple[AxisTransform, ...]  # released: good for what they say about themselves
+    transforms: tuple[AxisTransform, ...]  # released; their properties remain valid
     clock: Clock  # of kernels_ms
     kernels_ms: float  # on the GPU alone
-    total_ms: float  # by the wall clock, from an array on the host to one there: upload, kernels, read back
-    numpy_ms: float  # by the wall clock, of numpy on the same data in the same precision, which has nothing to transfer
+    total_ms: float  # by the wall clock, from host array to host array: upload, kernels, read back
+    numpy_ms: float  # by the wall clock, numpy on the same data in the same precision
 
     @property
     def backends(self) -> tuple[str, ...]:
-        """What ran along each axis, rows first."""
+        """The backend of each axis, rows first."""
         return tuple(backend_name(transform) for transform in self.transforms)
 
 
 def backend_name(transform: AxisTransform) -> str:
-    """The name of the backend that a transform belongs to, by which `auto` is told from what it picked."""
+    """Return the name of the backend that a transform belongs to; never "auto"."""
     return next(name for name, backend in BACKENDS.items() if transform.backend is backend)
 
 
 def reference_transform(fields: NDArray[Any], axes: Sequence[int], inverse: bool) -> NDArray[Any]:
-    """By numpy, in the fields' own precision, along rows or columns or both."""
+    """Transform by numpy along rows or columns or both, in the fields' own precision."""
     numpy_axes = [-1 - axis for axis in axes]
     return np.fft.ifftn(fields, axes=numpy_axes) if inverse else np.fft.fftn(fields, axes=numpy_axes)
 
@@ -57,8 +57,10 @@ def timed_transform(
     backend: str,
     options: Mapping[str, Any] | Parameters | None = None,
 ) -> TimedTransform:
-    """The transform of complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, in
-    the fields' own precision. An axis of a single element is left alone; the other must have two.
+    """Transform complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, and measure
+    it.
+
+    The precision is that of the fields. An axis with a single element is skipped; the other axis must have two or more.
 
     Raises:
         FFTError: when the backend can't run the size or the precision.
@@ -73,7 +75,7 @@ def timed_transform(
     try:
         exact = plan(ctx, backend, storage, options, norm_scale("backward", elements, inverse), axes)
         try:
-            # Timed on its own results, which neither grow nor fade when the transform is unitary.
+            # Each run transforms the result of the run before; a unitary transform keeps the magnitude.
             unitary = plan(ctx, backend, storage, options, 1 / sqrt(elements), axes)
             try:
 

@@ -1,7 +1,7 @@
-"""What each backend does to a row, as networks of butterflies: for drawings, for traces, and for the tests of both.
+"""Networks of butterflies for each backend's transform of a row: for drawings, traces, and tests of both.
 
-The indices are those of the shaders, step by step; how a line is divided, the order of digits and the chirp are the
-backends' own.
+The indices are those of the shaders, step by step. The division of a line, the order of digits and the chirp come from
+the backends.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,16 +40,16 @@ NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
     Bluestein: mixed.bluestein,
     NumpyTransform: textbook.reference,
 }
-"""By class: the network of a row of so many elements, with these options."""
+"""Functions of size and options that return the network of one row, by class of the transform."""
 
 
 def network(backend: Backend, size: int, options: Parameters) -> Network:
-    """What a backend does to a row of so many elements, where it does it with one kernel."""
+    """Return the network of a backend for a row of `size` elements."""
     return NETWORKS[backend](size, options)
 
 
 def network_of(transform: AxisTransform) -> Network:
-    """What a transform of rows does to each of them."""
+    """Return the network of a transform of rows."""
     if isinstance(transform, LongBluestein):
         return mixed.bluestein(transform.size, BluesteinOptions(), transform.inner.dispatches)
     return network(type(transform), transform.size, transform.options)
