@@ -29,8 +29,8 @@ class StockhamOptions(RegisterOptions):
     )
     waves: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
-        "Fused: a group makes the input of two layers, and holds what it loaded (held) or the second layer (packed); or "
-        "each layer has a group (apart).",
+        "Fused: a group makes the input of two layers, and holds what it loaded (held) or the second layer (packed), "
+        "or each layer has a group (apart).",
         tunable="first",
     )
     halves: bool = parameter(False, "Fused: half floats in a buffer between the axes; relative error 2e-4.")
