@@ -1,4 +1,4 @@
-"""Records: versioned values that reports are made of, statistics of samples, and their JSON."""
+"""Records: versioned values for reports, statistics of samples, and their JSON."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 
 class Record(BaseModel):
-    """A part of a report. Newer reports of the same schema version may know more keys."""
+    """A part of a report. Unknown keys are ignored: newer reports of the same schema version may have more."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, from_attributes=True)
 
@@ -19,7 +19,8 @@ R = TypeVar("R", bound=Record)
 
 
 class Statistics(Record):
-    """A quantity over the measured frames. Percentiles interpolate linearly; the deviation is the sample's (n - 1)."""
+    """Statistics of a quantity over the measured frames. Percentiles interpolate linearly; the deviation is the
+    sample's (n - 1)."""
 
     n: int = Field(ge=1)
     min: float
@@ -32,7 +33,7 @@ class Statistics(Record):
 
     @classmethod
     def of(cls, samples: Sequence[float]) -> Self:
-        """Summarise at least one sample."""
+        """Return the statistics of one sample or more."""
         x = np.asarray(samples, np.float64)
         median, p95, p99 = (float(q) for q in np.percentile(x, (50, 95, 99)))
         return cls(
@@ -48,7 +49,7 @@ class Statistics(Record):
 
 
 def to_json(record: Record) -> str:
-    """Indented, but a list of numbers on one line."""
+    """Return indented JSON with lists of numbers on one line."""
     return NUMBERS.sub(lambda found: " ".join(found[0].split()), record.model_dump_json(indent=2)) + "\n"
 
 
@@ -56,7 +57,8 @@ NUMBERS = re.compile(r"\[[-+.,\deE\s]+\]")
 
 
 def read_record(path: Path, model: type[R], noun: str, version: int, refused: type[Exception]) -> R:
-    """A record from its JSON, or `refused` with one sentence that says why it is no `noun` of this schema version."""
+    """Return a record from a JSON file, or raise `refused` with the reason why it is no `noun` of this schema
+    version."""
     try:
         return model.model_validate_json(path.read_bytes())
     except OSError as error:
@@ -64,7 +66,7 @@ def read_record(path: Path, model: type[R], noun: str, version: int, refused: ty
     except ValidationError as error:
         problem = error.errors()[0]
         if problem["loc"] == ("schema_version",):
-            what = f"is of schema version {problem['input']}, and this program reads version {version}"
+            what = f"has schema version {problem['input']}, but this program reads version {version}"
             raise refused(f"{path} {what}; make it again") from None
         where = ".".join(str(part) for part in problem["loc"])
         message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
