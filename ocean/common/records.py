@@ -66,7 +66,7 @@ def read_record(path: Path, model: type[R], noun: str, version: int, refused: ty
     except ValidationError as error:
         problem = error.errors()[0]
         if problem["loc"] == ("schema_version",):
-            what = f"has schema version {problem['input']}, but this program reads version {version}"
+            what = f"is of schema version {problem['input']}, and this program reads version {version}"
             raise refused(f"{path} {what}; make it again") from None
         where = ".".join(str(part) for part in problem["loc"])
         message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"

@@ -36,7 +36,7 @@ class Naive(PlaneTransform):
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         if cast(NaiveOptions, options).invocations == "one-per-group" and size > LONGEST_PER_GROUP:
-            return f"loops over {size // 2} butterflies in one invocation at {size}; it takes up to {LONGEST_PER_GROUP}"
+            return f"has to loop over {size // 2} butterflies at {size}; it takes sizes up to {LONGEST_PER_GROUP}"
         return super().obstacle(limits, size, options)
 
     @property

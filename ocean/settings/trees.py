@@ -44,7 +44,7 @@ def parse_override(text: str) -> Tree:
     """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string."""
     path, equals, raw = text.partition("=")
     if not equals or not path.strip():
-        raise SettingsError(f"{text!r} must have the form key.path=value")
+        raise SettingsError(f"{text!r} is not of the form key.path=value")
     try:
         value = tomllib.loads(f"value = {raw}")["value"]
     except tomllib.TOMLDecodeError:

@@ -75,7 +75,7 @@ def test_double_precision_is_held_to_what_it_promises(ctx):
     comparison.release()
     assert 0 < exact.relative_error < exact.error_limit == 1e-13
     assert 1e-13 < naive.relative_error < naive.error_limit
-    assert "works in single precision" in single.obstacle
+    assert "single precision only" in single.obstacle
 
 
 @pytest.mark.parametrize(
