@@ -1,6 +1,7 @@
 """Transforms of numpy arrays of any shape by one backend on one context, and the signatures of numpy.fft."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -61,18 +62,15 @@ class Engine:
 
     def run(self, fields: NDArray[Any], axes: tuple[int, ...], inverse: bool, scale: float) -> NDArray[Any]:
         """Transform fields of shape (fields, height, width) in one storage."""
-        storage = storage_for(self.ctx, fields)
-        try:
+        with ExitStack() as owned:
+            storage = storage_for(self.ctx, fields)
+            owned.callback(storage.release)
             work = plan(self.ctx, self.backend, storage, self.options, scale, axes)
-            try:
-                missing = storage.layers * storage.packed - len(fields)
-                storage.write(np.pad(fields, [(0, missing), (0, 0), (0, 0)]) if missing else fields)
-                (work.inverse if inverse else work.forward)()
-                return storage.read()[: len(fields)]
-            finally:
-                work.release()
-        finally:
-            storage.release()
+            owned.callback(work.release)
+            missing = storage.layers * storage.packed - len(fields)
+            storage.write(np.pad(fields, [(0, missing), (0, 0), (0, 0)]) if missing else fields)
+            (work.inverse if inverse else work.forward)()
+            return storage.read()[: len(fields)]
 
 
 def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:

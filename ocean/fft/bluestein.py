@@ -18,7 +18,7 @@ from ocean.fft.registers import RegisterOptions, RegisterTransform
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import Limits, limits
+from ocean.gpu.context import Limits, labelled, limits
 from ocean.gpu.shaders import Define
 
 
@@ -167,9 +167,8 @@ def passed_on(options: Parameters, to: type[Parameters]) -> Parameters:
 def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: BluesteinOptions) -> moderngl.Buffer:
     """Return a buffer with the chirp and, behind it, the transform of the convolution kernel of this length."""
     wave = chirp(size) if options.angles == "exact" else naive_chirp(size)
-    table = fields.ctx.buffer(np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes())
-    table.label = "chirp"
-    return table
+    data = np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes()
+    return labelled("chirp", fields.ctx.buffer(data))
 
 
 def chirp(size: int) -> NDArray[np.complex128]:

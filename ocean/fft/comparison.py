@@ -23,7 +23,6 @@ Choice = tuple[str, Parameters | Mapping[str, Any] | None]
 """A backend and its options."""
 
 ALL: tuple[Choice, ...] = tuple((backend, None) for backend in BACKENDS)
-NUMPY_AXES = {ROWS: -1, COLUMNS: -2}
 
 
 class Comparison:
@@ -62,9 +61,6 @@ class Comparison:
         self._rounds = rounds
         self._steps: Iterator[float] | None = None
         self._fill, self._transfers = fill, transfers
-        self._expect = lambda: self.expected
-        self._input: NDArray[Any] | None = None
-        self._expected: NDArray[Any] | None = None
         try:
             for name, options in chosen:
                 self._add(name, options)
@@ -130,19 +126,17 @@ class Comparison:
                 self._fill,
                 run,
                 self.storage.read,
-                expected or self._expect,
+                expected or (lambda: self.expected),
                 whole if self._transfers else None,
                 idles=result.dispatches == 0,
             )
         )
 
-    @property
+    @cached_property
     def input(self) -> NDArray[Any]:
         """The input of every candidate."""
-        if self._input is None:
-            self._fill()
-            self._input = self.storage.read()
-        return self._input
+        self._fill()
+        return self.storage.read()
 
     @cached_property
     def elements(self) -> NDArray[Any]:
@@ -154,14 +148,12 @@ class Comparison:
         """An array for the elements that are read back."""
         return self.storage.empty_elements()
 
-    @property
+    @cached_property
     def expected(self) -> NDArray[Any]:
         """The unitary transform of the input by numpy in float64."""
-        if self._expected is None:
-            transform = np.fft.ifftn if self.inverse else np.fft.fftn
-            x, axes = self.input.astype(np.complex128), [NUMPY_AXES[axis] for axis in self.axes]
-            self._expected = transform(x, axes=axes, norm="ortho")
-        return self._expected
+        transform = np.fft.ifftn if self.inverse else np.fft.fftn
+        x, axes = self.input.astype(np.complex128), [-1 - axis for axis in self.axes]
+        return transform(x, axes=axes, norm="ortho")
 
     def plan_of(self, result: Result) -> FFTPlan:
         """Return the plan behind a result without an obstacle."""

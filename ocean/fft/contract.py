@@ -78,7 +78,7 @@ class AxisTransform(ABC):
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
-        self.options = options  # as it runs, with no "auto" that a measurement has resolved
+        self.options = options  # as used: measured values replace "auto"
         self.scale = scale
         self.size = fields.length(axis)
 

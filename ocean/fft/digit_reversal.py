@@ -16,7 +16,7 @@ from ocean.fft.contract import Fusion
 from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import Limits
+from ocean.gpu.context import Limits, labelled
 from ocean.gpu.shaders import Define
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
@@ -98,8 +98,7 @@ class DigitReversal(LineTransform):
         self.in_place = not self.swaps
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
-            self._places = self.ctx.buffer(reversed_places(self.radices).tobytes())
-            self._places.label = "reversed places"
+            self._places = labelled("reversed places", self.ctx.buffer(reversed_places(self.radices).tobytes()))
 
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:

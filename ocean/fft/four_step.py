@@ -4,16 +4,14 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 Bailey, "FFTs in external or hierarchical memory" (1990).
 """
 
-from itertools import accumulate
 from math import lcm
-from operator import mul
 from typing import Any, Literal, cast
 
 import moderngl
 
 from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelTransform, group_obstacle
-from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle
+from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle, strided
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 
@@ -59,11 +57,10 @@ class FourStep(KernelTransform):
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
         super().__init__(fields, axis, options, scale)
-        strides = accumulate(self._lengths, mul, initial=1)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         self._passes = [
             (self._compile_pass(division, stride), division)
-            for division, stride in zip(self.divisions, strides, strict=False)
+            for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True)
         ]
 
     def _compile_pass(self, division: Division, stride: int) -> moderngl.ComputeShader:

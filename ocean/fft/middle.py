@@ -12,7 +12,7 @@ import moderngl
 from ocean.fft.contract import Fusion
 from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import limits
+from ocean.gpu.context import labelled, limits
 
 
 class MiddleBuffer:
@@ -21,8 +21,7 @@ class MiddleBuffer:
     def __init__(self, layers: FieldLayers, block: int, halves: bool) -> None:
         self._defines = {"SIDE": layers.width, "BLOCK": block, "HALVES": int(halves)}
         self.bytes = layers.bytes // 2 if halves else layers.bytes
-        self.buffer = layers.ctx.buffer(reserve=self.buffer_bytes(layers, block, halves))
-        self.buffer.label = "fft middle"
+        self.buffer = labelled("fft middle", layers.ctx.buffer(reserve=self.buffer_bytes(layers, block, halves)))
 
     @classmethod
     def between(cls, layers: FieldLayers, fusion: Fusion | None, halves: bool) -> Self | None:

@@ -4,6 +4,7 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 IV.D. This module divides a line into radices and invocations, and chooses the number of lines of a work group.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
@@ -136,9 +137,8 @@ class Division:
     @property
     def later_stages(self) -> str:
         """The stages after the first, as calls of the macro THEN in `registers.glsl`."""
-        strides = accumulate(self.radices, mul, initial=1)
-        pairs = zip(self.radices, strides, self.radices[1:], strict=False)
-        return " ".join(f"THEN({radix}, {stride}, {following})" for radix, stride, following in pairs)
+        pairs = zip(strided(self.radices), self.radices[1:], strict=False)
+        return " ".join(f"THEN({radix}, {stride}, {following})" for (radix, stride), following in pairs)
 
     def defines(self) -> dict[str, Define]:
         """Return the defines of `group.glsl` and `registers.glsl`."""
@@ -166,6 +166,11 @@ def most_elements(radices: tuple[int, ...], threads: int) -> int:
     to one more."""
     size = prod(radices)
     return max(radix * -(-size // (radix * threads)) for radix in radices)
+
+
+def strided(radices: Sequence[int]) -> list[tuple[int, int]]:
+    """Return each radix with the product of the radices before it, the stride of its stage."""
+    return list(zip(radices, accumulate(radices, mul, initial=1), strict=False))
 
 
 def used_radices(*radices: int) -> dict[str, Define]:

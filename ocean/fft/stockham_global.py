@@ -4,16 +4,14 @@ Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Pr
 double precision it is the reference on the GPU.
 """
 
-from itertools import accumulate
 from math import prod
-from operator import mul
 from typing import Any, Literal, NamedTuple
 
 import moderngl
 
 from ocean.common.parameters import parameter
 from ocean.fft.kernels import KernelOptions, PlaneTransform
-from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, used_radices
+from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, strided, used_radices
 from ocean.fft.storage import ROWS, FieldStorage
 
 GROUPS = {True: (32, 2), False: (8, 8)}  # work groups of rows and of columns: butterflies along a line x lines
@@ -46,10 +44,9 @@ class StockhamGlobal(PlaneTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
-        radices = factors(self.size, options.radix) or ()
         self.group = GROUPS[axis == ROWS]
         self.stages: list[Stage] = []
-        for radix, stride in zip(radices, accumulate(radices, mul, initial=1), strict=False):
+        for radix, stride in strided(factors(self.size, options.radix) or ()):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
             sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0 and fits
             self.stages.append(Stage(self._compile_stage(radix, sorts), radix, stride, sorts))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.errors import FFTError
 from ocean.gpu.bindings import Image, Storage
-from ocean.gpu.context import limits
+from ocean.gpu.context import labelled, limits
 from ocean.gpu.shaders import Define
 
 ROWS, COLUMNS = 0, 1  # axes of a transform: along x, and along z
@@ -244,9 +244,8 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
         return super()._obstacle()
 
     def _make(self, label: str) -> moderngl.TextureArray:
-        image = self.ctx.texture_array((self.width, self.height, self.layers), 2 * self.packed, dtype="f4")
-        image.label = label
-        return image
+        size = self.width, self.height, self.layers
+        return labelled(label, self.ctx.texture_array(size, 2 * self.packed, dtype="f4"))
 
     def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_image(Image.FRONT, read=True, write=True)
@@ -268,9 +267,7 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
         return super()._obstacle()
 
     def _make(self, label: str) -> moderngl.Buffer:
-        buffer = self.ctx.buffer(reserve=self.bytes)
-        buffer.label = label
-        return buffer
+        return labelled(label, self.ctx.buffer(reserve=self.bytes))
 
     def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_storage_buffer(Storage.FRONT)

@@ -1,9 +1,10 @@
 """One transform of an array with its result, its backends and its times."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from math import prod, sqrt
+from math import sqrt
 from typing import Any
 
 import moderngl
@@ -67,32 +68,27 @@ def timed_transform(
     """
     count, height, width = fields.shape
     axes = tuple(axis for axis, length in ((ROWS, width), (COLUMNS, height)) if length > 1)
-    elements = prod((height, width))
-    storage = storage_for(ctx, fields)
-    held = np.zeros((storage.layers * storage.packed, height, width), fields.dtype)
-    held[:count] = fields
-    stopwatch = Stopwatch(ctx)
-    try:
+    elements = height * width
+    with ExitStack() as owned:
+        storage = storage_for(ctx, fields)
+        owned.callback(storage.release)
+        padded = np.zeros((storage.layers * storage.packed, height, width), fields.dtype)
+        padded[:count] = fields
+        stopwatch = Stopwatch(ctx)
+        owned.callback(stopwatch.release)
         exact = plan(ctx, backend, storage, options, norm_scale("backward", elements, inverse), axes)
-        try:
-            # Each run transforms the result of the run before; a unitary transform keeps the magnitude.
-            unitary = plan(ctx, backend, storage, options, 1 / sqrt(elements), axes)
-            try:
+        owned.callback(exact.release)
+        # Each run transforms the result of the run before; a unitary transform keeps the magnitude.
+        unitary = plan(ctx, backend, storage, options, 1 / sqrt(elements), axes)
+        owned.callback(unitary.release)
 
-                def whole() -> NDArray[Any]:
-                    storage.write(held)
-                    (exact.inverse if inverse else exact.forward)()
-                    return storage.read()
+        def whole() -> NDArray[Any]:
+            storage.write(padded)
+            (exact.inverse if inverse else exact.forward)()
+            return storage.read()
 
-                result = whole()[:count]
-                kernels = stopwatch.measure(unitary.inverse if inverse else unitary.forward)
-                host = measure_wait(partial(reference_transform, fields, axes, inverse))
-                kernels_ms, total_ms, numpy_ms = medians(kernels, measure_wait(whole), host)
-                return TimedTransform(result, exact.transforms, stopwatch.clock, kernels_ms, total_ms, numpy_ms)
-            finally:
-                unitary.release()
-        finally:
-            exact.release()
-    finally:
-        storage.release()
-        stopwatch.release()
+        result = whole()[:count]
+        kernels = stopwatch.measure(unitary.inverse if inverse else unitary.forward)
+        host = measure_wait(partial(reference_transform, fields, axes, inverse))
+        kernels_ms, total_ms, numpy_ms = medians(kernels, measure_wait(whole), host)
+        return TimedTransform(result, exact.transforms, stopwatch.clock, kernels_ms, total_ms, numpy_ms)

@@ -6,7 +6,8 @@ floor(N / 2^i) texels a side, so an odd side of 2m + 1 becomes m.
 """
 
 import ctypes
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -67,27 +68,26 @@ def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = 
     return Pass(name, run, len(steps), width * width * made * 4 * int(texture.dtype[1]) * 4 // 3)
 
 
+def _tex_image(ctx: moderngl.Context) -> Callable[..., Any]:
+    i32, u32 = ctypes.c_int, ctypes.c_uint
+    return gl_function(ctx, "glTexImage3D", None, u32, *[i32] * 6, *[u32] * 2, ctypes.c_void_p)
+
+
 def allocate_levels(ctx: moderngl.Context, texture: moderngl.TextureArray) -> None:
     """Allocate all mip levels of an RGBA32F or RGBA16F array. moderngl can only generate levels, which takes 0.1 s for
     large arrays on a software renderer."""
-    integer = ctypes.c_int
-    allocate = gl_function(
-        ctx, "glTexImage3D", None, ctypes.c_uint, *[integer] * 6, *[ctypes.c_uint] * 2, ctypes.c_void_p
-    )
-    texture.use()
     width, height, layers = texture.size
-    level = 1
-    while (width >> level) > 0:
+    allocate = _tex_image(ctx)
+    texture.use()
+    for level in range(1, width.bit_length()):
         side = width >> level, height >> level
         allocate(GL_TEXTURE_2D_ARRAY, level, FORMATS[texture.dtype][1], *side, layers, 0, GL_RGBA, GL_FLOAT, None)
-        level += 1
 
 
 def write_levels(ctx: moderngl.Context, texture: moderngl.TextureArray, levels: Iterable[NDArray[np.float32]]) -> None:
     """Write the mip levels of an RG32F array from the second on, (layers, height, width, 2) each. moderngl can only
     generate levels, for which a software renderer compiles shaders."""
-    integer, unsigned = ctypes.c_int, ctypes.c_uint
-    write = gl_function(ctx, "glTexImage3D", None, unsigned, *[integer] * 6, *[unsigned] * 2, ctypes.c_void_p)
+    write = _tex_image(ctx)
     texture.use()
     for level, values in enumerate(levels, start=1):
         layers, height, width, _ = values.shape

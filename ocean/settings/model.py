@@ -245,7 +245,7 @@ def settings_from(tree: Mapping[str, Any]) -> Settings:
         raise SettingsError(explain(error, Settings)) from None
     if settings.sky.panorama:
         try:
-            read_radiance(settings.sky.panorama)  # which keeps the last picture
+            read_radiance(settings.sky.panorama)  # cached
         except ValueError as error:
             raise SettingsError(f"sky.panorama = {settings.sky.panorama!r}: {error}") from None
     return settings

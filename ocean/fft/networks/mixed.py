@@ -6,8 +6,8 @@ from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum
 from ocean.fft.digit_reversal import DigitReversalOptions, group_elements, reversed_places, stage_radices
 from ocean.fft.four_step import FourStepOptions, split
 from ocean.fft.networks.network import Factor, Memory, Network, Node, Step, moves, root
-from ocean.fft.networks.stages import pingpong, stockham_stage, strided
-from ocean.fft.registers import RegisterOptions, divide, factors
+from ocean.fft.networks.stages import pingpong, stockham_stage
+from ocean.fft.registers import RegisterOptions, divide, factors, strided
 from ocean.fft.stockham_global import GROUPS, GlobalOptions
 from ocean.fft.storage import COLUMNS, ROWS
 

@@ -1,18 +1,10 @@
 """Stages of networks: butterflies of a whole row, with the indices and roots of the shaders."""
 
-from itertools import accumulate
-from operator import mul
-
 from ocean.fft.networks.network import IMAGES, Memory, Node, root
 
 
 def pingpong(stage: int) -> Memory:
     return IMAGES[(stage + 1) % 2]
-
-
-def strided(radices: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return each radix with the product of the radices before it."""
-    return list(zip(radices, accumulate(radices, mul, initial=1), strict=False))
 
 
 def in_time(size: int, half_span: int, source: list[int], per_group: bool = False) -> tuple[Node, ...]:
