@@ -31,12 +31,10 @@ class Progress:
             self._bar.add_task(what, total=total, completed=done)
 
     def reach(self, done: int) -> None:
-        """Advance to `done` steps."""
         while self._done < done:
             self.advance()
 
     def advance(self) -> None:
-        """Count one more step."""
         self._done += 1
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[-1], completed=self._done, refresh=self._passes(100))

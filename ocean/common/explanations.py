@@ -72,7 +72,6 @@ def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, Fie
 
 
 def key_paths(model: type[Parameters]) -> list[str]:
-    """Return the key paths of a model's settings."""
     return list(dict.fromkeys(path for path, _ in fields(model)))
 
 

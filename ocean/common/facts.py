@@ -75,7 +75,6 @@ def gl_facts(info: Mapping[str, Any]) -> GLRecord:
 
 
 def host_facts() -> HostRecord:
-    """Return the facts of this machine."""
     return HostRecord(
         cpu=cpu_name(),
         logical_cores=os.cpu_count() or 1,
@@ -115,5 +114,4 @@ def provenance(info: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def utc_now() -> datetime:
-    """Return the current time in whole seconds."""
     return datetime.now(UTC).replace(microsecond=0)

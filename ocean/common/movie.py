@@ -58,7 +58,6 @@ class Movie:
         os.replace(self._unfinished, self.path)
 
     def cancel(self) -> None:
-        """Remove the unfinished file."""
         with suppress(Exception):  # a movie that is discarded need not be written
             self._file.close()
         self._unfinished.unlink(missing_ok=True)

@@ -30,7 +30,6 @@ class Parameters(BaseModel):
 
     @classmethod
     def names(cls) -> str:
-        """Return the parameters' names as a list in a sentence."""
         return ", ".join(cls.model_fields) or "none"
 
     @classmethod

@@ -33,7 +33,6 @@ class Statistics(Record):
 
     @classmethod
     def of(cls, samples: Sequence[float]) -> Self:
-        """Return the statistics of one sample or more."""
         x = np.asarray(samples, np.float64)
         median, p95, p99 = (float(q) for q in np.percentile(x, (50, 95, 99)))
         return cls(

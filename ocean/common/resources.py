@@ -28,7 +28,6 @@ def config(name: str) -> Path:
 
 
 def presets() -> list[str]:
-    """Return the names of all configs."""
     return sorted(path.stem for path in folder("configs").glob("*.toml"))
 
 

@@ -86,7 +86,6 @@ class Comparison:
             self.add(result, made)
 
     def _plan(self, name: str, options: Parameters, storage: FieldStorage[Any]) -> FFTPlan:
-        """Return a plan of the unitary transform."""
         lengths = [storage.length(axis) for axis in self.axes]
         return plan(self.ctx, name, storage, options, 1 / sqrt(prod(lengths)), self.axes)
 
@@ -134,7 +133,6 @@ class Comparison:
 
     @cached_property
     def input(self) -> NDArray[Any]:
-        """The input of every candidate."""
         self._fill()
         return self.storage.read()
 
@@ -156,7 +154,6 @@ class Comparison:
         return transform(x, axes=axes, norm="ortho")
 
     def plan_of(self, result: Result) -> FFTPlan:
-        """Return the plan behind a result without an obstacle."""
         return self.plans[id(result)]
 
     def options_of(self, result: Result) -> str:
@@ -180,7 +177,6 @@ class Comparison:
         return self.progress < 1.0
 
     def run(self) -> list[Result]:
-        """Measure all rounds and return the results."""
         while self.step():
             continue
         return self.rows

@@ -84,7 +84,6 @@ class AxisTransform(ABC):
 
     @property
     def backend(self) -> "type[AxisTransform]":
-        """The backend that this transform belongs to."""
         return type(self)
 
     @classmethod
@@ -94,12 +93,10 @@ class AxisTransform(ABC):
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        """Return why this backend can't run the size on such a GPU with these options, or None if it can."""
         return cls.size_obstacle(size)
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """Return how the axes can be fused with what makes the input of these fields, or None."""
         return None
 
     @classmethod
@@ -111,7 +108,6 @@ class AxisTransform(ABC):
 
     @classmethod
     def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
-        """Return the relative L2 error against float64, or higher precision, that the backend promises."""
         return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
     @abstractmethod

@@ -159,7 +159,6 @@ class Counts:
 
 
 def kernels_of(transform: AxisTransform) -> list[moderngl.ComputeShader]:
-    """Return all kernels of a transform and of its inner transforms."""
     inner = kernels_of(transform.inner) if isinstance(transform, LongBluestein) else []
     return inner + (transform.kernels if isinstance(transform, KernelTransform) else [])
 

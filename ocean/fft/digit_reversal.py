@@ -65,7 +65,6 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
 
 
 def group_elements(size: int, options: DigitReversalOptions) -> int:
-    """Return the number of elements of a work group."""
     return options.group if options.memory == "hybrid" else size
 
 

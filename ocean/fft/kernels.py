@@ -90,12 +90,10 @@ class KernelTransform(AxisTransform):
 
     @property
     def table_kind(self) -> TableKind:
-        """The kind of memory that a table of roots is in."""
         return "storage"
 
     @property
     def root_count(self) -> int:
-        """The number of roots of unity in a table."""
         return self.size
 
     def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
@@ -121,7 +119,6 @@ class KernelTransform(AxisTransform):
         return self.root_count * self.fields.dtype.itemsize if self._roots is not None else 0
 
     def bind(self) -> None:
-        """Bind the storage and the table of roots."""
         self.fields.bind(self.in_place)
         if self._roots is not None:
             self._roots.bind()
@@ -194,7 +191,6 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def stages(cls, size: int) -> int:
-        """Return the number of stages of one line."""
         return size.bit_length() - 1
 
     @classmethod
@@ -209,12 +205,10 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
-        """Return the most bytes of shared memory that a work group takes."""
         return cls.SHARED_BYTES * size
 
     @property
     def group_lines(self) -> int:
-        """The number of lines of a work group."""
         return 1
 
     def extra_defines(self) -> dict[str, Define]:
@@ -231,7 +225,6 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        """Return why a work group can't hold a line of this size, or None if it can."""
         return group_obstacle(limits, size, cls.threads(size, options), cls.shared_bytes(size, options))
 
     def run(self, inverse: bool) -> None:

@@ -75,7 +75,6 @@ class Result:
 
     @property
     def cpu_ms(self) -> float:
-        """The time to submit."""
         return float(np.median(self.cpu_samples)) if self.cpu_samples else 0.0
 
     @property
@@ -102,7 +101,6 @@ class Candidate:
     idles: bool = False  # leaves the GPU idle
 
     def again(self) -> Self:
-        """Return a copy with a result of its own."""
         return replace(self, result=Result(self.result.name, error_limit=self.result.error_limit), whole=None)
 
     def check(self) -> None:
@@ -120,7 +118,6 @@ class Candidate:
         self.result.repeats = self.timer.enough(self.run)
 
     def sample(self) -> None:
-        """Take one sample."""
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
         self.result.gpu_samples.append(gpu_ms)
         self.result.cpu_samples.append(gpu_ms if self.idles else cpu_ms)  # on the CPU, the run is the whole work

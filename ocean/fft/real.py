@@ -40,7 +40,6 @@ def real_forward(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, no
 
 
 def real_inverse(engine: Engine, array: NDArray[Any], s: Lengths, axes: Axes, norm: Norm) -> NDArray[Any]:
-    """Invert `real_forward`."""
     axes = different_axes(axes, array, s)
     own = [array.shape[axis] for axis in axes]
     lengths = [*own[:-1], 2 * own[-1] - 2] if s is None else whole_numbers(s, "lengths")

@@ -80,7 +80,6 @@ class RegisterOptions(KernelOptions):
         return self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
-        """Return the number of lines of a work group along this axis."""
         return self.lines
 
     def go_down_rows(self, of_image: bool) -> bool:
@@ -115,17 +114,14 @@ class Division:
 
     @property
     def line_slots(self) -> int:
-        """The slots of shared memory for one line."""
         return self.size + (self.size // self.padding if self.padding else 0)
 
     @property
     def group_threads(self) -> int:
-        """The invocations of the work group."""
         return self.threads * self.lines
 
     @property
     def shared_bytes(self) -> int:
-        """The bytes of shared memory of the work group."""
         slots = self.line_slots * self.lines + SPLIT_GAP * self.split if len(self.radices) > 1 else 0
         return slots * self.element_bytes // self.parts
 

@@ -53,7 +53,6 @@ class StockhamOptions(RegisterOptions):
 
 
 def kernel(radix: int | str, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
-    """Return the values of the options that describe a kernel."""
     chosen = {"radix": radix, "exchange": exchange, "padding": padding, "roots": roots, "twiddles": twiddles}
     return chosen | {"rows": "abreast"} | others
 

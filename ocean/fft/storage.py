@@ -82,7 +82,6 @@ class FieldStorage(ABC, Generic[Half]):
 
     @property
     def front(self) -> Half:
-        """The half with the data."""
         half = self._halves[0]
         assert half is not None
         return half
@@ -140,11 +139,9 @@ class FieldStorage(ABC, Generic[Half]):
         return self.layers * self.height * self.width * self.element_bytes
 
     def length(self, axis: int) -> int:
-        """Return the number of elements of a line along the axis."""
         return self.width if axis == ROWS else self.height
 
     def lines(self, axis: int) -> int:
-        """Return the number of lines along the axis in each layer."""
         return self.height if axis == ROWS else self.width
 
     @property

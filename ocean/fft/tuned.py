@@ -64,7 +64,6 @@ def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
 
 
 def warn(problem: str) -> None:
-    """Print a problem of the cache as a warning."""
     print(f"ocean: warning: {problem}; bench --tune makes a new one", file=sys.stderr)
 
 

@@ -126,7 +126,6 @@ def platform_hint() -> str:
 
 
 def limits(ctx: moderngl.Context) -> Limits:
-    """Return the context's limits."""
     return Limits(
         invocations=ctx.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
         shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
@@ -145,7 +144,6 @@ def is_software(ctx: moderngl.Context) -> bool:
 
 
 def is_software_renderer(name: str) -> bool:
-    """Return whether the renderer of this name runs on the CPU."""
     return any(known in name.lower() for known in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
 
 
@@ -207,7 +205,6 @@ def labelled(label: str, resource: Resource) -> Resource:
 def release_all(
     *resources: moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D | moderngl.Buffer | None,
 ) -> None:
-    """Release the GPU objects that are not None."""
     for resource in resources:
         if resource is not None:
             resource.release()

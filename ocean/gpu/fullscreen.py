@@ -13,7 +13,6 @@ class FullscreenTriangle:
         self._arrays: dict[moderngl.Program, moderngl.VertexArray] = {}
 
     def draw(self, program: moderngl.Program) -> None:
-        """Draw the triangle with a program into the current framebuffer."""
         if program not in self._arrays:
             self._arrays[program] = self.ctx.vertex_array(program, [])
         self._arrays[program].render(mode=moderngl.TRIANGLES, vertices=3)

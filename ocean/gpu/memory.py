@@ -53,12 +53,10 @@ def memory_lines(ctx: moderngl.Context) -> list[str]:
 
 
 def is_alive(resource: Any) -> bool:
-    """Return whether the resource has not been released."""
     return not isinstance(resource.mglo, moderngl.InvalidObject)
 
 
 def allocation(resource: Any) -> Allocation:
-    """Return the allocation of a resource that is alive."""
     label = resource.label or "without a label"
     if isinstance(resource, moderngl.Buffer):
         return Allocation(label, "buffer", resource.size)

@@ -67,7 +67,6 @@ class Stopwatch:
         self._work(min(max(LEAST_BUSY, int(wanted_ms * self._work_rate())), MOST_BUSY))
 
     def _work(self, iterations: int) -> None:
-        """Queue fixed work."""
         self._iterations = iterations
         self._queries.record(2)
         self._busy["iterations"] = iterations
@@ -107,7 +106,6 @@ class Stopwatch:
         return again
 
     def _wake(self) -> None:
-        """Keep the GPU busy until its clock is up."""
         for _ in self._pace.keep():
             pass
 

@@ -123,7 +123,6 @@ class _Slot:
     pending: bool = False
 
     def mark(self) -> None:
-        """Record one more point."""
         self.queries.record(self.points)
         self.points += 1
 
@@ -156,7 +155,6 @@ class PassTimers:
         self.missed = 0  # frames without times because every slot was in flight
 
     def begin(self, index: int) -> None:
-        """Begin a frame."""
         is_timed = self._begun % self._every == 0
         self._begun += 1
         if not is_timed:

@@ -264,7 +264,6 @@ def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
 
 
 def value_at(settings: Parameters, path: str) -> Any:
-    """Return the value at a key path."""
     value: Any = settings
     for part in path.split("."):
         value = getattr(value, part)

@@ -139,7 +139,6 @@ class SeaSettings(Parameters):
 
     @property
     def period(self) -> float:
-        """The loop period in seconds."""
         return self.loop_period or DEFAULT_PERIOD
 
     @property

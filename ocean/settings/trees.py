@@ -74,7 +74,6 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
 
 
 def nested(path: str, value: Any) -> Tree:
-    """Return a tree with one value at a key path."""
     for part in reversed(path.split(".")):
         value = {part: value}
     return _plainly(value)

@@ -44,12 +44,10 @@ NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
 
 
 def network(backend: Backend, size: int, options: Parameters) -> Network:
-    """Return the network of a backend for a row of `size` elements."""
     return NETWORKS[backend](size, options)
 
 
 def network_of(transform: AxisTransform) -> Network:
-    """Return the network of a transform of rows."""
     if isinstance(transform, LongBluestein):
         return mixed.bluestein(transform.size, BluesteinOptions(), transform.inner.dispatches)
     return network(type(transform), transform.size, transform.options)
