@@ -47,14 +47,13 @@ AUTO = Auto(TRANSFORMS)
 BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}
 DEFAULT_BACKEND = "auto"
 
-
 validated_options = partial(options_of, BACKENDS)
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
     """Return why `backend` can't run `size` on this GPU, or None if it can."""
-    transform_class = BACKENDS[backend]
-    return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
+    chosen = BACKENDS[backend]
+    return chosen.obstacle(limits(ctx), size, options or chosen.Options())
 
 
 def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
@@ -87,8 +86,8 @@ def plan(
             kernels store more than once and so accept no callback.
     """
     options = validated_options(backend, options)
-    transform_class = BACKENDS[backend]
-    if fields.double and not transform_class.DOUBLE:
+    chosen = BACKENDS[backend]
+    if fields.double and not chosen.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
     if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS}:
@@ -101,10 +100,10 @@ def plan(
         raise FFTError(f"{backend}: stores in several dispatches and so accepts no store callback")
     ends, middle = [fields] * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
-        middle = MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False)
+        middle = MiddleBuffer.between(fields, chosen.fusion(fields, options), halves=False)
     if middle:
         ends[0] = fields.through(target=middle.target)
     if middle or target:
         ends[-1] = fields.through(middle.source if middle else None, target)
     parts = zip(ends, axes, scales, strict=True)
-    return FFTPlan(tuple(transform_class.make(end, axis, options, one) for end, axis, one in parts), middle)
+    return FFTPlan(tuple(chosen.make(end, axis, options, one) for end, axis, one in parts), middle)

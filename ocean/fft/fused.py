@@ -60,14 +60,15 @@ def fuse(
         raise FFTError(
             f"expected pairs of square layers, not {layers.layers} layers of {layers.height} x {layers.width}"
         )
-    chosen = validated_options(backend, options)
-    if reason := obstacle(layers.ctx, backend, layers.width, chosen):
-        raise FFTError(f"{backend}: {reason}")
-    fusion = BACKENDS[backend].fusion(layers, chosen)
-    if fusion and first is not None:
-        begun = validated_options(backend, first)
-        if reason := obstacle(layers.ctx, backend, layers.width, begun):
+
+    def fusion_with(options: Mapping[str, Any] | Parameters | None) -> Fusion | None:
+        chosen = validated_options(backend, options)
+        if reason := obstacle(layers.ctx, backend, layers.width, chosen):
             raise FFTError(f"{backend}: {reason}")
-        other = BACKENDS[backend].fusion(layers, begun)
+        return BACKENDS[backend].fusion(layers, chosen)
+
+    fusion = fusion_with(options)
+    if fusion and first is not None:
+        other = fusion_with(first)
         fusion = fusion.with_first_axis_of(other) if other else None
     return FusedPlan(layers, source, fusion, target) if fusion else None
