@@ -192,7 +192,7 @@ def test_kernels_in_place_take_no_second_half(make_sea, backend):
 
 def test_only_pairs_of_squares_are_fused(ctx):
     fields = fft.FieldLayers(ctx, 16, PAIR + 1)
-    with pytest.raises(fft.FFTError, match="3 layers of 16 x 16 are no pairs of squares"):
+    with pytest.raises(fft.FFTError, match="expected pairs of square layers, not 3 layers of 16 x 16"):
         fft.fuse("auto", fields, fields.through().target)
     fields.release()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.storage import End
+from ocean.fft.storage import Callback
 from ocean.gpu.memory import allocations
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
@@ -79,7 +79,7 @@ def test_kernels_that_store_more_than_once_leave_it_at_the_maps(make_sea, backen
     assert sea.derivatives is sea.maps
     assert [step.name for step in sea.passes] == ["evolve", "fft rows", "fft columns", "mip levels", "foam"]
     with pytest.raises(fft.FFTError, match=f"{backend}: stores in several dispatches"):
-        fft.plan(sea.ctx, backend, sea.layers, target=End("spectrum/store.glsl", 0, lambda: None))
+        fft.plan(sea.ctx, backend, sea.layers, target=Callback("spectrum/store.glsl", 0, lambda: None))
 
 
 @pytest.mark.parametrize(("fused", "first"), [("true", 0), ("false", 1)])

@@ -44,7 +44,7 @@ def bandwidth(ctx: moderngl.Context, clock: Clock) -> float:
     """Return the GB/s that a copy of a large buffer reads and writes, without help from caches. The buffer holds random
     numbers, since zeros may be compressed."""
     storage, stopwatch = FieldBuffers(ctx, LARGE[clock], 1), Stopwatch(ctx, clock)
-    elements = storage.room()
+    elements = storage.empty_elements()
     np.random.default_rng(0).random(dtype=np.float32, out=elements.view(np.float32))
     storage.upload(elements)
     plan = FFTPlan((Copy(storage),))

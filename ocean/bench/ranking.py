@@ -16,7 +16,7 @@ from ocean.bench.rows import Noise
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
-from ocean.fft.comparison import Choice, Comparison, Copy, said
+from ocean.fft.comparison import Choice, Comparison, Copy, options_text
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.measure import Candidate, Result, measure
 from ocean.fft.storage import FieldLayers
@@ -150,5 +150,5 @@ def ranked_pairs(request: Request, made: MadeSea, choices: Sequence[Chosen]) -> 
 
 def said_of_pair(choice: Chosen) -> str:
     """Return the options of both axes that differ from the defaults, as words."""
-    first = said(choice.first) if choice.first else ""
-    return "; ".join(part for part in (said(choice.options), f"first axis: {first}" if first else "") if part)
+    first = options_text(choice.first) if choice.first else ""
+    return "; ".join(part for part in (options_text(choice.options), f"first axis: {first}" if first else "") if part)

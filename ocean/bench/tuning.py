@@ -18,8 +18,9 @@ from ocean.bench.sea import SIZES as SEA_SIZES
 from ocean.bench.sea import MadeSea
 from ocean.common.parameters import Parameters, Part
 from ocean.fft import BACKENDS
-from ocean.fft.auto import Auto, TunedPair, TunedPlan, TunedPlans, choice_of, pair_of, tuned_plans
-from ocean.fft.contract import AxisTransform, FFTError
+from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans, built_in, tuned_plans
+from ocean.fft.backends import AUTO
+from ocean.fft.contract import Backend, FFTError
 from ocean.fft.measure import Result
 from ocean.fft.tuned import read, save
 from ocean.gpu.context import is_software, limits
@@ -107,8 +108,8 @@ def taken(request: Request, plans: TunedPlans, size: int, layers: int) -> Chosen
     saved = plans.find(size, layers)
     with suppress(FFTError):  # a plan of another size may not run this one
         if saved:
-            return Chosen(saved.backend, choice_of(request.ctx, saved, size)[1])
-    backend, options = Auto.built_in(limits(request.ctx), size)
+            return Chosen(saved.backend, AUTO.tuned_choice(request.ctx, saved, size)[1])
+    backend, options = built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options)
 
 
@@ -117,12 +118,12 @@ def standing_pair(request: Request, plans: TunedPlans, size: int, layers: int) -
     saved = plans.find(size, layers)
     with suppress(FFTError):
         if saved and saved.fused:
-            return Chosen(saved.fused.backend, *pair_of(request.ctx, saved.fused, size)[1:])
-    backend, options = Auto.built_in(limits(request.ctx), size)
+            return Chosen(saved.fused.backend, *AUTO.tuned_pair(request.ctx, saved.fused, size)[1:])
+    backend, options = built_in(limits(request.ctx), size)
     return Chosen(name_of(backend), options, options)
 
 
-def name_of(backend: type[AxisTransform]) -> str:
+def name_of(backend: Backend) -> str:
     return next(name for name, one in BACKENDS.items() if one is backend)
 
 

@@ -21,7 +21,7 @@ from ocean import fft
 from ocean.common.console import Progress
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
-from ocean.fft.functions import storage_for
+from ocean.fft.arrays import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context

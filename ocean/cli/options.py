@@ -172,9 +172,9 @@ def refuse_beside(option: str, others: Mapping[str, object]) -> None:
 
 def find_config(name: str) -> Path:
     """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset."""
+    from ocean.common.explanations import nearest
     from ocean.common.resources import config, presets
     from ocean.settings import SettingsError
-    from ocean.settings.explanations import nearest
 
     path, is_file = Path(name), os.path.exists(name) and not os.path.isdir(name)
     if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 
 class Progress:
-    """Shows how far one thing after another has come: a bar on a terminal, a line every tenth elsewhere."""
+    """Progress of one task after another: a bar on a terminal, elsewhere a line for every tenth."""
 
     def __init__(self) -> None:
         self._what, self._total, self._done = "", 0, 0
@@ -25,18 +25,16 @@ class Progress:
             self._bar.stop()
 
     def start(self, what: str, total: int, done: int = 0) -> None:
-        """Begin to count the steps of something, some of which may be done."""
+        """Begin a task of `total` steps, of which `done` are done."""
         self._what, self._total, self._done = what, total, done
         if self._bar is not None:
             self._bar.add_task(what, total=total, completed=done)
 
     def reach(self, done: int) -> None:
-        """So many steps are done."""
         while self._done < done:
             self.advance()
 
     def advance(self) -> None:
-        """One step is done."""
         self._done += 1
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[-1], completed=self._done, refresh=self._passes(100))
@@ -44,19 +42,19 @@ class Progress:
             print(f"{self._what} {self._done} of {self._total}", flush=True)
 
     def _passes(self, parts: int) -> bool:
-        """Whether this step completed another of so many parts."""
+        """Return whether this step completed another one of `parts` equal parts."""
         return self._done * parts // self._total != (self._done - 1) * parts // self._total
 
 
 def print_table(table: Any, width: int = 140) -> None:
-    """Wide enough for every column where no terminal sets the width."""
+    """Print a table: as wide as the terminal, or `width` characters elsewhere."""
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else width).print(table)
 
 
 def terminal_width() -> int | None:
-    """Characters of a line; None where no terminal limits them."""
+    """Return the characters of a line, or None if no terminal limits them."""
     from rich.console import Console
 
     return Console().width if sys.stdout.isatty() else None

@@ -1,5 +1,5 @@
-"""The error that the command line answers with one sentence and exit status 2."""
+"""The error that the command line prints as one sentence, with exit status 2."""
 
 
 class InputError(ValueError):
-    """Something that a person asked for can't be done; the message is one sentence that says why."""
+    """A request that is not possible; the message says why in one sentence."""

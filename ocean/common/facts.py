@@ -1,4 +1,4 @@
-"""Facts of the program, the GPU and the machine, as records and in words."""
+"""Facts of the program, the GPU and the machine, as records and as text."""
 
 import os
 import platform
@@ -17,21 +17,21 @@ from ocean.common.records import Record
 CHECKOUT = Path(__file__).parent.parent.parent
 PACKAGES = (
     *("moderngl", "moderngl-window", "numpy", "pydantic", "pyfftw", "scipy"),
-    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "pyvkfft"),  # CuPy's name says where it was built
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "pyvkfft"),  # CuPy's package name depends on the CUDA version
 )
 
 
 class ProgramRecord(Record):
-    """What ran. The commit is null outside a checkout."""
+    """The program's version. The commit is null outside a checkout."""
 
     name: str = "ocean"
     version: str = __version__
     git_commit: str | None
-    git_modified: bool | None  # tracked files differ from that commit
+    git_modified: bool | None  # True: tracked files differ from that commit
 
 
 class GLRecord(Record):
-    """The driver's own words."""
+    """The names that the OpenGL driver reports."""
 
     vendor: str
     renderer: str
@@ -39,7 +39,7 @@ class GLRecord(Record):
 
 
 class HostRecord(Record):
-    """The machine around the GPU."""
+    """The machine: processor, system, Python and packages."""
 
     cpu: str
     logical_cores: int
@@ -49,13 +49,13 @@ class HostRecord(Record):
 
 
 def command_line(*program: str) -> str:
-    """The words that started a program, with the arguments of this one. Of an absolute path the last part stays: the
-    folders before it are a machine's own."""
+    """Return the command `program` with the arguments of this process. Absolute paths are shortened to their last part,
+    which holds no folder of the machine."""
     return shlex.join([*program, *(Path(word).name if Path(word).is_absolute() else word for word in sys.argv[1:])])
 
 
 def program_facts(folder: Path = CHECKOUT) -> ProgramRecord:
-    """The program, with its commit where `folder` is the root of a checkout and git can be asked."""
+    """Return the program's version, with its commit if `folder` is the root of a checkout and git works."""
 
     def git(*arguments: str) -> str | None:
         command = ["git", "-C", str(folder), *arguments]
@@ -70,12 +70,11 @@ def program_facts(folder: Path = CHECKOUT) -> ProgramRecord:
 
 
 def gl_facts(info: Mapping[str, Any]) -> GLRecord:
-    """From a context's `info`."""
+    """Return the driver's names from a context's `info`."""
     return GLRecord(vendor=info["GL_VENDOR"], renderer=info["GL_RENDERER"], version=info["GL_VERSION"])
 
 
 def host_facts() -> HostRecord:
-    """The machine that this runs on."""
     return HostRecord(
         cpu=cpu_name(),
         logical_cores=os.cpu_count() or 1,
@@ -86,7 +85,7 @@ def host_facts() -> HostRecord:
 
 
 def package_version(name: str) -> str | None:
-    """Of an installed package; None where it was installed without its metadata."""
+    """Return the version of an installed package, or None if it has no metadata."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -94,7 +93,7 @@ def package_version(name: str) -> str | None:
 
 
 def cpu_name(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The processor's model as the system calls it, or else its architecture."""
+    """Return the processor's model as the system reports it, or else its architecture."""
     try:
         lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -104,7 +103,7 @@ def cpu_name(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def provenance(info: Mapping[str, Any]) -> tuple[str, ...]:
-    """Device, driver, program and date in words, from a context's `info`, for output that is kept as text."""
+    """Return device, driver, program and date as text, from a context's `info`."""
     gl, program = gl_facts(info), program_facts()
     commit = f", commit {program.git_commit}" if program.git_commit else ""
     modified = " (modified)" if program.git_modified else ""
@@ -115,5 +114,4 @@ def provenance(info: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def utc_now() -> datetime:
-    """Now, in whole seconds."""
     return datetime.now(UTC).replace(microsecond=0)

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and a sentence where they can't be written."""
+"""Files that are complete or absent, and errors for files that can't be written."""
 
 import errno
 import os
@@ -16,12 +16,12 @@ from ocean.common.errors import InputError
 
 
 class OutputError(InputError):
-    """What a person wants written can't be; the message says where and why."""
+    """A file that can't be written; the message says where and why."""
 
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Turn the system's refusals into OutputError."""
+    """Turn the system's errors into OutputError."""
     try:
         yield
     except OSError as error:
@@ -30,8 +30,8 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """A place to write `names` in, which may lie in folders of their own; at the end what was written moves into
-    `folder`, and nothing does if anything was raised.
+    """Yield a temporary folder to write `names` in, which may be in subfolders. At the end the files move into
+    `folder`; after an exception none does.
 
     Raises:
         OutputError: before anything else happens, when the folder can't be written.
@@ -54,13 +54,13 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
         if is_new:
-            with suppress(OSError):  # it stays where something was written
+            with suppress(OSError):  # a folder with files stays
                 folder.rmdir()
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a folder has the name. Unlike pathlib, which answers so in some versions of Python only, a name that no
-    file can have is an OSError."""
+    """Return whether a folder has this name. Unlike pathlib in some versions of Python, raise OSError for a name that
+    no file can have."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except FileNotFoundError:
@@ -68,7 +68,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
-    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as OpenGL has them.
+    """Write a picture as PNG, from RGB of 8 bits each, rows from the bottom up as in OpenGL.
 
     Raises:
         OutputError: when it can't be written.
@@ -81,8 +81,8 @@ def write_picture(path: Path, size: tuple[int, int], pixels: bytes) -> None:
 
 
 def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
-    """Write light as a scene-linear OpenEXR, (height, width, RGB), rows from the top down, with the settings that
-    it was made with as the attribute `config`.
+    """Write scene-linear light (height, width, RGB), rows from the top down, as OpenEXR with its settings in the
+    attribute `config`.
 
     Raises:
         OutputError: when it can't be written, or OpenEXR is not installed.
@@ -100,7 +100,7 @@ def write_radiance(path: Path, light: NDArray[np.float16], config: str) -> None:
 
 
 def system_error(error: RuntimeError) -> Exception:
-    """The OSError that OpenEXR's words end in, or the error itself."""
+    """Return the OSError that OpenEXR's message ends with, or the error itself."""
     for code in errno.errorcode:
         if str(error).rstrip(".").endswith(os.strerror(code)):
             return OSError(code, os.strerror(code))

@@ -1,4 +1,4 @@
-"""A movie that is made frame by frame, and is there whole or not at all: in windows and in exports."""
+"""Movies made frame by frame, for windows and exports; a movie file is complete or absent."""
 
 import os
 from contextlib import suppress
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from ocean.common.files import OutputError
 
 QUALITY = "18"
-"""x264's constant rate factor: 0 is lossless, 18 looks like it."""
+"""x264's constant rate factor: 0 is lossless, 18 is visually lossless."""
 
 
 class Movie:
-    """H.264 in an MP4. It lies beside its path, under a name of its own, until it is finished: as a context manager, at
-    the end, unless that is an exception."""
+    """An H.264 movie in an MP4 file. Until `finish` it has a temporary name beside its path. A context manager finishes
+    it, or cancels it after an exception."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
-        """`size` is even, as the format wants it.
+        """Begin a movie; the format needs even numbers in `size`.
 
         Raises:
             OutputError: when PyAV is not installed.
-            OSError: when the file can't be written, here and in all that follows.
+            OSError: when the file can't be written, here and in all methods.
         """
         try:
             import av
@@ -38,7 +38,7 @@ class Movie:
         self._file: Any = av.open(str(self._unfinished), "w", format="mp4")
         self._frame = av.VideoFrame
         try:
-            rate = Fraction(fps).limit_denominator(1001)  # 24000/1001 is a rate
+            rate = Fraction(fps).limit_denominator(1001)  # such as 24000/1001
             self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
             self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
             self._file.start_encoding()
@@ -52,14 +52,13 @@ class Movie:
         self.frames += 1
 
     def finish(self) -> None:
-        """Write what is left, and give the file its name."""
+        """Write the remaining frames, and give the file its name."""
         self._file.mux(self._stream.encode())
         self._file.close()
         os.replace(self._unfinished, self.path)
 
     def cancel(self) -> None:
-        """Leave nothing behind."""
-        with suppress(Exception):  # what is not to be kept may well not be written
+        with suppress(Exception):  # a movie that is discarded need not be written
             self._file.close()
         self._unfinished.unlink(missing_ok=True)
 

@@ -1,6 +1,7 @@
-"""How a parameter is declared: once, beside the code that uses it, with unit, range and a line of help.
+"""Declarations of parameters: default, unit, range and a line of help, stated once beside the code that uses the
+parameter.
 
-The declaration feeds TOML validation, `--set`, the panel's sliders and the documentation, so none of them repeats it.
+TOML validation, `--set`, the panel's sliders and the documentation follow from the declaration.
 """
 
 from typing import Any, Literal, cast, get_args, get_origin
@@ -19,7 +20,8 @@ class Parameters(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _take_no_switch_for_a_number(cls, values: Any) -> Any:
-        """To Python true is 1; whoever writes it for a number has mixed up two parameters, and reads that in words."""
+        """Refuse true and false for numbers, which Python would take for 1 and 0: they become text, which is no
+        number."""
         if not isinstance(values, dict):
             return values
         kinds = {name: field.annotation for name, field in cls.model_fields.items()}
@@ -28,12 +30,11 @@ class Parameters(BaseModel):
 
     @classmethod
     def names(cls) -> str:
-        """The parameters' names, as a list in a sentence."""
         return ", ".join(cls.model_fields) or "none"
 
     @classmethod
     def tunable(cls, of: Part = "plain") -> dict[str, tuple[Any, ...]]:
-        """The choices that a tuner of such kernels may try, each with all of its values."""
+        """Return the choices that a tuner of such kernels may try, each with all its values."""
         found: dict[str, tuple[Any, ...]] = {}
         for name, field in cls.model_fields.items():
             extra = field.json_schema_extra
@@ -55,13 +56,12 @@ def parameter(
     shorthand: bool = False,
     tunable: bool | Part = True,
 ) -> Any:
-    """Declare one parameter: its default, what it does, the closed range [low, high] and the unit it is given in.
+    """Declare one parameter: its default, a line of help, the closed range [low, high] and the unit.
 
-    `logarithmic` asks the panel for a slider that moves by factors, for ranges of several decades. Of `even` numbers
-    the odd ones are refused. `usual` values are those that the panel lists; others are typed. A `shorthand` is a whole
-    number that its model replaces by what it stands for, so that it is read and never written. One that is not
-    `tunable` changes what comes out and not only how fast; one may be so of plain kernels only, or of the first axis of
-    fused ones, where it changes nothing of the others.
+    `logarithmic` gives the panel a slider that moves by factors, for ranges of several decades. An `even` number must
+    be even. The panel lists the `usual` values; others can be typed. A `shorthand` is an integer that its model
+    replaces by other values, so that it is read and never written. A `tunable` parameter changes the speed and not the
+    result: of all kernels, of plain ones, or of the first axis of fused ones.
     """
     extra = {"unit": unit, "logarithmic": logarithmic, "usual": usual, "tunable": tunable}
     multiple = 2 if even else None
@@ -71,13 +71,13 @@ def parameter(
 
 
 def unit_of(field: FieldInfo) -> str:
-    """The unit that a field was declared with; empty for counts, ratios, switches and names."""
+    """Return the unit of a field, or nothing for counts, ratios, switches and names."""
     extra = field.json_schema_extra
     return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
 
 
 def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
-    """The closed range [low, high] that a field was declared with; None where it is open."""
+    """Return the closed range [low, high] of a field, with None for an open end."""
     bounds: dict[str, float] = {}
     for constraint in field.metadata:
         for side in ("ge", "le"):
@@ -87,17 +87,17 @@ def range_of(field: FieldInfo) -> tuple[float | None, float | None]:
 
 
 def is_logarithmic(field: FieldInfo) -> bool:
-    """Whether the field's slider moves by factors."""
+    """Return whether the field's slider moves by factors."""
     extra = field.json_schema_extra
     return isinstance(extra, dict) and bool(extra.get("logarithmic", False))
 
 
 def is_even(field: FieldInfo) -> bool:
-    """Whether the field takes even numbers only."""
+    """Return whether the field takes even numbers only."""
     return any(getattr(constraint, "multiple_of", None) == 2 for constraint in field.metadata)
 
 
 def usual_of(field: FieldInfo) -> tuple[float, ...]:
-    """The values that the panel lists for a number; empty where it lists none."""
+    """Return the values that the panel lists for a number, which may be none."""
     extra = field.json_schema_extra
     return cast(tuple[float, ...], extra.get("usual", ())) if isinstance(extra, dict) else ()

@@ -1,24 +1,24 @@
-"""How many processors this process may use: of a cluster's machine, or in a container, not all that there are."""
+"""The number of processors that this process may use: in a container or on a cluster fewer than the machine has."""
 
 import os
 from math import inf
 from pathlib import Path
 
 GROUPS, OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
-"""Where Linux has its control groups (version 2), and says which one this process is in."""
+"""The control groups of Linux (version 2), and the file that names the group of this process."""
 
 
 def usable() -> int:
-    """Processors that it may run on, or fewer where it is granted less than their time."""
+    """Return the number of processors that the process may run on, limited by the processor time that it is granted."""
     able = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return int(max(1, min(able, granted())))
 
 
 def granted() -> float:
-    """Processors whose time the control groups that it is in grant it, infinite where none sets a limit."""
+    """Return the number of processors whose time the control groups grant, infinite without a limit."""
     try:
         lines = OWN.read_text(encoding="utf-8").splitlines()
-    except OSError:  # another system has no such thing
+    except OSError:  # other systems have no control groups
         return inf
     found = [inf]
     for name in (line.removeprefix("0::") for line in lines if line.startswith("0::")):

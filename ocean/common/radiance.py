@@ -1,4 +1,4 @@
-"""Pictures of all directions (equirectangular, 2:1), read from .hdr (Radiance RGBE) and .exr files."""
+"""Panoramas: pictures of all directions (equirectangular, 2:1) from .hdr (Radiance RGBE) and .exr files."""
 
 import os
 from functools import lru_cache
@@ -12,27 +12,27 @@ Picture = NDArray[np.float32]
 
 @lru_cache(maxsize=1)
 def read_radiance(path: str) -> Picture:
-    """Read the light of all directions, shape (rows, columns, 3), rows from the top.
+    """Return the light of all directions, shape (rows, columns, 3), rows from the top.
 
     Raises:
-        ValueError: when it can't be read, has another shape than 2:1, or values that are no light.
+        ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
     """
     file = Path(path)
     if file.suffix.lower() not in (".hdr", ".exr"):
-        raise ValueError("a panorama is an .hdr or .exr file")
+        raise ValueError("a panorama must be an .hdr or .exr file")
     if not os.path.isfile(file):
         raise ValueError("there is no such file")
     picture = read_hdr(file) if file.suffix.lower() == ".hdr" else read_exr(file)
     rows, columns, _ = picture.shape
     if columns != 2 * rows:
-        raise ValueError(f"a panorama is twice as wide as high, not {columns}x{rows}")
+        raise ValueError(f"a panorama must be twice as wide as high, not {columns}x{rows}")
     if not np.isfinite(picture).all() or picture.min() < 0 or picture.max() <= 0:
-        raise ValueError("a panorama holds light: finite numbers, none below 0 and some above")
+        raise ValueError("a panorama must hold light: finite numbers, none below 0 and some above")
     return picture
 
 
 def read_exr(path: Path) -> Picture:
-    """The RGB of an OpenEXR file; needs the package `OpenEXR`."""
+    """Return the RGB of an OpenEXR file; needs the package `OpenEXR`."""
     try:
         import OpenEXR
     except ImportError:
@@ -42,33 +42,36 @@ def read_exr(path: Path) -> Picture:
             channels = file.channels()
             pixels = channels["RGB"].pixels if "RGB" in channels else channels["RGBA"].pixels
     except (RuntimeError, KeyError, ValueError, OSError):
-        raise ValueError("this is no EXR picture with red, green and blue") from None
+        raise ValueError("the file is not an EXR picture with red, green and blue") from None
     return np.asarray(pixels[..., :3], dtype=np.float32)
 
 
 def read_hdr(path: Path) -> Picture:
-    """The RGB of a Radiance picture (Ward 1991), run-length encoded or flat."""
+    """Return the RGB of a Radiance picture (Ward 1991), run-length encoded or flat."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ValueError(f"it can't be read: {(error.strerror or str(error)).lower()}") from None
+        raise ValueError(f"the file can't be read: {(error.strerror or str(error)).lower()}") from None
     header, blank, rest = data.partition(b"\n\n")
     size, _, body = rest.partition(b"\n")
     fields = size.split()
     if not header.startswith(b"#?") or not blank or len(fields) != 4 or fields[0] != b"-Y" or fields[2] != b"+X":
-        raise ValueError("this is no Radiance picture with its rows from the top")
+        raise ValueError("the file is not a Radiance picture with rows from the top")
     try:
         rows, columns = int(fields[1]), int(fields[3])
         rgbe = _scanlines(np.frombuffer(body, np.uint8), rows, columns)
     except (ValueError, IndexError):
-        raise ValueError("this Radiance picture is broken off or damaged") from None
+        raise ValueError("the Radiance picture is truncated or damaged") from None
     scale = np.ldexp(1.0, rgbe[..., 3].astype(int) - 136)
     return np.asarray((rgbe[..., :3] + 0.5) * np.where(rgbe[..., 3:] > 0, scale[..., None], 0.0), dtype=np.float32)
 
 
 def _scanlines(body: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
-    """RGBE of shape (rows, columns, 4). A line that begins with 2, 2 and its width has its four channels one after
-    another, in runs: above 128 a repeated byte, else bytes as they are."""
+    """Return RGBE of shape (rows, columns, 4).
+
+    A line that begins with 2, 2 and its width has its four channels one after another, in runs: a count above 128
+    repeats a byte, a count below precedes as many bytes.
+    """
     if not 8 <= columns < 32768 or tuple(body[:4]) != (2, 2, columns >> 8, columns & 255):
         return body[: rows * columns * 4].reshape(rows, columns, 4)
     picture = np.empty((rows, 4, columns), np.uint8)

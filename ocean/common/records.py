@@ -13,13 +13,14 @@ from ocean.common.errors import InputError
 
 
 class Record(BaseModel):
-    """A part of a report. Newer reports of the same schema version may know more keys."""
+    """A part of a report. Unknown keys are ignored: newer reports of the same schema version may have more."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, from_attributes=True)
 
 
 class Statistics(Record):
-    """A quantity over the measured frames. Percentiles interpolate linearly; the deviation is the sample's (n - 1)."""
+    """Statistics of a quantity over the measured frames. Percentiles interpolate linearly; the deviation is the
+    sample's (n - 1)."""
 
     n: int = Field(ge=1)
     min: float
@@ -32,7 +33,6 @@ class Statistics(Record):
 
     @classmethod
     def of(cls, samples: Sequence[float]) -> Self:
-        """Summarise at least one sample."""
         x = np.asarray(samples, np.float64)
         median, p95, p99 = (float(q) for q in np.percentile(x, (50, 95, 99)))
         return cls(

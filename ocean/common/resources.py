@@ -1,4 +1,4 @@
-"""Where configs and assets lie: beside the package in a checkout, inside it in an installed wheel."""
+"""The folders of configs and assets: beside the package in a checkout, inside it in an installed wheel."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from ocean.common.errors import InputError
 PACKAGE = Path(__file__).parent.parent
 PLACES = (PACKAGE / "_data", PACKAGE.parent)
 LEVELS = ("software", "low", "high", "ultra")
-"""Configs that are levels of quality, the lowest first; `high` is what the built-in defaults are."""
+"""Configs of the quality levels, the lowest first; `high` equals the built-in defaults."""
 
 
 def folder(name: str) -> Path:
-    """The folder `configs` or `assets`.
+    """Return the folder `configs` or `assets`.
 
     Raises:
         FileNotFoundError: when the installation lacks it.
@@ -23,12 +23,11 @@ def folder(name: str) -> Path:
 
 
 def config(name: str) -> Path:
-    """The TOML file of a name such as `gale`."""
+    """Return the TOML file of a name such as `gale`."""
     return folder("configs") / f"{name}.toml"
 
 
 def presets() -> list[str]:
-    """The names of all configs."""
     return sorted(path.stem for path in folder("configs").glob("*.toml"))
 
 
@@ -36,11 +35,11 @@ TOOLS_MISSING = "needs the folder `tools` of a checkout, which this installation
 
 
 def has_tools() -> bool:
-    """Return whether the authors' tools are there: in a checkout, and not in an installed wheel."""
+    """Return whether the authors' tools are there: in a checkout, but not in an installed wheel."""
     return (PACKAGE.parent / "tools" / "papers").is_dir()
 
 
 def need_tools(what: str) -> None:
-    """Raise InputError where the authors' tools are missing that `what` needs."""
+    """Raise InputError if the authors' tools, which `what` needs, are missing."""
     if not has_tools():
         raise InputError(f"{what} {TOOLS_MISSING}")

@@ -1,8 +1,17 @@
-"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. Knows nothing of waves."""
+"""Fourier transforms on the GPU: plans for storage there, and functions on numpy arrays. This package knows nothing of
+waves."""
 
 from ocean.fft.auto import TunedPlans, use_tuned
-from ocean.fft.backends import BACKENDS, DEFAULT_BACKEND, obstacle, plan, refuse_obstacle, takes_ends
-from ocean.fft.contract import AxisTransform, FFTError, FFTPlan
+from ocean.fft.backends import (
+    BACKENDS,
+    DEFAULT_BACKEND,
+    obstacle,
+    plan,
+    refuse_obstacle,
+    takes_callbacks,
+    validated_options,
+)
+from ocean.fft.contract import AxisTransform, Backend, FFTError, FFTPlan
 from ocean.fft.cosine import dct, dct2, idct, idct2
 from ocean.fft.functions import fft, fft2, fftn, ifft, ifft2, ifftn, transform
 from ocean.fft.fused import FusedPlan, fuse
@@ -15,6 +24,7 @@ __all__ = [
     "DEFAULT_BACKEND",
     "ROWS",
     "AxisTransform",
+    "Backend",
     "FFTError",
     "FFTPlan",
     "FieldBuffers",
@@ -39,7 +49,8 @@ __all__ = [
     "refuse_obstacle",
     "rfft",
     "rfft2",
-    "takes_ends",
+    "takes_callbacks",
     "transform",
     "use_tuned",
+    "validated_options",
 ]

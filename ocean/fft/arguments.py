@@ -1,4 +1,4 @@
-"""What numpy's arguments mean: the numbers of an array, its lengths, and the scale of a norm."""
+"""The meaning of numpy's arguments: the numbers of an array, its lengths and axes, and the scale of a norm."""
 
 import operator
 from collections.abc import Mapping, Sequence
@@ -18,60 +18,60 @@ Axes = Sequence[int] | None
 
 
 def whole_number(value: Any, name: str) -> int:
-    """An integer of any type."""
+    """Return an integer of any type as int."""
     try:
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
 
 
 def whole_numbers(values: Any, name: str) -> list[int]:
-    """Integers of any type, in a sequence."""
+    """Return a sequence of integers of any type as a list of int."""
     try:
         return [operator.index(value) for value in values]
     except TypeError:
-        raise TypeError(f"{name} are whole numbers in a sequence, not {values!r}") from None
+        raise TypeError(f"{name} must be a sequence of integers, not {values!r}") from None
 
 
 def one_length(n: int | None) -> tuple[int, ...] | None:
-    """The length of one axis as lengths of several, where -1 would stand for the array's own."""
+    """Return the length of one axis as a sequence, in which -1 would mean the array's own length."""
     if n is not None and whole_number(n, "a length") < 1:
         raise FFTError(f"a transform needs at least one element, not {n}")
     return None if n is None else (n,)
 
 
 def axes_of(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
-    """The axes counted from the front; None are all of them, or the last ones where there are lengths."""
+    """Return the axes counted from the front. None means all axes, or the last `len(s)` axes."""
     if axes is None:
         axes = range(-(x.ndim if s is None else len(s)), 0)
     return [normalize_axis_index(axis, x.ndim) for axis in whole_numbers(axes, "axes")]
 
 
 def different_axes(axes: Axes, x: NDArray[Any], s: Lengths = None) -> list[int]:
-    """The same, one or more, none of them twice."""
+    """Return the axes counted from the front: at least one, and no axis twice."""
     places = axes_of(axes, x, s)
     if not places or len(set(places)) < len(places):
-        raise FFTError(f"expected one axis or more, all different, not {tuple(places)}")
+        raise FFTError(f"expected one or more different axes, not {tuple(places)}")
     return places
 
 
 def numbers(x: ArrayLike) -> NDArray[Any]:
-    """An array of floating point numbers, real or complex, of the precision that numpy would transform it in."""
+    """Return an array of real or complex floating-point numbers in the precision in which numpy would transform it."""
     array = np.asarray(x)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"expected numbers, not {array.dtype}")
     if array.dtype.itemsize > 8 * (1 + (array.dtype.kind == "c")):
-        raise FFTError(f"no GPU computes in {array.dtype}; float64 is the most")
+        raise FFTError(f"no GPU computes in {array.dtype}; use float64 or less")
     single = array.dtype.type in (np.float16, np.float32, np.complex64)  # of any byte order
     kinds = (np.complex64, np.complex128) if array.dtype.kind == "c" else (np.float32, np.float64)
     return array.astype(kinds[0] if single else kinds[1], copy=False)
 
 
 def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
-    """Cropped or padded with zeros to the lengths `s` along `axes`."""
+    """Crop the array, or pad it with zeros, to the lengths `s` along `axes`."""
     lengths = [x.shape[axis] for axis in axes] if s is None else whole_numbers(s, "lengths")
     if len(lengths) != len(axes):
-        raise FFTError(f"there are {len(axes)} axes, but {len(lengths)} lengths")
+        raise FFTError(f"expected a length for each of the {len(axes)} axes, not {len(lengths)} lengths")
     for axis, length in zip(axes, lengths, strict=True):
         length = x.shape[axis] if length == -1 else length
         if length < 1:
@@ -84,7 +84,7 @@ def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
 
 
 def norm_scale(norm: Norm, count: int, inverse: bool) -> float:
-    """The factor of a transform of `count` elements."""
+    """Return the factor of a transform of `count` elements."""
     if norm not in ("backward", "ortho", "forward", None):
         raise FFTError(f"norm {norm!r} is not one of backward, ortho, forward")
     if norm == "ortho":

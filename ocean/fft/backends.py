@@ -1,10 +1,11 @@
-"""The backends, and plans made with them.
+"""The registry of backends, and plans made with them.
 
-`BACKENDS` is the one place where a backend is registered; a backend is one shader file, one small class and one line
-here, and is then in the panel, the command line, the tests and the documentation.
+`TRANSFORMS` is the one place where a backend is registered. A backend is one shader file, one small class and one line
+there; panel, command line, tests and documentation follow from that.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -12,7 +13,7 @@ import moderngl
 from ocean.common.parameters import Parameters
 from ocean.fft.auto import Auto
 from ocean.fft.bluestein import Bluestein
-from ocean.fft.contract import AxisTransform, FFTError, FFTPlan, options_of
+from ocean.fft.contract import Backend, FFTError, FFTPlan, options_of
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
@@ -23,10 +24,10 @@ from ocean.fft.reference import NumpyTransform
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers, FieldStorage
+from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 
-BACKENDS: dict[str, type[AxisTransform]] = {
+TRANSFORMS: dict[str, Backend] = {
     "cooley-tukey-stages": CooleyTukeyStages,
     "cooley-tukey": CooleyTukey,
     "stockham-radix2": StockhamRadix2,
@@ -40,38 +41,30 @@ BACKENDS: dict[str, type[AxisTransform]] = {
     "naive": Naive,
     "digit-reversal": DigitReversal,
     "bluestein": Bluestein,
-    "auto": Auto,
-    "numpy": NumpyTransform,
 }
+"""Backends that run on the GPU, by name. `auto` chooses among them."""
+AUTO = Auto(TRANSFORMS)
+BACKENDS: dict[str, Backend] = {**TRANSFORMS, "auto": AUTO, "numpy": NumpyTransform}
 DEFAULT_BACKEND = "auto"
-Auto.backends = BACKENDS
 
-
-def validated_options(backend: str, options: Mapping[str, Any] | Parameters | None) -> Parameters:
-    """Options of a backend, from plain values or as they are.
-
-    Raises:
-        FFTError: when there is no such backend or option.
-    """
-    return options_of(BACKENDS, backend, options)
+validated_options = partial(options_of, BACKENDS)
 
 
 def obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters | None = None) -> str | None:
-    """Why `backend` can't run `size` on this GPU; None where it can."""
-    transform_class = BACKENDS[backend]
-    return transform_class.obstacle(limits(ctx), size, options or transform_class.Options())
+    """Return why `backend` can't run `size` on this GPU, or None if it can."""
+    chosen = BACKENDS[backend]
+    return chosen.obstacle(limits(ctx), size, options or chosen.Options())
 
 
 def refuse_obstacle(ctx: moderngl.Context, backend: str, size: int, options: Parameters) -> None:
-    """Raise FFTError where the backend can't run the size on this GPU; the message names those that can."""
+    """Raise FFTError if the backend can't run the size on this GPU. The message names the backends that can."""
     if reason := obstacle(ctx, backend, size, options):
         others = [name for name in BACKENDS if name != backend and not obstacle(ctx, name, size)]
         raise FFTError(f"{backend}: {reason}; {size} runs with {', '.join(others)}")
 
 
-def takes_ends(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:
-    """Whether all that a transform of these fields loads and stores goes through an end once, so that it may be
-    another's."""
+def takes_callbacks(backend: str, fields: FieldStorage[Any], options: Parameters) -> bool:
+    """Return whether a transform of these fields loads and stores each element once, so that callbacks can do both."""
     return BACKENDS[backend].fusion(fields, options) is not None
 
 
@@ -82,34 +75,35 @@ def plan(
     options: Mapping[str, Any] | Parameters | None = None,
     scale: float = 1.0,
     axes: tuple[int, ...] = (ROWS, COLUMNS),
-    target: End | None = None,
+    target: Callback | None = None,
 ) -> FFTPlan:
-    """A compiled transform of `fields` along `axes` that multiplies its results by `scale`, and that `target`, if there
-    is one, stores.
+    """Return a compiled transform of `fields` along `axes` that multiplies its results by `scale`.
+
+    `target` is the store callback of the last axis; None stores to `fields`.
 
     Raises:
-        FFTError: when there is no such backend, option or axis, the backend can't run the size on this GPU, or its
-            kernels store more than once and so to no target.
+        FFTError: when there is no such backend, option or axis, or the backend can't run the size on this GPU, or its
+            kernels store more than once and so accept no callback.
     """
     options = validated_options(backend, options)
-    transform_class = BACKENDS[backend]
-    if fields.double and not transform_class.DOUBLE:
+    chosen = BACKENDS[backend]
+    if fields.double and not chosen.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
-        raise FFTError(f"{backend}: works in single precision; in double precision do {able}")
+        raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
     if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS}:
-        raise FFTError(f"axes are ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, not {axes}")
+        raise FFTError(f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, not {axes}")
     for axis in axes:
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")
     scales = [1.0] * (len(axes) - 1) + [scale]
-    if target and not takes_ends(backend, fields, options):
-        raise FFTError(f"{backend}: stores in several dispatches, so that its results go to the storage alone")
+    if target and not takes_callbacks(backend, fields, options):
+        raise FFTError(f"{backend}: stores in several dispatches and so accepts no store callback")
     ends, middle = [fields] * len(axes), None
     if isinstance(fields, FieldLayers) and fields.width == fields.height and axes == (ROWS, COLUMNS):
-        middle = MiddleBuffer.between(fields, transform_class.fusion(fields, options), halves=False)
+        middle = MiddleBuffer.between(fields, chosen.fusion(fields, options), halves=False)
     if middle:
         ends[0] = fields.through(target=middle.target)
     if middle or target:
         ends[-1] = fields.through(middle.source if middle else None, target)
     parts = zip(ends, axes, scales, strict=True)
-    return FFTPlan(tuple(transform_class.make(end, axis, options, one) for end, axis, one in parts), middle)
+    return FFTPlan(tuple(chosen.make(end, axis, options, one) for end, axis, one in parts), middle)

@@ -1,7 +1,7 @@
-"""Bluestein's transform: any length, primes included, as a convolution with a chirp.
+"""Bluestein's transform: any length, also primes, as a convolution with a chirp.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.E. Their
-angles lose digits, or a borrow, as lengths grow; here j² is reduced modulo 2N in integers before anything is rounded.
+angles lose precision as lengths grow; here j² is reduced modulo 2N in integers before rounding.
 """
 
 from typing import Any, Literal, cast, get_args
@@ -18,24 +18,24 @@ from ocean.fft.registers import RegisterOptions, RegisterTransform
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import Limits, limits
+from ocean.gpu.context import Limits, labelled, limits
 from ocean.gpu.shaders import Define
 
 
 class BluesteinOptions(RegisterOptions):
-    """Options of Bluestein's transform and of the transforms that it is made of."""
+    """Options of Bluestein's transform and of its inner transforms."""
 
     angles: Literal["exact", "naive"] = parameter(
         "exact",
-        "Angles of the chirp: j² modulo 2N in integers, or j² in single precision, to see what is lost.",
+        "Angles of the chirp: exact (j² modulo 2N in integers), or naive (j² in single precision) to see the error.",
         tunable=False,
     )
 
 
 class Bluestein(RegisterTransform):
-    """The whole convolution of a line in one dispatch, where a work group can hold it."""
+    """A transform that does the whole convolution of a line in one dispatch, for lines that a work group can hold."""
 
-    summary = "Bluestein: any size, primes too, as a convolution with a chirp of at least twice the length."
+    summary = "Bluestein: any size, also primes, as a convolution with a chirp of at least twice the length."
     shader = "fft/bluestein.comp"
     Options = BluesteinOptions
     DOUBLE = True
@@ -58,21 +58,21 @@ class Bluestein(RegisterTransform):
 
     @classmethod
     def length(cls, size: int) -> int:
-        """The power of two that holds the linear convolution."""
+        """Return the power of two that holds the linear convolution."""
         return max(2, 1 << (2 * size - 2).bit_length())
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         if size < 1:
             return "needs at least one element"
-        if cls.group_obstacle(limits, size, options):  # then its lines are padded in memory
+        if cls.group_obstacle(limits, size, options):  # LongBluestein pads its lines in memory
             return FourStep.obstacle(limits, cls.length(size), passed_on(options, FourStep.Options))
         return None
 
     @classmethod
     def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
         if cast(BluesteinOptions, options).angles == "naive":
-            return 2e-6 * size  # its angles reach pi N, rounded to 24 bits
+            return 2e-6 * size  # naive angles reach pi N, rounded to 24 bits
         return super().error_limit(size, options, double) if double else 2e-6
 
     def extra_defines(self) -> dict[str, Define]:
@@ -92,8 +92,8 @@ class Bluestein(RegisterTransform):
 
 
 class LongBluestein(PlaneTransform):
-    """The convolution in memory: a dispatch before, between and after the transforms of padded lines, as many at a time
-    as a buffer holds."""
+    """A transform that does the convolution in memory: a dispatch before, between and after the transforms of padded
+    lines, in batches that fit a buffer."""
 
     Options = BluesteinOptions
     in_place = True
@@ -119,11 +119,11 @@ class LongBluestein(PlaneTransform):
 
     @property
     def root_count(self) -> int:
-        return 1  # its steps multiply by the chirp alone
+        return 1  # the steps multiply by the chirp only
 
     @property
     def _first_lines(self) -> range:
-        """Of each batch."""
+        """The first line of each batch."""
         return range(0, self.fields.lines(self.axis), self._batch)
 
     @property
@@ -133,7 +133,7 @@ class LongBluestein(PlaneTransform):
     @property
     def bytes_moved(self) -> int:
         padded = 4 * self._padded.bytes + 2 * self.inner.bytes_moved
-        return self.fields.end_bytes + len(self._first_lines) * padded
+        return self.fields.io_bytes + len(self._first_lines) * padded
 
     @property
     def own_bytes(self) -> int:
@@ -159,27 +159,26 @@ class LongBluestein(PlaneTransform):
 
 
 def passed_on(options: Parameters, to: type[Parameters]) -> Parameters:
-    """The options of another backend: those that both have, where it takes the value, and its own defaults."""
+    """Return options of type `to` with the values that both types accept, and defaults for the others."""
     taken = {name: get_args(field.annotation) for name, field in to.model_fields.items()}
     return to(**{name: value for name, value in options if value in taken.get(name, ())})
 
 
 def chirp_table(fields: FieldStorage[Any], size: int, length: int, options: BluesteinOptions) -> moderngl.Buffer:
-    """The chirp, then the transform that a convolution of `length` with it takes, on the GPU."""
+    """Return a buffer with the chirp and, behind it, the transform of the convolution kernel of this length."""
     wave = chirp(size) if options.angles == "exact" else naive_chirp(size)
-    table = fields.ctx.buffer(np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes())
-    table.label = "chirp"
-    return table
+    data = np.concatenate([wave, chirp_spectrum(wave, length)]).astype(fields.dtype).tobytes()
+    return labelled("chirp", fields.ctx.buffer(data))
 
 
 def chirp(size: int) -> NDArray[np.complex128]:
-    """e^{pi i j² / size} for j < size, its angle exact: j² modulo 2 size is an integer."""
+    """Return e^{pi i j² / size} for j < size. The angle is exact: j² modulo 2 size is an integer."""
     j = np.arange(size, dtype=np.int64)
     return cis(np.pi * (j * j % (2 * size)) / size)
 
 
 def naive_chirp(size: int) -> NDArray[np.complex128]:
-    """The same with the angle in single precision, as a shader would write it down."""
+    """Return the chirp with angles in single precision, as a shader would compute them."""
     j = np.arange(size, dtype=np.float32)
     angles = np.float32(np.pi) * j * j / np.float32(size)
     return cis(angles.astype(np.float64))
@@ -190,7 +189,8 @@ def cis(angles: NDArray[np.float64]) -> NDArray[np.complex128]:
 
 
 def chirp_spectrum(wave: NDArray[np.complex128], length: int) -> NDArray[np.complex128]:
-    """The e^{+i} transform of the conjugate chirp, even in j and wrapped around `length`, over `length`."""
+    """Return the e^{+i} transform of the conjugate chirp, even in j and wrapped around `length`, divided by
+    `length`."""
     wrapped = np.zeros(length, np.complex128)
     wrapped[: len(wave)] = wave.conj()
     wrapped[length - len(wave) + 1 :] = wave[:0:-1].conj()

@@ -1,4 +1,4 @@
-"""Backends compared on copies of one input, in one storage that they share."""
+"""A comparison of backends on copies of one input, in one storage that they share."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
-from ocean.fft.auto import Auto
-from ocean.fft.backends import BACKENDS, obstacle, plan, validated_options
+from ocean.fft.backends import AUTO, BACKENDS, obstacle, plan, validated_options
 from ocean.fft.contract import FFTError, FFTPlan
 from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.measure import ROUNDS, Candidate, Result, measure
@@ -21,14 +20,13 @@ from ocean.gpu.stopwatch import Stopwatch
 from ocean.gpu.timing import Clock
 
 Choice = tuple[str, Parameters | Mapping[str, Any] | None]
-"""A backend with options of it."""
+"""A backend and its options."""
 
 ALL: tuple[Choice, ...] = tuple((backend, None) for backend in BACKENDS)
-NUMPY_AXES = {ROWS: -1, COLUMNS: -2}
 
 
 class Comparison:
-    """Backends that transform the same numbers. They are compiled here and measured by `step`."""
+    """Backends that transform the same numbers. The constructor compiles them, `step` measures them."""
 
     def __init__(
         self,
@@ -42,8 +40,9 @@ class Comparison:
         rounds: int = ROUNDS,
         transfers: bool = False,
     ) -> None:
-        """`fill` writes the input into the storage, which is the comparison's from now on. With `transfers`, upload,
-        transform and read back are timed too.
+        """Compile the backends. `fill` writes the input into the storage, which the comparison owns from now on.
+
+        With `transfers`, upload, transform and read back are timed too.
 
         Raises:
             FFTError: when there is no such backend or option.
@@ -53,18 +52,15 @@ class Comparison:
         self.storage = storage
         self.axes, self.inverse = axes, inverse
         self.stopwatch = Stopwatch(self.ctx, clock)
-        self.plans: dict[int, FFTPlan] = {}  # by identity of the result
+        self.plans: dict[int, FFTPlan] = {}  # by the identity of the result
         self.options: dict[int, Parameters] = {}
         self.candidates: list[Candidate] = []
         self.rows: list[Result] = []
-        self._others: list[FieldStorage[Any]] = []  # of twins
+        self._others: list[FieldStorage[Any]] = []  # storages of twins
         self.progress = 0.0
         self._rounds = rounds
         self._steps: Iterator[float] | None = None
         self._fill, self._transfers = fill, transfers
-        self._expect = lambda: self.expected
-        self._input: NDArray[Any] | None = None
-        self._expected: NDArray[Any] | None = None
         try:
             for name, options in chosen:
                 self._add(name, options)
@@ -84,19 +80,21 @@ class Comparison:
         if result.obstacle is None:
             try:
                 made = self._plan(name, options, self.storage)
-            except FFTError as error:  # what only the storage shows, such as no room for longer lines
+            except FFTError as error:  # found only with the storage, such as no memory for padded lines
                 result.obstacle = str(error)
                 return
             self.add(result, made)
 
     def _plan(self, name: str, options: Parameters, storage: FieldStorage[Any]) -> FFTPlan:
-        """A unitary transform."""
         lengths = [storage.length(axis) for axis in self.axes]
         return plan(self.ctx, name, storage, options, 1 / sqrt(prod(lengths)), self.axes)
 
     def twin_of(self, candidate: Candidate) -> Candidate:
-        """A backend once more, with a plan and a storage of its own: what lies elsewhere in memory may be faster or
-        slower, and two runs of a program never place all alike. Of what is no backend, the same once more."""
+        """Return a candidate for the same backend again, with a plan and a storage of its own.
+
+        Times depend on where data lie in memory, which differs between runs of a program. A candidate that is no
+        backend is returned without another storage.
+        """
         twin = candidate.again()
         options = self.options.get(id(candidate.result))
         if options is None:
@@ -108,7 +106,7 @@ class Comparison:
         return replace(twin, fill=lambda: storage.write(self.input), run=run, read=storage.read)
 
     def add(self, result: Result, made: FFTPlan, expected: Callable[[], NDArray[Any]] | None = None) -> None:
-        """Measure a plan; what it is held against is the transform unless it is something else that is expected."""
+        """Add a plan as a candidate. Its result is checked against `expected`, by default the transform."""
         steps = made.passes()
         result.dispatches = sum(step.dispatches for step in steps)
         result.bytes_moved = sum(step.bytes_moved for step in steps)
@@ -117,7 +115,7 @@ class Comparison:
         def whole() -> None:
             self.storage.upload(self.elements)
             run()
-            self.storage.download(self.room)
+            self.storage.download(self.result_elements)
 
         self.plans[id(result)] = made
         self.candidates.append(
@@ -127,70 +125,63 @@ class Comparison:
                 self._fill,
                 run,
                 self.storage.read,
-                expected or self._expect,
+                expected or (lambda: self.expected),
                 whole if self._transfers else None,
                 idles=result.dispatches == 0,
             )
         )
 
-    @property
+    @cached_property
     def input(self) -> NDArray[Any]:
-        """What every candidate transforms."""
-        if self._input is None:
-            self._fill()
-            self._input = self.storage.read()
-        return self._input
+        self._fill()
+        return self.storage.read()
 
     @cached_property
     def elements(self) -> NDArray[Any]:
-        """The same as the storage holds it."""
+        """The input as elements of the storage."""
         return pack(self.input, self.storage.packed, self.storage.dtype)
 
     @cached_property
-    def room(self) -> NDArray[Any]:
-        """For what comes back."""
-        return self.storage.room()
+    def result_elements(self) -> NDArray[Any]:
+        """An array for the elements that are read back."""
+        return self.storage.empty_elements()
 
-    @property
+    @cached_property
     def expected(self) -> NDArray[Any]:
-        """Its unitary transform by numpy in float64."""
-        if self._expected is None:
-            transform = np.fft.ifftn if self.inverse else np.fft.fftn
-            x, axes = self.input.astype(np.complex128), [NUMPY_AXES[axis] for axis in self.axes]
-            self._expected = transform(x, axes=axes, norm="ortho")
-        return self._expected
+        """The unitary transform of the input by numpy in float64."""
+        transform = np.fft.ifftn if self.inverse else np.fft.fftn
+        x, axes = self.input.astype(np.complex128), [-1 - axis for axis in self.axes]
+        return transform(x, axes=axes, norm="ortho")
 
     def plan_of(self, result: Result) -> FFTPlan:
-        """The plan behind a result that has no obstacle."""
         return self.plans[id(result)]
 
     def options_of(self, result: Result) -> str:
-        """Those that are not the defaults, as key=value with spaces between."""
-        return said(self.options[id(result)])
+        """Return the options that are not defaults, as key=value separated by spaces."""
+        return options_text(self.options[id(result)])
 
     def taken_by_auto(self) -> dict[str, Any]:
-        """The options of what `auto` takes here, in the same words, and whether that is as tuned."""
+        """Return the options of the backend that `auto` chooses here as text, and whether they come from tuning."""
         lengths = dict.fromkeys(self.storage.length(axis) for axis in self.axes)
-        chosen = (said(Auto.choose(self.storage, length)[1]) for length in lengths)
-        tuned = any(Auto.tuned(self.storage, length) for length in lengths)
+        chosen = (options_text(AUTO.choose(self.storage, length)[1]) for length in lengths)
+        tuned = any(AUTO.tuned(self.storage, length) for length in lengths)
         return {"chosen": " and ".join(dict.fromkeys(filter(None, chosen))), "tuned": tuned}
 
     def step(self) -> bool:
-        """Check a backend, warm up for a moment, or measure every one of them once; False when all rounds are done."""
+        """Check a backend, warm up for a moment, or measure every backend once. Return False when all rounds are
+        done."""
         if self._steps is None:
-            self.expected  # noqa: B018 -- is computed before anything is timed
+            self.expected  # noqa: B018 -- computed before anything is timed
             self._steps = measure(self.candidates, self._rounds)
         self.progress = next(self._steps, 1.0)
         return self.progress < 1.0
 
     def run(self) -> list[Result]:
-        """All rounds at once."""
         while self.step():
             continue
         return self.rows
 
     def release(self) -> None:
-        """Release plans and storage."""
         for made in self.plans.values():
             made.release()
         for storage in (self.storage, *self._others):
@@ -198,20 +189,20 @@ class Comparison:
         self.stopwatch.release()
 
 
-def said(options: Parameters) -> str:
-    """Those that are not the defaults, as key=value with spaces between."""
+def options_text(options: Parameters) -> str:
+    """Return the options that are not defaults, as key=value separated by spaces."""
     return " ".join(f"{key}={value}" for key, value in options.model_dump(exclude_defaults=True).items())
 
 
 class Copy(PlaneTransform):
-    """No transform: one pass over the storage, whose time is what the passes of transforms are held against."""
+    """One copy of the storage: the baseline for the passes of transforms."""
 
-    summary = "Moves the data and does nothing else."
-    invocations = 256  # of a work group
+    summary = "Copies the data."
+    invocations = 256  # per work group
 
     def __init__(self, fields: FieldStorage[Any]) -> None:
         width, lines = (1 << (size - 1).bit_length() for size in (fields.width, fields.lines(ROWS)))
-        across = min(lines, self.invocations // min(width, 16))  # few are idle where lines are short, or few
+        across = min(lines, self.invocations // min(width, 16))  # so that few are idle if lines are short or few
         self.group = self.invocations // across, across
         super().__init__(fields, ROWS, KernelOptions(twiddles="computed"), 1.0)
         self._kernel = self.compile("fft/copy.comp", WRITES_FRONT=0)

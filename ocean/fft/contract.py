@@ -1,8 +1,8 @@
-"""What every FFT backend keeps to: sign, order and scale, and the face of a transform.
+"""The contract of all FFT backends: sign, order and scale, and the interface of a transform.
 
 Sign: `inverse` uses e^{+i}, `forward` e^{-i}. Order: natural in, natural out. Scale: unnormalised both ways, times the
-`scale` that it was made with. Place: the result lies where the input was, in the `front` of the storage
-(`ocean.fft.storage`). A transform compiles in its constructor and only dispatches afterwards.
+`scale` of the plan. Place: the result replaces the input in the `front` half of the storage (`ocean.fft.storage`). A
+transform compiles in its constructor and only dispatches afterwards.
 """
 
 from abc import ABC, abstractmethod
@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import ValidationError
 
+from ocean.common.explanations import explain
 from ocean.common.parameters import Parameters
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -19,77 +20,99 @@ from ocean.gpu.context import Limits
 from ocean.gpu.passes import Frame, Pass
 
 Sharing = Literal["held", "packed", "apart"]
-"""Who makes the input of two layers: a work group that transforms both, holding on to what it loaded or to the second
-layer, or a group a layer."""
+"""Who makes the input of two layers: one work group that transforms both, and holds what it loaded ("held") or the
+second layer ("packed"); or a group for each layer ("apart")."""
 
 
 @dataclass(frozen=True)
 class Fusion:
-    """How the two axes of a square are fused with what makes their input."""
+    """A fusion of the two axes of a square with what makes their input."""
 
     kernels: "type[AxisTransform]"
     options: Parameters
-    first: Parameters | None = None  # options of the first axis, where others are better for it
+    first: Parameters | None = None  # options of the first axis, if they differ
     sharing: Sharing = "apart"
-    block: int = 0  # columns of a block of the buffer between the axes; 0 for none, where the storage lies there
-    halves: bool = False  # between the axes, in a buffer
+    block: int = 0  # columns of a block of the buffer between the axes; 0: the storage lies between the axes
+    halves: bool = False  # half floats in the buffer between the axes
 
-    def beginning_as(self, other: "Fusion") -> "Fusion":
-        """The same with the first axis of another."""
+    def with_first_axis_of(self, other: "Fusion") -> "Fusion":
+        """Return this fusion with the first axis of another one."""
         return replace(self, first=other.first or other.options, sharing=other.sharing)
 
 
-class AxisTransform(ABC):
-    """The transforms of all lines along one axis, ready to dispatch. A backend is a class of these."""
+class Backend(Protocol):
+    """A named choice in `BACKENDS`: it says what it can do, and makes transforms."""
 
-    summary: ClassVar[str]  # one line for the panel's tooltip and the documentation
+    @property
+    def summary(self) -> str:
+        """One line for the panel's tooltip and the documentation."""
+
+    @property
+    def Options(self) -> type[Parameters]: ...
+
+    @property
+    def DOUBLE(self) -> bool:
+        """True if it also transforms in double precision."""
+
+    def make(self, fields: FieldStorage[Any], axis: int, options: Any, scale: float, /) -> "AxisTransform":
+        """Return the transform of these fields. Its class is the backend, or another where that suits the fields."""
+
+    def obstacle(self, limits: Limits, size: int, options: Any, /) -> str | None:
+        """Return why the backend can't run the size on such a GPU with these options, or None if it can."""
+
+    def fusion(self, fields: FieldStorage[Any], options: Any, /) -> Fusion | None:
+        """Return how the axes are fused with what makes the input of these fields, or None where they can't be."""
+
+    def error_limit(self, size: int, options: Any, double: bool = False) -> float:
+        """Return the relative L2 error against float64, or higher precision, that the backend promises."""
+
+
+class AxisTransform(ABC):
+    """The transforms of all lines along one axis, ready to dispatch. Most backends are such a class."""
+
+    summary: ClassVar[str]
     Options: ClassVar[type[Parameters]] = Parameters
-    DOUBLE: ClassVar[bool] = False  # does double precision too
+    DOUBLE: ClassVar[bool] = False
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: Parameters, scale: float) -> None:
         self.ctx = fields.ctx
         self.fields = fields
         self.axis = axis
-        self.options = options  # that it runs with
-        self.asked = options  # the same before what was left at "auto" was settled
+        self.options = options  # as used: measured values replace "auto"
         self.scale = scale
         self.size = fields.length(axis)
 
     @property
     def backend(self) -> "type[AxisTransform]":
-        """The class that made it, which may be another one's part."""
         return type(self)
 
     @classmethod
     def make(cls, fields: FieldStorage[Any], axis: int, options: Any, scale: float) -> "AxisTransform":
-        """The transform for these fields, which may be of another class where one kernel does not do for all."""
+        """Return the transform of these fields. Its class may be another one if no single kernel suits all fields."""
         return cls(fields, axis, options, scale)
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        """Why this backend can't run the size on such a GPU with these options; None where it can."""
         return cls.size_obstacle(size)
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        """How its axes can be fused with what makes the input of these fields; None where they can't."""
         return None
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:
-        """Why the algorithm does not do the size on any GPU; None where it does."""
+        """Return why the algorithm can't transform this size on any GPU, or None if it can."""
         if size < 16 or size & (size - 1):
             return f"needs a power of two from 16 up, not {size}"
         return None
 
     @classmethod
     def error_limit(cls, size: int, options: Parameters, double: bool = False) -> float:
-        """Relative L2 error against float64, or against better than that, that the backend promises."""
         return 1e-13 if double else 1e-6 if size < 4096 else 2e-6
 
     @abstractmethod
     def run(self, inverse: bool) -> None:
-        """Transform, and scale. The result may then be read by shaders as images or buffers; a sampler needs one more
+        """Transform and scale. Shaders may then read the result as images or buffers; a sampler needs one more
         barrier."""
 
     @property
@@ -100,40 +123,47 @@ class AxisTransform(ABC):
     @property
     def bytes_moved(self) -> int:
         """Bytes read and written in a run."""
-        return self.fields.end_bytes
+        return self.fields.io_bytes
 
     @property
     def own_bytes(self) -> int:
-        """Bytes of GPU memory that it owns beside the storage: tables, padded lines."""
+        """Bytes of GPU memory that the transform owns besides the storage: tables, padded lines."""
         return 0
 
-    def release(self) -> None:  # noqa: B027 -- only those that own tables have something to do
-        """Release what it owns. Programs belong to the context's shader library."""
+    def release(self) -> None:  # noqa: B027 -- most transforms own nothing
+        """Release the GPU memory that the transform owns. Programs belong to the context's shader library."""
 
 
 def options_of(
-    backends: Mapping[str, type[AxisTransform]], backend: str, options: Mapping[str, Any] | Parameters | None
+    backends: Mapping[str, Backend], backend: str, options: Mapping[str, Any] | Parameters | None, key: str = ""
 ) -> Parameters:
     """Return the options of one of the backends, from plain values or as they are.
 
     Raises:
-        FFTError: when there is no such backend or option.
+        FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.
     """
     if backend not in backends:
         raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(backends)}")
-    kind = backends[backend]
-    if isinstance(options, Parameters) and type(options) is kind.Options:
-        return options
+    wanted = backends[backend].Options
+    if isinstance(options, Parameters):
+        if type(options) is wanted:
+            return options
+        options = options.model_dump(exclude_defaults=True)
+    start, key = ("", key) if key else (f"{backend}: ", "options")
+    if not isinstance(options, Mapping | None):
+        raise FFTError(f"{start}{key} = {options!r} is not a table of settings; {backend} has {wanted.names()}")
+    for name in options or {}:
+        owners = [other for other, one in backends.items() if name in one.Options.model_fields]
+        if owners and backend not in owners:
+            raise FFTError(f"{start}{key}.{name} belongs to {', '.join(owners)}, not to {backend}")
     try:
-        return kind.Options.model_validate(dict(options or {}))
+        return wanted.model_validate(options or {})
     except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise FFTError(f"{backend}: option {where!r}: {problem['msg'].lower()}") from None
+        raise FFTError(start + explain(error, wanted, key)) from None
 
 
 class Middle(Protocol):
-    """What lies between two axes, where it is not the storage."""
+    """A buffer between two axes, in place of the storage."""
 
     @property
     def bytes(self) -> int: ...
@@ -142,24 +172,24 @@ class Middle(Protocol):
 
 
 class FFTPlan:
-    """The transforms along one axis or several of one storage, rows (along x) before columns (along z)."""
+    """The transforms of one storage along one or two axes: rows (along x) before columns (along z)."""
 
     def __init__(self, transforms: tuple[AxisTransform, ...], middle: Middle | None = None) -> None:
         self.transforms = transforms
-        self.middle = middle  # which is the plan's own
+        self.middle = middle  # owned by the plan
 
     def forward(self) -> None:
-        """F[k] = scale sum_x f[x] e^{-i 2 pi k x / N}, along each axis."""
+        """Compute F[k] = scale sum_x f[x] e^{-i 2 pi k x / N} along each axis."""
         for transform in self.transforms:
             transform.run(inverse=False)
 
     def inverse(self) -> None:
-        """f[x] = scale sum_k F[k] e^{+i 2 pi k x / N}, along each axis."""
+        """Compute f[x] = scale sum_k F[k] e^{+i 2 pi k x / N} along each axis."""
         for transform in self.transforms:
             transform.run(inverse=True)
 
     def passes(self) -> tuple[Pass, ...]:
-        """The inverse transform as passes of a frame."""
+        """Return the inverse transform as passes of a frame."""
         names = {ROWS: "fft rows", COLUMNS: "fft columns"}
 
         def inverse(transform: AxisTransform) -> Callable[[Frame], None]:

@@ -1,5 +1,5 @@
-"""Radix-2 Cooley-Tukey: with the bit reversal first, in a dispatch a stage and in a dispatch an axis; and in natural
-order, with a re-ordering after each stage.
+"""Radix-2 Cooley-Tukey with bit reversal, in one dispatch a stage or an axis; and in natural order with a re-ordering
+after each stage.
 
 Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), sections 4.1 and 5.3.1.
 """
@@ -11,9 +11,9 @@ from ocean.fft.storage import FieldStorage
 
 
 class CooleyTukeyStages(PlaneTransform):
-    """The generic kernel: one program for all sizes, told about each stage by uniforms."""
+    """A transform with one dispatch a stage and one program for all sizes: uniforms describe the stage."""
 
-    summary = "Radix-2 Cooley-Tukey, one dispatch a stage: the textbook's shape, and the yardstick for the rest."
+    summary = "Radix-2 Cooley-Tukey, one dispatch a stage: the textbook algorithm."
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -39,22 +39,22 @@ class CooleyTukeyStages(PlaneTransform):
 
 
 class CooleyTukey(PingPongTransform):
-    """All stages of a line in one dispatch."""
+    """A transform with all stages of a line in one dispatch."""
 
     summary = "Radix-2 Cooley-Tukey, all stages of an axis in one dispatch, ping-pong between images."
     shader = "fft/cooley_tukey.comp"
 
 
 class NaturalOrder(LineTransform):
-    """Each stage is followed by a re-ordering: the step between Cooley-Tukey and Stockham."""
+    """A transform that re-orders after each stage: the intermediate step between Cooley-Tukey and Stockham."""
 
-    summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but everything moves twice."
+    summary = "Radix-2 Cooley-Tukey that re-orders after each stage: no bit reversal, but twice the traffic."
     shader = "fft/natural_order.comp"
 
     @property
     def swaps(self) -> bool:
-        return False  # butterflies go from front to back, the re-ordering returns to front
+        return False  # butterflies write the back half, the re-ordering the front half
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.end_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)
+        return self.fields.io_bytes + 2 * self.fields.bytes * (2 * self.log2_size - 1)

@@ -1,6 +1,6 @@
 """Discrete cosine transforms of types 2 and 3, with the names, shapes and scales of scipy.fft.
 
-They are real transforms of the reordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
+They are real transforms of the re-ordered line (Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 """
 
 from typing import Any
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.fft.arguments import (
     Axes,
+    Lengths,
     Norm,
     Options,
     different_axes,
@@ -20,8 +21,9 @@ from ocean.fft.arguments import (
     resized,
     whole_number,
 )
+from ocean.fft.arrays import Engine
 from ocean.fft.contract import FFTError
-from ocean.fft.real import irfft, rfft, roots
+from ocean.fft.real import real_forward, real_inverse, roots
 
 
 def dct(
@@ -35,9 +37,11 @@ def dct(
     axis: int = -1,
     options: Options = None,
 ) -> NDArray[Any]:
-    """y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (type 3); as
-    scipy.fft.dct."""
-    return _cosine(ctx, x, backend, norm, type, n, axis, options, inverse=False)
+    """Return y[k] = 2 sum_j x[j] cos(pi k (2 j + 1) / (2 n)) along one axis (type 2), or its inverse times 2 n (3).
+
+    As scipy.fft.dct.
+    """
+    return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse=False)
 
 
 def idct(
@@ -51,8 +55,8 @@ def idct(
     axis: int = -1,
     options: Options = None,
 ) -> NDArray[Any]:
-    """The inverse of `dct` of the same type and norm; as scipy.fft.idct."""
-    return _cosine(ctx, x, backend, norm, type, n, axis, options, inverse=True)
+    """Invert `dct` of the same type and norm; as scipy.fft.idct."""
+    return _cosine(Engine(ctx, backend, options), x, norm, type, one_length(n), (axis,), inverse=True)
 
 
 def dct2(
@@ -65,11 +69,8 @@ def dct2(
     axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
-    """`dct` along these axes; as scipy.fft.dctn."""
-    array = np.asarray(x)
-    for axis in reversed(different_axes(axes, array)):
-        array = dct(ctx, array, backend, norm, type=type, axis=axis, options=options)
-    return array
+    """Apply `dct` along these axes; as scipy.fft.dctn."""
+    return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse=False)
 
 
 def idct2(
@@ -82,43 +83,31 @@ def idct2(
     axes: Axes = (-2, -1),
     options: Options = None,
 ) -> NDArray[Any]:
-    """The inverse of `dct2`; as scipy.fft.idctn."""
-    array = np.asarray(x)
-    for axis in reversed(different_axes(axes, array)):
-        array = idct(ctx, array, backend, norm, type=type, axis=axis, options=options)
-    return array
+    """Invert `dct2`; as scipy.fft.idctn."""
+    return _cosine(Engine(ctx, backend, options), x, norm, type, None, axes, inverse=True)
 
 
-def _cosine(
-    ctx: moderngl.Context,
-    x: ArrayLike,
-    backend: str,
-    norm: Norm,
-    type: int,
-    n: int | None,
-    axis: int,
-    options: Options,
-    inverse: bool,
-) -> NDArray[Any]:
-    array = numbers(x)
+def _cosine(engine: Engine, x: ArrayLike, norm: Norm, type: int, s: Lengths, axes: Axes, inverse: bool) -> NDArray[Any]:
     if whole_number(type, "the type of a cosine transform") not in (2, 3):
-        raise FFTError(f"there are cosine transforms of type 2 and 3 here, not {type}")
-    (axis,) = different_axes((axis,), array)
-    array = np.moveaxis(resized(array, one_length(n), (axis,)), axis, -1)
-    scale = norm_scale(norm, 2 * array.shape[-1], inverse)
-    one_way = _cosines if (type == 2) != inverse else _from_cosines
-    parts = [array.real, array.imag] if array.dtype.kind == "c" else [array]
-    results = [one_way(ctx, part, scale, norm == "ortho", backend, options) for part in parts]
-    return np.ascontiguousarray(np.moveaxis(results[0] + 1j * results[1] if results[1:] else results[0], -1, axis))
+        raise FFTError(f"the type of a cosine transform must be 2 or 3, not {type}")
+    array = numbers(x)
+    places = different_axes(axes, array)
+    array = resized(array, s, places)
+    along_last = _cosines if (type == 2) != inverse else _from_cosines
+    for axis in reversed(places):
+        lines = np.moveaxis(array, axis, -1)
+        scale = norm_scale(norm, 2 * lines.shape[-1], inverse)
+        parts = [lines.real, lines.imag] if array.dtype.kind == "c" else [lines]
+        results = [along_last(engine, part, scale, norm == "ortho") for part in parts]
+        array = np.moveaxis(results[0] + 1j * results[1] if results[1:] else results[0], -1, axis)
+    return np.ascontiguousarray(array)
 
 
-def _cosines(
-    ctx: moderngl.Context, x: NDArray[Any], scale: float, ortho: bool, backend: str, options: Options
-) -> NDArray[Any]:
-    """Type 2 along the last axis: the transform of the even elements followed by the odd ones backwards, turned."""
+def _cosines(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDArray[Any]:
+    """Apply type 2 along the last axis: transform the even elements and the odd ones backwards, and turn the result."""
     length = x.shape[-1]
     line = np.concatenate([x[..., 0::2], x[..., 1::2][..., ::-1]], axis=-1)
-    spectrum = rfft(ctx, line, backend, options=options)
+    spectrum = real_forward(engine, line, None, (-1,), "backward")
     turned = 2 * scale * spectrum * roots(4 * length, length // 2 + 1, -1, spectrum.dtype)
     result = np.concatenate([turned.real, -turned.imag[..., (length - 1) // 2 : 0 : -1]], axis=-1)
     if ortho:
@@ -126,10 +115,8 @@ def _cosines(
     return result
 
 
-def _from_cosines(
-    ctx: moderngl.Context, x: NDArray[Any], scale: float, ortho: bool, backend: str, options: Options
-) -> NDArray[Any]:
-    """Type 3 along the last axis: the steps of type 2 backwards."""
+def _from_cosines(engine: Engine, x: NDArray[Any], scale: float, ortho: bool) -> NDArray[Any]:
+    """Apply type 3 along the last axis: the steps of type 2 backwards."""
     length, kept = x.shape[-1], x.shape[-1] // 2 + 1
     x = x * scale
     if ortho:
@@ -137,7 +124,7 @@ def _from_cosines(
     backwards = np.concatenate([np.zeros_like(x[..., :1]), x[..., :0:-1]], axis=-1)
     spectrum = x[..., :kept] - 1j * backwards[..., :kept]
     spectrum *= roots(4 * length, kept, 1, spectrum.dtype)
-    line = irfft(ctx, spectrum, backend, "forward", n=length, options=options)
+    line = real_inverse(engine, spectrum, (length,), (-1,), "forward")
     result = np.empty_like(line)
     result[..., 0::2] = line[..., : (length + 1) // 2]
     result[..., 1::2] = line[..., (length + 1) // 2 :][..., ::-1]

@@ -1,7 +1,7 @@
-"""What a transform does, counted: operations on real numbers, barriers, bytes of storage and of programs.
+"""Counts of what a transform does: operations on real numbers, barriers, bytes of storage and of programs.
 
-Operations are the additions and multiplications of butterflies and of products by roots, as the kernels do them, those
-by a root that happens to be 1 included; not those of the roots themselves, of addresses, and of the scale.
+Operations are the additions and multiplications of butterflies and of products by roots, as the kernels do them,
+including roots that are 1. The computation of roots, addresses and the scale does not count.
 """
 
 from dataclasses import dataclass
@@ -29,25 +29,26 @@ PRODUCT = 6
 
 @dataclass(frozen=True)
 class LineCounts:
-    """For one line of complex numbers, and for the work group that transforms it."""
+    """The counts for one line of complex numbers, and for the work group that transforms it."""
 
     flops: int
-    barriers: int = 0  # within the work group
+    barriers: int = 0  # barriers within the work group
 
 
 def butterfly_flops(radix: int) -> int:
-    """Operations of a butterfly, as `shaders/fft/butterflies` has them: an odd radix folds q and R - q together."""
+    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together."""
     return {2: 4, 4: 16, 8: 56, 16: 168}.get(radix) or 2 * (radix**2 - 1)
 
 
 def stage_flops(size: int, radix: int, products: int | None = None) -> int:
-    """A stage, each butterfly with so many products by roots: by default all but the first element's."""
+    """Return the operations of a stage whose butterflies have so many products by roots: by default all but the first
+    element."""
     return size // radix * (butterfly_flops(radix) + PRODUCT * (radix - 1 if products is None else products))
 
 
 @singledispatch
 def count_line(transform: AxisTransform) -> LineCounts | None:
-    """What a transform does to a line; None where nobody has counted."""
+    """Return the counts of a transform of one line, or None if there is no count for its class."""
     return None
 
 
@@ -94,13 +95,17 @@ def _(transform: DigitReversal) -> LineCounts:
 
 
 def split_flops(size: int, radix: int) -> int:
-    """A stage of twice the radix on halves: pairs, with roots before and between, and two butterflies of the radix."""
+    """Return the operations of a stage of twice the radix on halves: pairs, with roots before and between, and two
+    butterflies."""
     return size // (2 * radix) * (radix * (4 + 3 * PRODUCT) + 2 * butterfly_flops(radix))
 
 
 def count_registers(division: Division, is_first: bool = True) -> LineCounts:
-    """A transform in registers; each exchange waits before it writes and before it reads, in parts. What a group writes
-    first waits for nobody."""
+    """Return the counts of a transform in registers.
+
+    Each part of an exchange has a barrier before it writes and one before it reads. The first write of a group needs
+    none.
+    """
     first, *later = division.radices
     flops = stage_flops(division.size, first, 0) + sum(stage_flops(division.size, radix) for radix in later)
     if division.split:
@@ -131,8 +136,8 @@ def _(transform: FourStep) -> LineCounts:
 
 @count_line.register
 def _(transform: Bluestein) -> LineCounts:
-    inner = count_registers(transform.division, is_first=False)  # its two transforms are one loop
-    chirps = PRODUCT * (2 * transform.size + 2 * transform.division.size)  # before, after, and twice between
+    inner = count_registers(transform.division, is_first=False)  # both transforms are one loop
+    chirps = PRODUCT * (2 * transform.size + 2 * transform.division.size)  # before, after, and twice in between
     return LineCounts(2 * inner.flops + chirps, 2 * inner.barriers)
 
 
@@ -145,7 +150,7 @@ def _(transform: LongBluestein) -> LineCounts | None:
 
 @dataclass(frozen=True)
 class Counts:
-    """For a run of several transforms; None is what nobody has counted, or what the driver does not tell."""
+    """The counts for a run of several transforms; None is unknown."""
 
     flops: int | None
     barriers: int | None
@@ -154,13 +159,12 @@ class Counts:
 
 
 def kernels_of(transform: AxisTransform) -> list[moderngl.ComputeShader]:
-    """All that it runs, those of transforms within it included."""
     inner = kernels_of(transform.inner) if isinstance(transform, LongBluestein) else []
     return inner + (transform.kernels if isinstance(transform, KernelTransform) else [])
 
 
 def count(plan: FFTPlan) -> Counts:
-    """What the transforms of a plan do and take together, with what lies between them."""
+    """Return the counts of all transforms of a plan together, with the buffer between the axes."""
     transforms, fields = plan.transforms, plan.transforms[0].fields
     lines = [count_line(one) for one in transforms]
     kernels = {kernel.glo: kernel for one in transforms for kernel in kernels_of(one)}
@@ -179,5 +183,5 @@ def count(plan: FFTPlan) -> Counts:
 
 
 def program_bytes(program: moderngl.ComputeShader) -> int:
-    """Length of the driver's binary; 0 where it gives none."""
+    """Return the length of the driver's binary, or 0 if the driver gives none."""
     return program_integer(program.ctx, program.glo, GL_PROGRAM_BINARY_LENGTH)

@@ -1,4 +1,4 @@
-"""The direct sum: what every fast transform computes faster.
+"""The direct sum: the definition of the discrete Fourier transform.
 
 Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), chapter 2.
 """
@@ -7,15 +7,16 @@ from ocean.common.parameters import Parameters
 from ocean.fft.kernels import LineTransform
 from ocean.gpu.context import Limits
 
-LONGEST = 512  # N² terms a line: at 512 already fifty times the work of a fast transform
+LONGEST = 512  # N² terms a line: fifty times the work of a fast transform at 512
 
 
 class DirectSum(LineTransform):
-    """One invocation adds up one element of the result, from the line and the roots in shared memory."""
+    """A transform in which one invocation sums one element of the result, from the line and the roots in shared
+    memory."""
 
-    summary = "The direct sum, N terms for each of N results: any size to 512, and what the fast transforms save."
+    summary = "Direct sum of N terms for each of N results: any size from 2 to 512."
     shader = "fft/dft.comp"
-    SHARED_BYTES = 24  # an element and a root
+    SHARED_BYTES = 24  # one element and one root
     in_place = True
 
     @classmethod
@@ -25,9 +26,9 @@ class DirectSum(LineTransform):
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         if not 2 <= size <= LONGEST:
-            return f"sums N² terms a line and takes sizes from 2 to {LONGEST}, not {size}"
+            return f"needs a size from 2 to {LONGEST}, not {size}: it sums N² terms a line"
         return cls.group_obstacle(limits, size, options)
 
     @property
     def swaps(self) -> bool:
-        return False  # a group has read all of its line before it writes
+        return False  # a group reads all of its line before it writes

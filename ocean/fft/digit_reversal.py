@@ -1,7 +1,7 @@
-"""Cooley-Tukey in place, with the digits of places reversed before or after: radix 2, 4, 8, in time or in frequency.
+"""Cooley-Tukey in place with digit reversal before or after: radix 2, 4 or 8, decimation in time or in frequency.
 
-"FFT implementation (R2 DIT, R4 DIF, R8 DIF)" on beechwood.eu for radices and options; Davis and Dharma (Stuttgart) for
-roots that are computed once and looked up by thread and stage.
+Radices and options: "FFT implementation (R2 DIT, R4 DIF, R8 DIF)" on beechwood.eu. Roots in tables by thread and stage:
+Davis and Dharma (Stuttgart).
 """
 
 import math
@@ -16,41 +16,46 @@ from ocean.fft.contract import Fusion
 from ocean.fft.kernels import KernelOptions, LineTransform, TableKind
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import Limits
+from ocean.gpu.context import Limits, labelled
 from ocean.gpu.shaders import Define
 
 REVERSALS = ("bitfield", "loop", "table")  # the shader's REVERSAL 0, 1, 2
-REVERSAL_STAGE = -1  # with the narrow stages: what the shader's first dispatch does in time, its last in frequency
+REVERSAL_STAGE = -1  # the reversal and the narrow stages: the first dispatch in time, the last in frequency
 
 
 class DigitReversalOptions(KernelOptions):
-    radix: Literal[2, 4, 8] = parameter(4, "Elements of a butterfly; a smaller one makes up for other powers of two.")
+    """Options of the transform with digit reversal."""
+
+    radix: Literal[2, 4, 8] = parameter(4, "Radix of all stages but the first, which may be smaller for other sizes.")
     decimation: Literal["time", "frequency"] = parameter(
-        "time", "In time the reversal comes first and spans grow; in frequency all of it runs backwards."
+        "time", "In time: reversal first, then stages of growing span. In frequency: the reverse order."
     )
     memory: Literal["shared", "hybrid", "global"] = parameter(
-        "shared", "Stages that one dispatch does in shared memory: all, the narrow ones or none. Others have one each."
+        "shared",
+        "Stages that share one dispatch in shared memory: all, the narrow ones, or none. Others have one each.",
     )
     group: Literal[64, 256, 512, 1024] = parameter(
-        256, "Elements of a work group in hybrid memory: stages are narrow if they join no more neighbours than that."
+        256, "Elements of a work group in hybrid memory; stages that join more neighbours are wide."
     )
     reversal: Literal["bitfield", "loop", "table"] = parameter(
-        "bitfield", "Digits are reversed by bitfieldReverse, one by one in a loop, or looked up in a table."
+        "bitfield", "Digit reversal by bitfieldReverse, by a loop over digits, or from a table."
     )
     table: Literal["storage", "uniform", "texture"] = parameter(
-        "storage", "Where the table of roots lies, if roots come from a table."
+        "storage", "Memory of the table of roots, if roots come from a table."
     )
 
 
 def stage_radices(size: int, radix: int) -> list[int]:
-    """The radix of each stage from the narrowest: `radix` but for the first, which makes up for other powers of two."""
+    """Return the radix of each stage from the narrowest: `radix`, except that the first stage takes the remaining
+    factor."""
     rest = (size.bit_length() - 1) % (radix.bit_length() - 1)
     whole = (size.bit_length() - 1) // (radix.bit_length() - 1)
     return ([1 << rest] if rest else []) + whole * [radix]
 
 
 def reversed_places(radices: list[int]) -> NDArray[np.int32]:
-    """The place of each element of a line whose digits, of these bases from the highest, are reversed."""
+    """Return the place of each element of a line after its digits are reversed; `radices` are their bases from the
+    highest."""
     element = np.arange(np.prod(radices), dtype=np.int32)
     place = np.zeros_like(element)
     for radix in reversed(radices):
@@ -60,14 +65,13 @@ def reversed_places(radices: list[int]) -> NDArray[np.int32]:
 
 
 def group_elements(size: int, options: DigitReversalOptions) -> int:
-    """How many elements of a line one work group has; a group's invocation does the butterflies of `radix` of them."""
     return options.group if options.memory == "hybrid" else size
 
 
 def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> str | None:
-    """Why there can't be the table of roots that the options ask for; None where there can, or they ask for none."""
+    """Return why the table of roots that the options ask for is not possible, or None."""
     if options.twiddles != "table":
-        return None  # or a short one
+        return None  # "auto" makes only short tables
     if options.table == "uniform" and 8 * size > limits.uniform_bytes:
         return f"a table of {size} roots takes {8 * size} bytes; a uniform block here holds {limits.uniform_bytes}"
     if options.table == "texture" and size > limits.texture_size:
@@ -76,9 +80,9 @@ def table_obstacle(limits: Limits, size: int, options: DigitReversalOptions) -> 
 
 
 class DigitReversal(LineTransform):
-    """One kernel; its steps are the reversal and the stages. The narrow stages share the reversal's dispatch."""
+    """A transform with one kernel for the reversal and all stages. The narrow stages share the reversal's dispatch."""
 
-    summary = "Cooley-Tukey in place after a digit reversal: radix 2, 4 or 8, in time or frequency, many options."
+    summary = "In-place Cooley-Tukey with digit reversal: radix 2, 4 or 8, decimation in time or frequency."
     shader = "fft/digit_reversal.comp"
     Options = DigitReversalOptions
 
@@ -93,14 +97,13 @@ class DigitReversal(LineTransform):
         self.in_place = not self.swaps
         self._places: moderngl.Buffer | None = None
         if options.reversal == "table":
-            self._places = self.ctx.buffer(reversed_places(self.radices).tobytes())
-            self._places.label = "reversed places"
+            self._places = labelled("reversed places", self.ctx.buffer(reversed_places(self.radices).tobytes()))
 
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         chosen = cast(DigitReversalOptions, options)
         if chosen.memory == "hybrid" and size <= chosen.group:
-            return f"hybrid memory needs lines longer than its group of {chosen.group}, not {size}; shared takes those"
+            return f"hybrid memory needs lines longer than its group of {chosen.group}, not {size}; use shared"
         return super().group_obstacle(limits, size, options) or table_obstacle(limits, size, chosen)
 
     @classmethod
@@ -115,7 +118,7 @@ class DigitReversal(LineTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion | None:
-        return super().fusion(fields, options) if options.memory == "shared" else None  # others load in each dispatch
+        return super().fusion(fields, options) if options.memory == "shared" else None  # others have several dispatches
 
     @property
     def table_kind(self) -> TableKind:
@@ -123,7 +126,7 @@ class DigitReversal(LineTransform):
 
     @property
     def swaps(self) -> bool:
-        return self.dispatches > 1  # the one that re-orders moves the line to the other image
+        return self.dispatches > 1  # the reversal then moves the line to the back half
 
     def extra_defines(self) -> dict[str, Define]:
         options = cast(DigitReversalOptions, self.options)
@@ -146,7 +149,7 @@ class DigitReversal(LineTransform):
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.end_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
+        return self.fields.io_bytes + 2 * self.fields.bytes * (self.dispatches - 1)
 
     @property
     def own_bytes(self) -> int:

@@ -1,5 +1,5 @@
-"""What goes wrong with a transform or its storage."""
+"""The error of transforms and their storage."""
 
 
 class FFTError(ValueError):
-    """A transform that can't be done, or data that can't be held; the message says why."""
+    """A transform or a storage that is not possible; the message says why."""

@@ -1,37 +1,37 @@
-"""Lines beyond shared memory: passes whose butterflies are transforms that do fit.
+"""The four-step transform: lines beyond shared memory, in passes of transforms that fit it.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.C;
 Bailey, "FFTs in external or hierarchical memory" (1990).
 """
 
-from itertools import accumulate
 from math import lcm
-from operator import mul
 from typing import Any, Literal, cast
 
 import moderngl
 
 from ocean.common.parameters import Parameters, parameter
 from ocean.fft.kernels import KernelTransform, group_obstacle
-from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle
+from ocean.fft.registers import Division, RegisterOptions, divide, factors, smooth_obstacle, strided
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.context import Limits
 
 LARGEST_TABLE = 1 << 16
-"""Roots of the largest table: longer lines compute the twiddle factors between their passes."""
+"""Most roots of a table: longer lines compute the twiddle factors between their passes."""
 
 
 class FourStepOptions(RegisterOptions):
-    """Options of the passes, and of the kernels that they are made of."""
+    """Options of the passes and of their kernels."""
 
     longest: Literal[64, 256, 1024] = parameter(
-        256, "Longest transform of one pass: longer lines take more passes than two."
+        256, "Longest transform of one pass; lines beyond its square take more than two passes."
     )
 
 
 def split(size: int, longest: int) -> tuple[int, ...]:
-    """The lengths of the passes of a line: at least two where it has two factors, kept even by giving each prime, the
-    largest first, to the shortest pass."""
+    """Return the lengths of the passes of a line: at least two if the line has two factors.
+
+    Each prime factor, the largest first, goes to the shortest pass, so that lengths stay nearly equal.
+    """
     primes = sorted((prime for radix in factors(size) or () for prime in primes_of(radix)), reverse=True)
     count = 2
     while True:
@@ -44,24 +44,23 @@ def split(size: int, longest: int) -> tuple[int, ...]:
 
 
 def primes_of(radix: int) -> tuple[int, ...]:
-    """A radix is a power of two or a prime."""
+    """Return the prime factors of a radix, which is a power of two or a prime."""
     return (2,) * (radix.bit_length() - 1) if radix % 2 == 0 else (radix,)
 
 
 class FourStep(KernelTransform):
-    """A kernel a pass, each from the front half to the back one."""
+    """A transform with one kernel a pass, each from the front half to the back half."""
 
-    summary = "Four-step: lines beyond shared memory as transforms of transforms, twiddled and transposed on the way."
+    summary = "Four-step: lines beyond shared memory, in passes of shorter transforms with twiddles and transposes."
     Options = FourStepOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: FourStepOptions, scale: float) -> None:
         self._lengths = split(fields.length(axis), options.longest)
         super().__init__(fields, axis, options, scale)
-        strides = accumulate(self._lengths, mul, initial=1)
         self.divisions = [divide(length, COLUMNS, options, fields.element_bytes) for length in self._lengths]
         self._passes = [
             (self._compile_pass(division, stride), division)
-            for division, stride in zip(self.divisions, strides, strict=False)
+            for division, (_, stride) in zip(self.divisions, strided(self._lengths), strict=True)
         ]
 
     def _compile_pass(self, division: Division, stride: int) -> moderngl.ComputeShader:

@@ -1,7 +1,7 @@
-"""Transforms of squares fused with what makes their input: two dispatches from its source to the maps.
+"""Transforms of squares fused with what makes their input: two dispatches from the source to the result.
 
-The first axis makes its input as it loads, through an include of the source's owner; the second reads what the first
-left and writes the front of the storage. The kernels are those of the backends: only their includes are others.
+The first axis makes its input as it loads, through a callback of the caller; the second axis reads the result of the
+first and writes the front half of the storage. The kernels are those of the backends; only their includes differ.
 """
 
 from collections.abc import Mapping
@@ -12,58 +12,63 @@ from ocean.common.parameters import Parameters
 from ocean.fft.backends import BACKENDS, obstacle, validated_options
 from ocean.fft.contract import FFTError, FFTPlan, Fusion, Sharing
 from ocean.fft.middle import MiddleBuffer
-from ocean.fft.storage import COLUMNS, ROWS, End, FieldLayers
+from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers
 from ocean.gpu.passes import Pass
 
-PAIR = 2  # layers that the source makes of what it loads once
-HOLDS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # in registers between two layers
+PAIR = 2  # layers that the source makes from one load
+HOLDS: dict[Sharing, int] = {"apart": 0, "held": 1, "packed": 2}  # values of the define
 
 
 class FusedPlan(FFTPlan):
-    """Two dispatches from the source to the maps."""
+    """A transform in two dispatches, from the source to the front half of the storage."""
 
-    def __init__(self, layers: FieldLayers, source: End, fusion: Fusion, target: End | None = None) -> None:
-        self.maker = source.name
+    def __init__(self, layers: FieldLayers, source: Callback, fusion: Fusion, target: Callback | None = None) -> None:
+        self._source = source.name
         together = fusion.sharing != "apart"
         loads = source.bytes if together else PAIR * source.bytes
-        first_in = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
+        load = replace(source, bytes=loads, defines={**source.defines, "HOLDS": HOLDS[fusion.sharing]})
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
-        rows = layers.through(first_in, middle.target if middle else None, PAIR if together else 1, not together)
+        rows = layers.through(load, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)
         make = fusion.kernels.make
         transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
         super().__init__(transforms, middle)
 
     def passes(self) -> tuple[Pass, ...]:
-        names = (f"{self.maker}+rows", "columns")
+        names = (f"{self._source}+rows", "columns")
         return tuple(replace(step, name=name) for step, name in zip(super().passes(), names, strict=True))
 
 
 def fuse(
     backend: str,
     layers: FieldLayers,
-    source: End,
+    source: Callback,
     options: Mapping[str, Any] | Parameters | None = None,
-    target: End | None = None,
+    target: Callback | None = None,
     first: Mapping[str, Any] | Parameters | None = None,
 ) -> FusedPlan | None:
-    """The transforms of square layers of which `source` makes the input, each pair (2l, 2l + 1) from what it loads once
-    (`source.bytes` for all of them), and `target`, if there is one, stores the result; None where the backend's kernels
-    take no includes. The first axis, which has more to do, may have other options, `first`.
+    """Return the transform of square layers whose input the callback `source` makes, or None if the backend accepts no
+    callbacks.
+
+    `source` makes each pair of layers (2l, 2l + 1) from one load; `source.bytes` counts the loads of all pairs.
+    `target` is the store callback of the result. `first` are options of the first axis, which has more work.
 
     Raises:
         FFTError: when there is no such backend or option, or it can't run the size on this GPU.
     """
     if layers.width != layers.height or layers.layers % PAIR:
-        raise FFTError(f"{layers.layers} layers of {layers.height} x {layers.width} are no pairs of squares")
-    settled = validated_options(backend, options)
-    if reason := obstacle(layers.ctx, backend, layers.width, settled):
-        raise FFTError(f"{backend}: {reason}")
-    fusion = BACKENDS[backend].fusion(layers, settled)
-    if fusion and first is not None:
-        begun = validated_options(backend, first)
-        if reason := obstacle(layers.ctx, backend, layers.width, begun):
+        raise FFTError(
+            f"expected pairs of square layers, not {layers.layers} layers of {layers.height} x {layers.width}"
+        )
+
+    def fusion_with(options: Mapping[str, Any] | Parameters | None) -> Fusion | None:
+        chosen = validated_options(backend, options)
+        if reason := obstacle(layers.ctx, backend, layers.width, chosen):
             raise FFTError(f"{backend}: {reason}")
-        other = BACKENDS[backend].fusion(layers, begun)
-        fusion = fusion.beginning_as(other) if other else None
+        return BACKENDS[backend].fusion(layers, chosen)
+
+    fusion = fusion_with(options)
+    if fusion and first is not None:
+        other = fusion_with(first)
+        fusion = fusion.with_first_axis_of(other) if other else None
     return FusedPlan(layers, source, fusion, target) if fusion else None

@@ -1,6 +1,6 @@
-"""What the GLSL backends share: roots of unity, dispatches of any size, and transforms that do one dispatch an axis.
+"""Base classes of the GLSL backends: roots of unity, dispatches of any size, and transforms with one dispatch an axis.
 
-Every axis begins in the front half of the storage; one that ends in the back half swaps the two. A line kernel
+Every axis begins in the front half of the storage. An axis that ends in the back half swaps the two. A line kernel
 transforms one line of one layer with one work group.
 """
 
@@ -21,7 +21,7 @@ from ocean.gpu.shaders import Define, shader_library
 from ocean.gpu.uniforms import set_uniforms
 
 LONGEST_TABLE = 512
-"""Up to this length a table of roots is faster than computing them, since it stays in the nearest cache."""
+"""Largest table of roots that is faster than computing them: it stays in the nearest cache."""
 
 
 class KernelOptions(Parameters):
@@ -29,12 +29,12 @@ class KernelOptions(Parameters):
 
     twiddles: Literal["auto", "computed", "table"] = parameter(
         "auto",
-        f"Roots of unity: computed by the shader, read from a table, or a table for lines to {LONGEST_TABLE} only.",
+        f"Roots of unity: computed by the shader, or read from a table; auto: a table for lines up to {LONGEST_TABLE}.",
     )
 
 
 def roots_of_unity(size: int) -> NDArray[np.complex128]:
-    """e^{2 pi i k / size} for k < size."""
+    """Return e^{2 pi i k / size} for k < size."""
     turns = np.arange(size) / size
     roots: NDArray[np.complex128] = np.exp(2j * np.pi * turns)
     return roots
@@ -45,7 +45,8 @@ TABLE_KINDS: tuple[TableKind, ...] = ("storage", "uniform", "texture")  # TABLE_
 
 
 class RootTable:
-    """The roots of unity of one size in GPU memory of one kind; in double precision, in a storage buffer."""
+    """A table of the roots of unity of one size, in GPU memory of one kind. In double precision it is a storage
+    buffer."""
 
     def __init__(self, ctx: moderngl.Context, size: int, kind: TableKind, dtype: np.dtype[Any]) -> None:
         self.kind = kind
@@ -71,10 +72,10 @@ class RootTable:
 
 
 class KernelTransform(AxisTransform):
-    """A transform made of GLSL kernels, with the roots of unity as its options ask."""
+    """A transform made of GLSL kernels, with the roots of unity that its options ask for."""
 
     Options: ClassVar[type[Parameters]] = KernelOptions
-    in_place: bool = False  # such a kernel needs no second half
+    in_place: bool = False  # an in-place kernel needs no second half
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -82,23 +83,21 @@ class KernelTransform(AxisTransform):
         self.kernels: list[moderngl.ComputeShader] = []
         self._most_groups = limits(self.ctx).groups
         short = options.twiddles == "auto" and self.root_count <= LONGEST_TABLE
-        self.table = short or options.twiddles == "table" or fields.double  # which roots computed are too coarse for
+        self.table = short or options.twiddles == "table" or fields.double  # computed roots have single precision
         self._roots: RootTable | None = None
         if self.table:
             self._roots = RootTable(self.ctx, self.root_count, self.table_kind, fields.dtype)
 
     @property
     def table_kind(self) -> TableKind:
-        """Where a table of roots lies."""
         return "storage"
 
     @property
     def root_count(self) -> int:
-        """How many roots of unity a table divides the circle into."""
         return self.size
 
     def compile(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
-        """The kernel for this axis, size and storage."""
+        """Return the kernel for this axis, size and storage."""
         common: dict[str, Define] = {
             **self.fields.defines(),
             "AXIS": self.axis,
@@ -111,7 +110,7 @@ class KernelTransform(AxisTransform):
         return self.take(shader, **{**common, **defines})
 
     def take(self, shader: str, **defines: Define) -> moderngl.ComputeShader:
-        """A kernel with no other defines than these."""
+        """Return a kernel with exactly these defines."""
         self.kernels.append(shader_library(self.ctx).compute(shader, **defines))
         return self.kernels[-1]
 
@@ -120,20 +119,19 @@ class KernelTransform(AxisTransform):
         return self.root_count * self.fields.dtype.itemsize if self._roots is not None else 0
 
     def bind(self) -> None:
-        """Bind the storage and the table; passes rely on nothing that others bound."""
         self.fields.bind(self.in_place)
         if self._roots is not None:
             self._roots.bind()
 
     def set(self, kernel: moderngl.ComputeShader, inverse: bool, **uniforms: float) -> None:
-        """Set the kernel's uniforms, as far as its defines left it any use for them."""
+        """Set the uniforms that the kernel has."""
         extent = self.fields.width, self.fields.height
         values = {"direction": 1.0 if inverse else -1.0, "scale": self.scale, "extent": extent, **uniforms}
         set_uniforms(kernel, values)
 
     def dispatch(self, kernel: moderngl.ComputeShader, x: int, y: int = 1) -> None:
-        """Run x by y groups for each layer, in several dispatches where the GPU does not take that many at once, and
-        let later dispatches see what they wrote."""
+        """Run x by y groups for each layer, and make their writes visible to later dispatches. More groups than the GPU
+        allows in one dispatch are split into several."""
         layers = self.fields.layers // self.fields.group_layers
         groups = (layers, y, x) if self.fields.layers_first else (x, y, layers)
         if max(groups) <= self._most_groups:
@@ -155,14 +153,15 @@ Groups = tuple[int, int, int]
 
 
 def parts(groups: Groups, most: int) -> Iterator[tuple[Groups, Groups]]:
-    """A grid of groups in boxes of at most `most` along each side: their first groups and their extents."""
+    """Split a grid of groups into boxes of at most `most` along each side; yield the first group and the extent of
+    each."""
     for corner in product(*(range(0, count, most) for count in groups)):
         x, y, z = (min(most, count - first) for count, first in zip(groups, corner, strict=True))
         yield (corner[0], corner[1], corner[2]), (x, y, z)
 
 
 def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -> str | None:
-    """Why there can't be a work group of so many invocations with so much shared memory; None where there can."""
+    """Return why there can't be a work group of so many invocations with so much shared memory, or None."""
     if threads < 1:
         return f"{size} is too short for that many butterflies a thread"
     if threads > limits.invocations:
@@ -174,11 +173,12 @@ def group_obstacle(limits: Limits, size: int, threads: int, shared_bytes: int) -
 
 
 class LineTransform(KernelTransform):
-    """One dispatch, one work group a line or several, specialised by size."""
+    """A transform with one dispatch, in which a work group transforms one line or several. Kernels are specialised by
+    size."""
 
     shader: ClassVar[str]
-    SHARED_BYTES: ClassVar[int] = 0  # of shared memory for each element of the line
-    LAYERED: ClassVar[bool] = False  # a work group can transform several layers, one after the other
+    SHARED_BYTES: ClassVar[int] = 0  # shared memory per element of the line
+    LAYERED: ClassVar[bool] = False  # True: a work group can transform several layers in turn
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: KernelOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
@@ -191,31 +191,28 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def stages(cls, size: int) -> int:
-        """Stages of one line."""
         return size.bit_length() - 1
 
     @classmethod
     def threads(cls, size: int, options: Parameters) -> int:
-        """Invocations of a work group; 0 where the options leave no work for one."""
+        """Return the number of invocations of a work group; 0 if the options leave no work for one."""
         return size // 2
 
     @property
     def swaps(self) -> bool:
-        """Whether the result ends in the other half: a ping-pong does after an odd number of stages."""
+        """True if the result ends in the back half: a ping-pong does after an odd number of stages."""
         return self.stages(self.size) % 2 == 1
 
     @classmethod
     def shared_bytes(cls, size: int, options: Parameters) -> int:
-        """Bytes of shared memory that a work group takes, at most."""
         return cls.SHARED_BYTES * size
 
     @property
     def group_lines(self) -> int:
-        """Lines of a work group."""
         return 1
 
     def extra_defines(self) -> dict[str, Define]:
-        """Defines beyond those that all line kernels take; they replace defines of the same name."""
+        """Return defines beyond those of all line kernels; they replace defines of the same name."""
         return {}
 
     @classmethod
@@ -228,7 +225,6 @@ class LineTransform(KernelTransform):
 
     @classmethod
     def group_obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        """Why a work group can't hold a line of this size; None where it can."""
         return group_obstacle(limits, size, cls.threads(size, options), cls.shared_bytes(size, options))
 
     def run(self, inverse: bool) -> None:
@@ -240,15 +236,15 @@ class LineTransform(KernelTransform):
 
 
 class PingPongTransform(LineTransform):
-    """A line kernel whose stages ping-pong between the two halves."""
+    """A line kernel whose stages read one half of the storage and write the other in turn."""
 
     @property
     def bytes_moved(self) -> int:
-        return self.fields.end_bytes + 2 * self.fields.bytes * (self.stages(self.size) - 1)
+        return self.fields.io_bytes + 2 * self.fields.bytes * (self.stages(self.size) - 1)
 
 
 class PlaneTransform(KernelTransform):
-    """A dispatch for each step of all lines, which work groups of `plane.glsl` cover."""
+    """A transform with one dispatch for each step of all lines, in work groups of `plane.glsl`."""
 
     group: tuple[int, int] = (4, 8)  # invocations along a line x lines
 
@@ -265,8 +261,8 @@ class PlaneTransform(KernelTransform):
     def step(
         self, kernel: moderngl.ComputeShader, invocations: int, in_place: bool = False, lines: int | None = None
     ) -> None:
-        """Run so many invocations along each line, or along so many of the lines. Steps that are not in place go from
-        the front half to the back."""
+        """Run `invocations` along each line, of all lines or of the first `lines`. A step that is not in place goes
+        from the front half to the back half."""
         along, across = self.group
         groups = -(-invocations // along), -(-(lines or self.fields.lines(self.axis)) // across)
         self.bind()

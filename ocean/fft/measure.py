@@ -1,7 +1,9 @@
-"""The measuring of candidates that do the same work: checked before they are timed, then timed in turn, round by round.
+"""The measurement of candidates that do the same work: each is checked first, then all are timed in turn, round by
+round.
 
-`measure` is a generator, at most one interleaved round of all candidates a step, so that a command runs it to the end
-and a running window steps it between frames. A candidate brings its own clock; nothing here knows what a candidate is.
+`measure` is a generator with at most one interleaved round of all candidates a step: a command runs it to the end, and
+a running window steps it between frames. A candidate brings its own clock; this module does not know what a candidate
+is.
 """
 
 import time
@@ -15,48 +17,50 @@ from numpy.typing import NDArray
 from ocean.gpu.pace import Pace
 
 WRONG_BEYOND = 1e-4
-"""A value is wrong when it differs from float64 by more than this, in units of the result's root mean square."""
+"""A value is wrong if it differs from float64 by more than this, in units of the result's root mean square."""
 
 OFF_BEYOND = 1e-3
-"""A value is off when its real or imaginary part differs by more than this share of itself, as small ones do."""
+"""A value is off if its real or imaginary part differs by more than this share of itself, as small values do."""
 
 ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
-"""Samples of a candidate; those that are enough once they have taken so many seconds; and those with transfers.
 
-All of n samples lie on one side of the true median in 2^(1 - n) of all cases. With fewer than six that is more than
-5 %, so no samples that few give an interval of 95 % (`ocean.capture.changes`)."""
+
+"""Samples of a candidate; least samples after PATIENCE seconds of measuring; samples with transfers.
+
+All n samples lie on one side of the true median with a probability of 2^(1 - n). For n < 6 that exceeds 5 %, so fewer
+samples give no confidence interval of 95 % (`ocean.capture.changes`)."""
 
 
 class Timer(Protocol):
-    """Times work on one device by one clock."""
+    """A clock for work on one device."""
 
     clock: Any  # "gpu" or "wall"
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Milliseconds that a run takes, of so many in a row, and to submit."""
+        """Return the milliseconds that a run takes, of `repeats` in a row, and the milliseconds to submit it."""
 
     def enough(self, run: Callable[[], object]) -> int:
-        """How many runs in a row take long enough to be timed."""
+        """Return how many runs in a row take long enough to be timed."""
 
     def rate(self) -> float:
-        """How fast the device does fixed work now, in any unit; 0 where there is nothing to wait for."""
+        """Return how fast the device does fixed work now, in any unit; 0 if there is nothing to wait for."""
 
 
 @dataclass
 class Result:
-    """What was found out about one candidate; times in milliseconds for one run."""
+    """The measurements of one candidate; times are milliseconds for one run."""
 
     name: str
-    obstacle: str | None = None  # why it can't run
-    error_limit: float = 0.0  # that it promises
+    obstacle: str | None = None  # why the candidate can't run
+    error_limit: float = 0.0  # promised by the backend
     dispatches: int = 0
     bytes_moved: int = 0
     relative_error: float = 0.0
     wrong_values: int = 0
     off_values: int = 0
-    largest_error: float = 0.0  # of a value, in units of the result's root mean square
-    speedup: float = 0.0  # over the first that ran
-    repeats: int = 0  # runs of one sample
+    largest_error: float = 0.0  # of a single value, in units of the result's root mean square
+    speedup: float = 0.0  # relative to the first candidate that ran
+    repeats: int = 0  # runs in one sample
     gpu_samples: list[float] = field(default_factory=list)
     cpu_samples: list[float] = field(default_factory=list)
     transfer_samples: list[float] = field(default_factory=list)  # with upload and read back, by the wall clock
@@ -71,7 +75,6 @@ class Result:
 
     @property
     def cpu_ms(self) -> float:
-        """Time to submit."""
         return float(np.median(self.cpu_samples)) if self.cpu_samples else 0.0
 
     @property
@@ -85,24 +88,23 @@ class Result:
 
 @dataclass
 class Candidate:
-    """Something to measure. A run may work on the result of the run before, so it has to keep numbers as large as they
-    are: a unitary transform does."""
+    """Something to measure. A run may work on the result of the run before, so it must keep the magnitude of its
+    numbers, as a unitary transform does."""
 
     result: Result
     timer: Timer
     fill: Callable[[], object]  # writes the input
     run: Callable[[], object]
-    read: Callable[[], NDArray[Any]]  # what the last run made
-    expected: Callable[[], NDArray[Any]]  # what it should have made, in float64
+    read: Callable[[], NDArray[Any]]  # reads the result of the last run
+    expected: Callable[[], NDArray[Any]]  # the right result, in float64
     whole: Callable[[], object] | None = None  # upload, run and read back
     idles: bool = False  # leaves the GPU idle
 
     def again(self) -> Self:
-        """The same once more, with a result of its own."""
         return replace(self, result=Result(self.result.name, error_limit=self.result.error_limit), whole=None)
 
     def check(self) -> None:
-        """Run once, and hold the result against what was expected."""
+        """Run once, and compare the result with what was expected."""
         self.fill()
         self.run()
         found, expected = self.read(), self.expected()
@@ -116,10 +118,9 @@ class Candidate:
         self.result.repeats = self.timer.enough(self.run)
 
     def sample(self) -> None:
-        """Measure once more."""
         gpu_ms, cpu_ms = self.timer.time(self.run, self.result.repeats)
         self.result.gpu_samples.append(gpu_ms)
-        self.result.cpu_samples.append(gpu_ms if self.idles else cpu_ms)  # which waits for the GPU, and then does all
+        self.result.cpu_samples.append(gpu_ms if self.idles else cpu_ms)  # on the CPU, the run is the whole work
         if self.whole is not None and len(self.result.transfer_samples) < TRANSFERS:
             start = time.perf_counter()
             self.whole()
@@ -127,20 +128,23 @@ class Candidate:
 
     @property
     def has_enough(self) -> bool:
-        """Whether more samples are not worth their time."""
+        """True if more samples are not worth their time."""
         samples, transfers = self.result.gpu_samples, self.result.transfer_samples
         spent = (sum(samples) * self.result.repeats + sum(transfers)) / 1e3
         return len(samples) >= LEAST_SAMPLES and (self.idles or spent > PATIENCE)
 
 
 def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[float]:
-    """Check and time candidates that are ready to run, each sample with the GPU's clock up; yields how far that has
-    come, from 0 to 1, after each candidate that was checked, after each round, and often while the clock rises."""
+    """Check and time candidates, and keep the GPU's clock up for each sample.
+
+    Yields the progress from 0 to 1 after each candidate that was checked, after each round, and often while the clock
+    rises.
+    """
     for candidate in candidates:
         candidate.check()
         yield 0.0
     awake = next((candidate.timer for candidate in candidates if not candidate.idles), None)
-    pace = Pace(awake.rate if awake else lambda: 0.0)  # of the device that all share who do not let it idle
+    pace = Pace(awake.rate if awake else lambda: 0.0)  # of the device that all busy candidates share
     for candidate in candidates:
         for _ in pace.keep() if not candidate.idles else ():
             yield 0.0
@@ -162,7 +166,8 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
 
 
 def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
-    """Relative L2 error, and how many values are off by more than WRONG_BEYOND of the root mean square."""
+    """Return the relative L2 error, and the number of values that are off by more than WRONG_BEYOND of the root mean
+    square."""
     difference, scale = squares(result - expected), float(np.mean(squares(expected)))
     if scale == 0:
         return (0.0, 0) if not difference.any() else (float("inf"), int(np.count_nonzero(difference)))
@@ -171,29 +176,31 @@ def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
 
 
 def off_values(result: NDArray[Any], expected: NDArray[Any]) -> int:
-    """How many values have a part that is off by more than OFF_BEYOND of itself."""
+    """Return the number of values with a part that is off by more than OFF_BEYOND of itself."""
     parts = ((result.real, expected.real), (result.imag, expected.imag))
     real, imaginary = (~(abs(found - exact) <= OFF_BEYOND * abs(exact)) for found, exact in parts)
     return int(np.count_nonzero(real | imaginary))
 
 
 def largest_error(result: NDArray[Any], expected: NDArray[Any]) -> float:
-    """Of a value, in units of the root mean square of what was expected."""
+    """Return the largest error of a value, in units of the root mean square of the expected values."""
     difference, scale = float(np.max(squares(result - expected))), float(np.mean(squares(expected)))
     return float(np.sqrt(difference / scale)) if scale else 0.0 if difference == 0 else float("inf")
 
 
 def squares(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Of magnitudes, several times faster than by way of them."""
+    """Return squared magnitudes, several times faster than by way of magnitudes."""
     found: NDArray[np.float64] = values.real.astype(np.float64) ** 2 + values.imag.astype(np.float64) ** 2
     return found
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> float:
-    """How far measurements of the same work differ, as a share: of its medians as two candidates, or in the first half
-    of the rounds and in the second, whichever is more. What was measured twice in every round shows what is left to
-    chance; what drifts shows between early and late."""
-    count = min(len(first), len(second))  # one may have had enough before the other
+    """Return the relative difference between two measurements of the same work.
+
+    It is the larger of two differences of medians: between both candidates, and between the first and the second half
+    of the rounds. The first shows noise, the second drift.
+    """
+    count = min(len(first), len(second))  # one may have stopped before the other
     both = np.array([first[:count], second[:count]])
     half = both.shape[1] // 2
     one, two = np.median(both, axis=1)
@@ -202,7 +209,7 @@ def difference(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def outliers(samples: Sequence[float]) -> int:
-    """Samples beyond Tukey's fences, 1.5 times the interquartile range outside the quartiles."""
+    """Return the number of samples beyond Tukey's fences, 1.5 times the interquartile range outside the quartiles."""
     low, high = np.percentile(samples, (25, 75))
     fence = 1.5 * (high - low)
     return int(np.count_nonzero((samples < low - fence) | (samples > high + fence)))

@@ -1,7 +1,8 @@
-"""What lies between the two axes of a square's transform, where it is not the storage: a buffer.
+"""The buffer between the two axes of a square's transform, where it replaces the storage.
 
-Rows taken one at a time like buffers, whose elements lie in lines as they do; columns like a buffer in blocks of as
-many columns as a group transforms. Rows taken two at a time, and columns, like images: their texels lie in tiles.
+A group that transforms rows one at a time reads fastest from lines of a buffer, and a group of columns from blocks of
+as many columns as it transforms. Groups that transform two rows at a time read fastest from images, whose texels lie in
+tiles.
 """
 
 from typing import Self
@@ -9,49 +10,49 @@ from typing import Self
 import moderngl
 
 from ocean.fft.contract import Fusion
-from ocean.fft.storage import End, FieldLayers
+from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Storage
-from ocean.gpu.context import limits
+from ocean.gpu.context import labelled, limits
 
 
 class MiddleBuffer:
-    """Layers between the axes, in blocks of so many columns, whole or in half floats."""
+    """A buffer of layers between the axes, in blocks of `block` columns, in single or half precision."""
 
     def __init__(self, layers: FieldLayers, block: int, halves: bool) -> None:
         self._defines = {"SIDE": layers.width, "BLOCK": block, "HALVES": int(halves)}
         self.bytes = layers.bytes // 2 if halves else layers.bytes
-        self.buffer = layers.ctx.buffer(reserve=self.room(layers, block, halves))
-        self.buffer.label = "fft middle"
+        self.buffer = labelled("fft middle", layers.ctx.buffer(reserve=self.buffer_bytes(layers, block, halves)))
 
     @classmethod
     def between(cls, layers: FieldLayers, fusion: Fusion | None, halves: bool) -> Self | None:
-        """The buffer that a fusion asks for; None where it wants none, or this GPU has none so large."""
-        if not fusion or not fusion.block or cls.room(layers, fusion.block, halves) > limits(layers.ctx).storage_bytes:
+        """Return the buffer that a fusion asks for, or None if it asks for none or this GPU has none that large."""
+        if not fusion or not fusion.block:
             return None
-        return cls(layers, fusion.block, halves)
+        fits = cls.buffer_bytes(layers, fusion.block, halves) <= limits(layers.ctx).storage_bytes
+        return cls(layers, fusion.block, halves) if fits else None
 
     @staticmethod
-    def room(layers: FieldLayers, block: int, halves: bool) -> int:
-        """Bytes of the buffer; the last block may be wider than what is left for it."""
+    def buffer_bytes(layers: FieldLayers, block: int, halves: bool) -> int:
+        """Return the bytes of the buffer, whose last block is as wide as the others."""
         elements = -(-layers.width // block) * block * layers.height * layers.layers
         return elements * layers.element_bytes // (2 if halves else 1)
 
     def _bind(self) -> None:
         self.buffer.bind_to_storage_buffer(Storage.MIDDLE)
 
-    def _end(self, include: str) -> End:
+    def _callback(self, include: str) -> Callback:
         barrier = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
-        return End(include, self.bytes, self._bind, self._defines, barrier)
+        return Callback(include, self.bytes, self._bind, self._defines, barrier)
 
     @property
-    def target(self) -> End:
-        """For the first axis."""
-        return self._end("fft/store_middle.glsl")
+    def target(self) -> Callback:
+        """The store callback of the first axis."""
+        return self._callback("fft/store_middle.glsl")
 
     @property
-    def source(self) -> End:
-        """For the second axis."""
-        return self._end("fft/load_middle.glsl")
+    def source(self) -> Callback:
+        """The load callback of the second axis."""
+        return self._callback("fft/load_middle.glsl")
 
     def release(self) -> None:
         self.buffer.release()

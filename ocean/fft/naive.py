@@ -1,6 +1,6 @@
-"""The GPU transform that a sequential one turns into first: a dispatch for the bit reversal, then one for each stage.
+"""The direct translation of a sequential FFT for the GPU: a dispatch for the bit reversal, then one for each stage.
 
-Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV, which it left slower than the CPU.
+Rao, "Implementation of Fast Fourier Transform" (NYU 2019), section IV, where it stayed slower than the CPU.
 """
 
 from typing import Any, Literal, cast
@@ -10,19 +10,21 @@ from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits
 
-LONGEST_PER_GROUP = 65536  # llvmpipe leaves a loop after 65,535 rounds and says nothing
+LONGEST_PER_GROUP = 65536  # llvmpipe silently leaves a loop after 65,535 iterations
 
 
 class NaiveOptions(KernelOptions):
+    """Options of the naive transform."""
+
     invocations: Literal["one-per-group", "one-per-butterfly"] = parameter(
-        "one-per-group", "One invocation for each group of butterflies, as published, or for each butterfly."
+        "one-per-group", "One invocation for each group of butterflies (as published), or for each butterfly."
     )
 
 
 class Naive(PlaneTransform):
-    """Lines are reversed into the other half and stay there."""
+    """A transform that moves lines to the back half in bit-reversed order and transforms them there."""
 
-    summary = "Radix 2 as one first writes it: a dispatch to reverse, then one a stage, with an invocation a group."
+    summary = "Naive radix 2: a dispatch for the bit reversal, then one a stage, with one invocation a group."
     Options = NaiveOptions
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: NaiveOptions, scale: float) -> None:
@@ -34,9 +36,7 @@ class Naive(PlaneTransform):
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
         if cast(NaiveOptions, options).invocations == "one-per-group" and size > LONGEST_PER_GROUP:
-            return (
-                f"has one invocation loop over {size // 2} butterflies at {size}; at most {LONGEST_PER_GROUP} elements"
-            )
+            return f"has to loop over {size // 2} butterflies at {size}; it takes sizes up to {LONGEST_PER_GROUP}"
         return super().obstacle(limits, size, options)
 
     @property

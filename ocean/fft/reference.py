@@ -1,4 +1,4 @@
-"""The CPU reference: read back, transform with numpy, upload. The baseline a person understands."""
+"""The CPU baseline: read back, transform with numpy, upload."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from ocean.gpu.context import Limits
 
 
 class NumpyTransform(AxisTransform):
-    """numpy.fft in the storage's precision."""
+    """A transform by numpy.fft in the storage's precision."""
 
-    summary = "numpy on the CPU, with the read back and the upload: what the GPU saves."
+    summary = "numpy.fft on the CPU, with read back and upload: the baseline."
     DOUBLE = True
 
     @classmethod

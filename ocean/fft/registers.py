@@ -1,9 +1,10 @@
 """Stockham transforms of mixed radix with the data in registers, exchanged through shared memory between stages.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), sections IV.B and
-IV.D. This module decides how a line is divided: into which radices, among how many invocations, how many lines a group.
+IV.D. This module divides a line into radices and invocations, and chooses the number of lines of a work group.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
@@ -16,28 +17,29 @@ from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
 ODD_RADICES = (13, 11, 7, 5, 3)
-"""Each has its file in `shaders/fft/butterflies`, and nothing else knows which there are."""
+"""Odd radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
 
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}
-"""Invocations that a work group should have. Enough of them hide latency, and columns come several at a time."""
+"""Target number of invocations of a work group: enough to hide latency, and for several columns at a time."""
 
 LEAST_LINES = 2
-"""Memory delivers 32 bytes at once: of an image, two texels that lie abreast or one below the other."""
+"""Least lines of a work group: memory delivers 32 bytes at once, two neighbouring texels of an image."""
 GROUP_BYTES = 16384
-"""Shared memory that a work group should take at most, so that a processor holds several groups at a time. Elements are
-exchanged whole or in halves for it; only what no group could hold otherwise goes as single floats."""
+"""Most shared memory that a work group should take, so that a processor holds several groups. Elements are exchanged
+whole or in halves to stay below it, and as single floats only if a group could not hold the line otherwise."""
 
 SPLIT_RADICES = {2 * radix**3: (radix, 2 * radix, radix) for radix in (2, 4, 8)}
-"""By length: an invocation takes R elements whole in the first stage and the last, 2 R halves in the second."""
+"""Radices of a split transform, by length: an invocation takes R whole elements in the first and the last stage, and
+2 R halves in the second."""
 SPLIT_GAP = 16
-"""Slots between the halves, which neighbours read at once: so they lie in different banks of shared memory."""
+"""Slots between the two halves, so that neighbours, which read both at once, meet different banks of shared memory."""
 
-LARGEST_RADIX = 8  # unless options or what was measured (stockham_registers.py) say otherwise
-GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # of a work group, by OpenGL 4.3
+LARGEST_RADIX = 8  # default; options and measured plans (stockham_registers.py) may choose another
+GUARANTEED_THREADS, GUARANTEED_BYTES = 1024, 32768  # work group of any GPU with OpenGL 4.3
 Order = Literal["falling", "rising", "level"]
-MOST_ELEMENTS = 64  # of an invocation, for which registers.glsl spells out what it does
+MOST_ELEMENTS = 64  # registers of an invocation that registers.glsl is written out for
 EXCHANGE_BYTES = {"vec4": 16, "vec2": 8, "float": 4}
-TEXEL_BYTES = 16  # of an element with two complex numbers
+TEXEL_BYTES = 16  # an element of two complex numbers
 
 
 class RegisterOptions(KernelOptions):
@@ -45,59 +47,58 @@ class RegisterOptions(KernelOptions):
 
     radix: Literal["auto", 2, 4, 8, 16, "split"] = parameter(
         "auto",
-        "Largest radix: a larger one needs fewer stages and more registers. Split: 8, 16 on halves of elements, and 8 "
-        "again, for lines of 1024 (4, 8, 4 for 128; 2, 4, 2 for 16), exchanged in halves, which saves a stage; other "
-        "lines, and where order or butterflies are chosen, as with 8.",
+        "Largest radix: a larger one needs fewer stages and more registers. Split saves a stage for lines of 1024 "
+        "(radices 8, 16 on halves of elements, 8), 128 (4, 8, 4) and 16 (2, 4, 2), exchanged in halves; otherwise, and "
+        "with an order or butterflies chosen, it equals 8.",
     )
     order: Literal["auto", "falling", "rising", "level"] = parameter(
         "auto",
-        "Order of the even radices: the largest first, or last, or as many stages of radices as like as can be.",
+        "Order of the even radices: the largest first, the largest last, or all as equal as possible.",
     )
     butterflies: Literal["auto", 1, 2, 4] = parameter(
         "auto",
-        "Butterflies of the largest radix that an invocation makes, so that it holds as many times the elements.",
+        "Butterflies of the largest radix that one invocation does in a stage.",
     )
     lines: Literal["auto", 1, 2, 4, 8] = parameter("auto", "Lines of one work group.")
     exchange: Literal["auto", "vec4", "vec2", "float"] = parameter(
-        "auto", "What goes through shared memory at once: elements of at most four floats, two, or one."
+        "auto", "Part of an element that goes through shared memory at once: at most four floats, two, or one."
     )
     padding: Literal["auto", "none", "padded"] = parameter(
-        "auto", "Slots of shared memory left out, so that strided writes spread over its banks."
+        "auto", "Unused slots in shared memory, so that strided writes spread over its banks."
     )
 
     roots: Literal["auto", "each", "powers"] = parameter(
-        "auto", "Roots of a butterfly: each for itself, or the first and every fourth, and products of these."
+        "auto", "Roots of a butterfly: each computed or read, or only the first and every fourth (others are products)."
     )
 
     @property
     def largest_radix(self) -> int:
         return self.radix if isinstance(self.radix, int) else LARGEST_RADIX
 
-    def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
-        """The same, and what was left at "auto" as it is known to be best for a length and an axis in such fields."""
+    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+        """Return these options with measured values in place of "auto", for a length and an axis in such fields."""
         return self
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
-        """Lines of a work group that transforms along this axis."""
         return self.lines
 
     def go_down_rows(self, of_image: bool) -> bool:
-        """Whether neighbouring invocations go down a group's rows, as they do for columns, or follow a row. In an image
-        two texels one below the other are what memory delivers at once."""
+        """Return whether neighbouring invocations go down the rows of a group, as they do for columns, rather than
+        along a row. Memory delivers two texels of an image at once that lie one below the other."""
         return of_image
 
 
 @dataclass(frozen=True)
 class Division:
-    """How transforms of one length are divided among the invocations of a work group."""
+    """The division of transforms of one length among the invocations of a work group."""
 
     radices: tuple[int, ...]  # in the order of the stages
-    threads: int  # of one line
-    lines: int  # of one work group
-    parts: int  # in which an element is exchanged
-    padding: int  # one slot left out after so many; 0 for none
+    threads: int  # invocations of one line
+    lines: int  # lines of one work group
+    parts: int  # an element is exchanged in so many parts
+    padding: int  # one slot is unused after so many; 0: none
     element_bytes: int
-    powers: bool = False  # of a butterfly's first root are the others
+    powers: bool = False  # the roots of a butterfly are powers of its first one
     split: bool = False  # the second stage works on halves of elements
 
     @property
@@ -106,41 +107,37 @@ class Division:
 
     @property
     def elements(self) -> int:
-        """Registers of an invocation: the most that a stage needs."""
+        """The registers of an invocation: the most that a stage needs."""
         if self.split:
             return self.radices[0]
         return most_elements(self.radices, self.threads)
 
     @property
     def line_slots(self) -> int:
-        """Slots of shared memory for one line."""
         return self.size + (self.size // self.padding if self.padding else 0)
 
     @property
     def group_threads(self) -> int:
-        """Invocations of the work group."""
         return self.threads * self.lines
 
     @property
     def shared_bytes(self) -> int:
-        """Shared memory of the work group."""
         slots = self.line_slots * self.lines + SPLIT_GAP * self.split if len(self.radices) > 1 else 0
         return slots * self.element_bytes // self.parts
 
     @property
     def is_guaranteed(self) -> bool:
-        """Whether any GPU of OpenGL 4.3 has such work groups."""
+        """True if every GPU with OpenGL 4.3 can run such work groups."""
         return self.group_threads <= GUARANTEED_THREADS and self.shared_bytes <= GUARANTEED_BYTES
 
     @property
     def later_stages(self) -> str:
-        """The stages after the first, as `registers.glsl` asks for them."""
-        strides = accumulate(self.radices, mul, initial=1)
-        pairs = zip(self.radices, strides, self.radices[1:], strict=False)
-        return " ".join(f"THEN({radix}, {stride}, {following})" for radix, stride, following in pairs)
+        """The stages after the first, as calls of the macro THEN in `registers.glsl`."""
+        pairs = zip(strided(self.radices), self.radices[1:], strict=False)
+        return " ".join(f"THEN({radix}, {stride}, {following})" for (radix, stride), following in pairs)
 
     def defines(self) -> dict[str, Define]:
-        """What `group.glsl` and `registers.glsl` ask for."""
+        """Return the defines of `group.glsl` and `registers.glsl`."""
         return {
             "SIZE": self.size,
             "STAGES": len(self.radices),
@@ -161,24 +158,28 @@ class Division:
 
 
 def most_elements(radices: tuple[int, ...], threads: int) -> int:
-    """The most that an invocation of so many holds in any stage: of a line's butterflies each takes the same number, or
-    one more."""
+    """Return the most elements that an invocation holds in any stage: invocations share a line's butterflies evenly, up
+    to one more."""
     size = prod(radices)
     return max(radix * -(-size // (radix * threads)) for radix in radices)
 
 
+def strided(radices: Sequence[int]) -> list[tuple[int, int]]:
+    """Return each radix with the product of the radices before it, the stride of its stage."""
+    return list(zip(radices, accumulate(radices, mul, initial=1), strict=False))
+
+
 def used_radices(*radices: int) -> dict[str, Define]:
-    """The radices of a kernel, as `register_butterflies.glsl` asks for them."""
+    """Return the define with the radices of a kernel for `register_butterflies.glsl`."""
     return {"USED_RADICES": " ".join(f"USE({radix})" for radix in sorted(set(radices)))}
 
 
 def factors(size: int, largest: int = LARGEST_RADIX, order: Order = "falling") -> tuple[int, ...] | None:
-    """The radices of a length that has no other prime factors than 2 and ODD_RADICES, none of the even ones above
-    `largest` and as few of them as that allows; None for other lengths.
+    """Return the radices of a length whose prime factors are 2 and ODD_RADICES, or None for other lengths.
 
-    Odd radices come first, because a first stage writes at the stride of its radix, and an odd stride meets every bank
-    of shared memory. Even ones follow in an order: all that can be are the largest and what is left is last, or first,
-    or they are as like each other as can be.
+    Even radices are at most `largest`, and as few as possible. Odd radices come first: a first stage writes at the
+    stride of its radix, and an odd stride meets every bank of shared memory. The even radices follow: falling or
+    rising, with all but the smallest equal to the largest; or level, as equal as possible.
     """
     odd, rest = [], size
     for radix in ODD_RADICES:
@@ -198,13 +199,13 @@ def factors(size: int, largest: int = LARGEST_RADIX, order: Order = "falling") -
 
 
 def smooth_obstacle(size: int) -> str | None:
-    """Why the radices don't make a length; None where they do."""
+    """Return why a length is no product of the radices, or None if it is."""
     primes = ", ".join(map(str, sorted((2, *ODD_RADICES[1:]))))
     return None if factors(size) else f"needs a product of {primes} and {ODD_RADICES[0]}, not {size}"
 
 
 def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = TEXEL_BYTES) -> Division:
-    """Divide lines that are transformed with length `size`, which `factors` can take apart."""
+    """Return the division of lines of length `size`, for which `factors` has radices."""
     is_free = options.order == "auto" and options.butterflies == "auto"
     split = options.radix == "split" and is_free and size in SPLIT_RADICES and element_bytes == TEXEL_BYTES
     order = options.order if options.order != "auto" else "falling"
@@ -222,34 +223,33 @@ def divide(size: int, axis: int, options: RegisterOptions, element_bytes: int = 
     chosen = options.lines_along(axis)
     lines = min(fitting, max(LEAST_LINES, GROUP_THREADS[axis] // threads)) if chosen == "auto" else chosen
     group_bytes = line_bytes * lines
-    halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides collide in the banks
+    halved = element_bytes == TEXEL_BYTES and stride >= 8  # whole elements at such strides cause bank conflicts
     usual = allowed[1:2] if halved and len(allowed) > 1 else allowed[:2]
     limits = [(parts, most) for most in (GROUP_BYTES, GUARANTEED_BYTES) for parts in usual]
     fits = (parts for parts, most in limits if group_bytes // parts <= most)
     parts = 2 if split else next(fits, allowed[-1])
-    room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
-    padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and room)
+    has_room = group_bytes // parts * (stride + 1) // stride <= GUARANTEED_BYTES
+    padded = options.padding == "padded" or (options.padding == "auto" and stride >= 8 and has_room)
     padding = stride if padded else 0
     powers = options.roots == "powers"
     return Division(radices, threads, lines, parts, padding, element_bytes, powers, split)
 
 
 class RegisterTransform(LineTransform):
-    """A line kernel made of `registers.glsl`."""
+    """A line kernel that uses `registers.glsl`."""
 
     Options = RegisterOptions
-    in_place = True  # a group has read all of its lines before it writes any
+    in_place = True  # a group reads all of its lines before it writes
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: RegisterOptions, scale: float) -> None:
-        size, asked = self.length(fields.length(axis)), options
-        options = options.settled(size, axis, fields)
+        size = self.length(fields.length(axis))
+        options = options.resolved(size, axis, fields)
         self.division = divide(size, axis, options, fields.element_bytes)
         super().__init__(fields, axis, options, scale)
-        self.asked = asked
 
     @classmethod
     def length(cls, size: int) -> int:
-        """Length of the transforms that the kernel makes for a line of `size`."""
+        """Return the length of the transforms that the kernel does for a line of `size`."""
         return size
 
     @property
@@ -266,7 +266,7 @@ class RegisterTransform(LineTransform):
 
     @classmethod
     def largest(cls, size: int, options: Parameters) -> Division:
-        """The division with the larger work groups."""
+        """Return the division with the largest work groups of both axes."""
         divisions = (divide(cls.length(size), axis, cast(RegisterOptions, options)) for axis in (ROWS, COLUMNS))
         return max(divisions, key=lambda division: (division.shared_bytes, division.group_threads))
 
@@ -284,6 +284,6 @@ class RegisterTransform(LineTransform):
 
     @property
     def is_abreast(self) -> bool:
-        """Whether neighbouring invocations belong to neighbouring lines."""
+        """True if neighbouring invocations belong to neighbouring lines."""
         options = cast(RegisterOptions, self.options)
         return self.axis == COLUMNS or options.go_down_rows(of_image=not self.fields.BUFFER)

@@ -12,13 +12,13 @@ from ocean.gpu.shaders import Define
 
 
 class ButterflyOptions(KernelOptions):
-    """Options of the kernels that can give an invocation several butterflies a stage."""
+    """Options of the kernels in which an invocation can do several butterflies a stage."""
 
     butterflies: Literal[1, 2, 4, 8] = parameter(1, "Butterflies that one invocation does in each stage.")
 
 
 class StockhamRadix2(PingPongTransform):
-    """Radix 2, ping-pong between images."""
+    """A radix-2 transform that ping-pongs between images."""
 
     summary = "Radix-2 Stockham, all stages of an axis in one dispatch, ping-pong between images, no bit reversal."
     shader = "fft/stockham_radix2.comp"
@@ -34,7 +34,7 @@ class StockhamRadix2(PingPongTransform):
 
 
 class StockhamRadix4(StockhamRadix2):
-    """Radix 4: half the stages; an odd log2 of the size closes with one radix-2 stage."""
+    """A radix-4 transform with half the stages; an odd log2 of the size ends with one radix-2 stage."""
 
     summary = "Radix-4 Stockham: half the stages and traffic of radix 2; odd powers close with one radix-2 stage."
     shader = "fft/stockham_radix4.comp"
@@ -46,9 +46,9 @@ class StockhamRadix4(StockhamRadix2):
 
 
 class StockhamShared(LineTransform):
-    """Radix 2 in shared memory: one read and one write of the images an axis."""
+    """A radix-2 transform in shared memory: each axis reads and writes the images once."""
 
-    summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once, on any GPU."
+    summary = "Radix-2 Stockham in shared memory: each axis reads and writes the images once."
     shader = "fft/stockham_shared.comp"
     SHARED_BYTES = 16
     in_place = True
@@ -56,4 +56,4 @@ class StockhamShared(LineTransform):
 
     @property
     def swaps(self) -> bool:
-        return False  # a group has read all of its line before it writes any
+        return False  # a group reads all of its line before it writes

@@ -1,30 +1,28 @@
-"""Stockham with a dispatch a stage, for lines of any length: nothing but the storage holds the line.
+"""Stockham with one dispatch a stage, for lines of any length: only the storage holds the line.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), section IV.A. In
-double precision it is the oracle that the GPU brings along.
+double precision it is the reference on the GPU.
 """
 
-from itertools import accumulate
 from math import prod
-from operator import mul
 from typing import Any, Literal, NamedTuple
 
 import moderngl
 
 from ocean.common.parameters import parameter
 from ocean.fft.kernels import KernelOptions, PlaneTransform
-from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, used_radices
+from ocean.fft.registers import GUARANTEED_BYTES, factors, smooth_obstacle, strided, used_radices
 from ocean.fft.storage import ROWS, FieldStorage
 
-GROUPS = {True: (32, 2), False: (8, 8)}  # of rows, and of columns: butterflies along a line x lines
+GROUPS = {True: (32, 2), False: (8, 8)}  # work groups of rows and of columns: butterflies along a line x lines
 
 
 class GlobalOptions(KernelOptions):
-    """Options of the transform with a dispatch a stage."""
+    """Options of the transform with one dispatch a stage."""
 
-    radix: Literal[2, 4, 8] = parameter(8, "Largest radix of a stage, and so how many stages and dispatches there are.")
+    radix: Literal[2, 4, 8] = parameter(8, "Largest radix of a stage; a larger one needs fewer stages and dispatches.")
     exchange: Literal["auto", "none"] = parameter(
-        "auto", "Rows are sorted in shared memory before stages of small stride write them, or never."
+        "auto", "Stages of small stride sort their rows in shared memory before they write them (auto), or never do."
     )
 
 
@@ -34,11 +32,11 @@ class Stage(NamedTuple):
     kernel: moderngl.ComputeShader
     radix: int
     stride: int
-    sorts: bool  # in shared memory, before it writes
+    sorts: bool  # sorts in shared memory before it writes
 
 
 class StockhamGlobal(PlaneTransform):
-    """One program a radix, told about its stage by uniforms."""
+    """A transform with one program a radix; uniforms describe the stage."""
 
     summary = "Stockham of radix 2, 4 or 8, one dispatch a stage: lines of any length, through memory each time."
     Options = GlobalOptions
@@ -46,10 +44,9 @@ class StockhamGlobal(PlaneTransform):
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: GlobalOptions, scale: float) -> None:
         super().__init__(fields, axis, options, scale)
-        radices = factors(self.size, options.radix) or ()
         self.group = GROUPS[axis == ROWS]
         self.stages: list[Stage] = []
-        for radix, stride in zip(radices, accumulate(radices, mul, initial=1), strict=False):
+        for radix, stride in strided(factors(self.size, options.radix) or ()):
             fits = prod(self.group) * radix * fields.element_bytes <= GUARANTEED_BYTES
             sorts = options.exchange == "auto" and axis == ROWS and self.group[0] % stride == 0 and fits
             self.stages.append(Stage(self._compile_stage(radix, sorts), radix, stride, sorts))

@@ -1,7 +1,7 @@
-"""The fastest backend, for lines that a work group can hold: mixed-radix Stockham in registers.
+"""The fastest backend for lines that a work group can hold: mixed-radix Stockham in registers, with measured options.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), sections IV.B and
-IV.D. `ocean.fft.registers` divides the lines; here is what was best, alone and fused.
+IV.D. `ocean.fft.registers` divides the lines among invocations.
 """
 
 from typing import Any, Literal, Self, cast
@@ -14,35 +14,36 @@ from ocean.gpu.context import is_software, limits
 
 
 class StockhamOptions(RegisterOptions):
-    """Options of the kernels, and of what lies between them where they are fused with the evolution of a sea."""
+    """Options of the kernels, and of the buffer between two axes that are fused with what makes their input."""
 
     columns: Literal["auto", 1, 2, 4, 8] = parameter(
-        "auto", "Lines of one work group along columns, where not as many as along rows.", tunable="plain"
+        "auto", "Lines of one work group along columns; auto: as many as along rows.", tunable="plain"
     )
     rows: Literal["auto", "along", "abreast"] = parameter(
-        "auto", "Whether neighbouring invocations follow a row, or go down the rows of a group, as they do for columns."
+        "auto", "Neighbouring invocations follow a row, or lie abreast: each in another row of the group."
     )
     middle: Literal["image", "buffer", "blocks"] = parameter(
         "image",
-        "What lies between the axes of a square: the storage, a buffer row after row, or blocks of a group's columns.",
+        "Storage between the axes of a square: the image, a buffer in row order, or blocks of a group's columns.",
         tunable="plain",
     )
     waves: Literal["auto", "held", "packed", "apart"] = parameter(
         "auto",
-        "Fused: a group evolves waves for two layers, holding on to them or to the second layer, or one a layer does.",
+        "Fused: a group makes the input of two layers, and holds what it loaded (held) or the second layer (packed), "
+        "or each layer has a group (apart).",
         tunable="first",
     )
-    halves: bool = parameter(False, "Fused: half floats between the axes, in a buffer, which cost 2e-4 of accuracy.")
+    halves: bool = parameter(False, "Fused: half floats in a buffer between the axes; relative error 2e-4.")
 
-    def settled(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
+    def resolved(self, size: int, axis: int, fields: FieldStorage[Any]) -> Self:
         if fields.BUFFER or fields.packed == 1:
             return self
-        known = self.filled(software(size) if is_software(fields.ctx) else fastest(size, fields.layers)[axis])
-        return known if divide(size, axis, known).is_guaranteed else self  # what was chosen may ask for smaller groups
+        known = self.with_auto(software(size) if is_software(fields.ctx) else fastest(size, fields.layers)[axis])
+        return known if divide(size, axis, known).is_guaranteed else self  # options of the user may need smaller groups
 
-    def filled(self, fastest: dict[str, Any]) -> Self:
-        """The same with these values for what was left at "auto"."""
-        return self.model_copy(update={name: value for name, value in fastest.items() if getattr(self, name) == "auto"})
+    def with_auto(self, values: dict[str, Any]) -> Self:
+        """Return these options with the given values in place of "auto"."""
+        return self.model_copy(update={name: value for name, value in values.items() if getattr(self, name) == "auto"})
 
     def lines_along(self, axis: int) -> Literal["auto", 1, 2, 4, 8]:
         return self.columns if axis == COLUMNS and self.columns != "auto" else self.lines
@@ -52,7 +53,6 @@ class StockhamOptions(RegisterOptions):
 
 
 def kernel(radix: int | str, exchange: str, padding: str, roots: str, twiddles: str, **others: Any) -> dict[str, Any]:
-    """Values of options that kernels are made of."""
     chosen = {"radix": radix, "exchange": exchange, "padding": padding, "roots": roots, "twiddles": twiddles}
     return chosen | {"rows": "abreast"} | others
 
@@ -75,16 +75,16 @@ FASTEST: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
         kernel(16, "float", "padded", "powers", "computed", columns=2),
     ),
 }
-"""What was fastest by size on an NVIDIA H200 (docs/measurements/speed.md), along rows and along columns of RGBA32F
-images. All fits the 32 KiB of shared memory that OpenGL grants."""
-MANY_LAYERS = 6  # of three cascades
+"""Fastest options by size, for rows and for columns of RGBA32F images on an NVIDIA H200 (docs/measurements/speed.md).
+All fit the 32 KiB of shared memory that OpenGL guarantees."""
+MANY_LAYERS = 6
 FASTEST_OF_MANY: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {
     512: (
         kernel(8, "float", "padded", "powers", "table", lines=2),
         kernel(8, "float", "padded", "powers", "table", columns=4),
     ),
 }
-"""The same where so many layers are transformed at once that more groups wait to be resident: smaller ones let them."""
+"""Fastest options for MANY_LAYERS and more. More groups wait for a processor then, which holds more small groups."""
 FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
     256: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="apart"),),
     512: (kernel(4, "vec4", "padded", "powers", "table", lines=2, waves="packed"),),
@@ -94,30 +94,30 @@ FASTEST_FUSED: dict[int, tuple[dict[str, Any], ...]] = {
         kernel(8, "float", "padded", "powers", "table", lines=2, waves="packed"),
     ),
 }
-"""The same of the first axis of a fused transform, the best one first."""
+"""Fastest options of the first axis of a fused transform, the best one first."""
 SOFTWARE: dict[str, Any] = {"exchange": "vec4", "roots": "powers", "waves": "apart"}
-"""What was best on llvmpipe, at every length and along both axes: it has no banks that elements could collide in, and
-a barrier costs it what all invocations keep there. To hold the input of two layers saves little, and compiles twice as
-long."""
+"""Best options on llvmpipe, at every length and along both axes. llvmpipe has no banks of shared memory, and spills the
+registers of all invocations at each barrier. Holding the input of two layers saves little and takes twice as long to
+compile."""
 SOFTWARE_SHORT = 256
-"""Up to this length the code of radix 4, half as long, compiles in 0.17 s less than that of radix 8. It takes a quarter
-longer at 128, and the same time at 256; a group has room for eight lines."""
+"""Up to this length llvmpipe uses radix 4: its code is half as long as that of radix 8 and compiles 0.17 s faster. It
+runs 25 % slower at 128 and equally fast at 256. A group has room for eight lines."""
 
 
 def software(size: int) -> dict[str, Any]:
-    """What is best on llvmpipe at a length."""
+    """Return the best options on llvmpipe for a length."""
     return SOFTWARE | ({"radix": 4, "lines": 8} if size <= SOFTWARE_SHORT else {})
 
 
 def fastest(size: int, layers: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What was fastest on a GPU for so many layers of a size, along rows and along columns; nothing where none was
+    """Return the fastest measured options for a size and number of layers, for rows and for columns; empty if not
     measured."""
     measured = FASTEST.get(size, ({}, {}))
     return FASTEST_OF_MANY.get(size, measured) if layers >= MANY_LAYERS else measured
 
 
 class StockhamRegisters(RegisterTransform):
-    """Any length of small prime factors that a work group can hold."""
+    """A transform of lines of any length with small prime factors that a work group can hold."""
 
     summary = (
         f"Mixed-radix Stockham (2 to 16, 3 to {max(ODD_RADICES)}) in registers: "
@@ -133,12 +133,12 @@ class StockhamRegisters(RegisterTransform):
 
     @classmethod
     def fusion(cls, fields: FieldStorage[Any], options: Any) -> Fusion:
-        size, asked = fields.width, cast(StockhamOptions, options)
+        size, requested = fields.width, cast(StockhamOptions, options)
         there = limits(fields.ctx)
         known = (software(size),) if is_software(fields.ctx) else FASTEST_FUSED.get(size, ())
-        first = next((one for one in map(asked.filled, known) if not cls.obstacle(there, size, one)), asked)
+        first = next((one for one in map(requested.with_auto, known) if not cls.obstacle(there, size, one)), requested)
         sharing: Sharing = first.waves if first.waves != "auto" else "apart"
-        block = divide(size, COLUMNS, asked.settled(size, COLUMNS, fields)).lines if asked.middle == "blocks" else size
-        if asked.middle == "image" and not asked.halves:
-            block = 0
-        return Fusion(cls, asked, first, sharing, block, asked.halves)
+        block = 0 if requested.middle == "image" and not requested.halves else size
+        if requested.middle == "blocks":
+            block = divide(size, COLUMNS, requested.resolved(size, COLUMNS, fields)).lines
+        return Fusion(cls, requested, first, sharing, block, requested.halves)

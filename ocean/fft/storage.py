@@ -1,8 +1,8 @@
-"""Where the data of a transform lie on the GPU: in two halves, `front` with the data and `back` as scratch.
+"""Storage of a transform's data on the GPU, in two halves: `front` holds the data, `back` is scratch.
 
-`FieldLayers` is what the ocean uses: a texture array in single precision, whose maps can be sampled. `FieldBuffers` are
-storage buffers, for double precision and for lines longer than any image. An element of either packs one complex number
-or two that go through every kernel together: (re, im) or (re, im, re, im).
+`FieldLayers` is a texture array in single precision, which shaders can sample. `FieldBuffers` are storage buffers, for
+double precision and for lines longer than any image. An element packs one complex number (re, im), or two that go
+through every kernel together (re, im, re, im).
 
 Arrays on the host are complex, of shape (fields, height, width), indexed [field, row z, column x]. With two numbers an
 element, fields 2l and 2l + 1 share layer l.
@@ -20,36 +20,36 @@ from numpy.typing import NDArray
 
 from ocean.fft.errors import FFTError
 from ocean.gpu.bindings import Image, Storage
-from ocean.gpu.context import limits
+from ocean.gpu.context import labelled, limits
 from ocean.gpu.shaders import Define
 
-ROWS, COLUMNS = 0, 1  # the axes of a transform: along x, and along z
+ROWS, COLUMNS = 0, 1  # axes of a transform: along x, and along z
 ComplexArray = NDArray[np.complex64]
 Half = TypeVar("Half", moderngl.TextureArray, moderngl.Buffer)
 
 
 @dataclass(frozen=True)
-class End:
-    """Where a line kernel's first loads come from, or where its last stores go to, if that is not the storage."""
+class Callback:
+    """A load or store callback: shader code that a line kernel calls instead of reading or writing the storage."""
 
-    include: str  # the shader file with its load_element or store_element
-    bytes: int  # that it moves, all layers together
-    bind: Callable[[], None]  # what the include reads or writes
+    include: str  # shader file with load_element or store_element
+    bytes: int  # moved by all layers together
+    bind: Callable[[], None]  # binds what the include reads or writes
     defines: Mapping[str, Define] = field(default_factory=dict)
-    barrier: int = 0  # for those who read what was written there, or write what was read
-    name: str = "load"  # of the step that makes the input, in the name of the pass that is fused with it
+    barrier: int = 0  # bits for later readers of what the include writes, and later writers of what it reads
+    name: str = "load"  # of the step that makes the input, for the name of the fused pass
 
 
 class FieldStorage(ABC, Generic[Half]):
     """Two halves of GPU memory for `layers` layers of height x width elements.
 
     Raises:
-        FFTError: when that is nothing at all, or more than this GPU holds.
+        FFTError: when a size is below 1, or more than this GPU holds.
     """
 
     BUFFER: ClassVar[bool]
-    BARRIER: ClassVar[int]  # between a dispatch that writes and one that reads
-    HOST_BARRIER: ClassVar[int]  # between a dispatch and the host's reads and writes
+    BARRIER: ClassVar[int]  # bits between a dispatch that writes and one that reads
+    HOST_BARRIER: ClassVar[int]  # bits between a dispatch and the host's reads and writes
 
     def __init__(
         self, ctx: moderngl.Context, size: int | tuple[int, int], layers: int, packed: int = 2, double: bool = False
@@ -62,13 +62,13 @@ class FieldStorage(ABC, Generic[Half]):
         if reason := self._obstacle():
             raise FFTError(reason)
         self._halves: list[Half | None] = [self._make("fft front"), None]
-        self.source: End | None = None
-        self.target: End | None = None
+        self.source: Callback | None = None
+        self.target: Callback | None = None
         self.group_layers = 1
         self.layers_first = False
 
     def _obstacle(self) -> str | None:
-        """Why there can't be such a storage; None where there can."""
+        """Return why this storage is not possible, or None if it is."""
         if min(self.layers, self.height, self.width) < 1:
             return f"{self.layers} layers of {self.height} x {self.width} elements hold nothing"
         most = 1 if self.double else 2
@@ -78,46 +78,49 @@ class FieldStorage(ABC, Generic[Half]):
 
     @abstractmethod
     def _make(self, label: str) -> Half:
-        """Room for all elements."""
+        """Return GPU memory for all elements."""
 
     @property
     def front(self) -> Half:
-        """The half with the data."""
         half = self._halves[0]
         assert half is not None
         return half
 
     @property
     def back(self) -> Half:
-        """The second half, made when a transform first asks for it."""
+        """The second half, allocated when a transform first asks for it."""
         half = self._halves[1]
         if half is None:
             half = self._halves[1] = self._make("fft back")
         return half
 
     def swap(self) -> None:
-        """Exchange the halves, after a dispatch that left its result in the back one. The rows and columns of a square
-        have the same number of stages, so a transform of both leaves `front` the object that it was; of a rectangle or
-        of one axis it may be the other one."""
+        """Exchange the halves after a dispatch that left its result in the back half.
+
+        The rows and columns of a square have equally many stages, so a transform of both leaves `front` the same
+        object. After a transform of a rectangle or of one axis, `front` may be the other object.
+        """
         self._halves.reverse()
 
     def through(
         self,
-        source: End | None = None,
-        target: End | None = None,
+        source: Callback | None = None,
+        target: Callback | None = None,
         group_layers: int = 1,
         layers_first: bool = False,
     ) -> Self:
-        """The same halves for kernels that load from a source or store to a target instead, where a work group
-        transforms so many layers one after the other, or groups take the layers in turn before the next lines. It is
-        released with the original."""
+        """Return a view of this storage with a load and a store callback.
+
+        A work group transforms `group_layers` layers in turn. With `layers_first`, groups take all layers of a line
+        before the next line. Releasing the original releases the view.
+        """
         view = copy(self)
         view.source, view.target = source, target
         view.group_layers, view.layers_first = group_layers, layers_first
         return view
 
     def another(self) -> Self:
-        """A storage of the same kind and shape, with halves of its own that nobody has written to."""
+        """Return a storage of the same kind and shape with uninitialised halves of its own."""
         made = copy(self)
         made._halves = [made._make("fft front"), None]
         return made
@@ -132,24 +135,22 @@ class FieldStorage(ABC, Generic[Half]):
 
     @property
     def bytes(self) -> int:
-        """Bytes of one half."""
+        """The bytes of one half."""
         return self.layers * self.height * self.width * self.element_bytes
 
     def length(self, axis: int) -> int:
-        """Elements of a line along the axis."""
         return self.width if axis == ROWS else self.height
 
     def lines(self, axis: int) -> int:
-        """Lines along the axis in each layer."""
         return self.height if axis == ROWS else self.width
 
     @property
-    def end_bytes(self) -> int:
-        """Bytes that a kernel loads at first and stores at last."""
+    def io_bytes(self) -> int:
+        """The bytes that a kernel loads first and stores last."""
         return sum(self.bytes if end is None else end.bytes for end in (self.source, self.target))
 
     def defines(self) -> dict[str, Define]:
-        """What `complex.glsl`, `grid.glsl` and `elements.glsl` ask for."""
+        """Return the defines of `complex.glsl`, `grid.glsl` and `elements.glsl`."""
         defines: dict[str, Define] = {
             "PACKED": self.packed,
             "DOUBLE": int(self.double),
@@ -164,7 +165,7 @@ class FieldStorage(ABC, Generic[Half]):
         return defines
 
     def bind(self, in_place: bool = False) -> None:
-        """Bind both halves, or only the front for kernels that work in place, and what the ends want."""
+        """Bind both halves, or only the front half for kernels that work in place, and what the callbacks need."""
         self._bind_halves(in_place)
         for end in (self.source, self.target):
             if end:
@@ -172,10 +173,10 @@ class FieldStorage(ABC, Generic[Half]):
 
     @abstractmethod
     def _bind_halves(self, in_place: bool) -> None:
-        """Bind both, or only the front."""
+        """Bind both halves, or only the front half."""
 
     def barrier(self) -> None:
-        """Let later dispatches see what earlier ones wrote."""
+        """Make the writes of earlier dispatches visible to later ones."""
         bits = self.BARRIER
         for end in (self.source, self.target):
             bits |= end.barrier if end else 0
@@ -194,21 +195,21 @@ class FieldStorage(ABC, Generic[Half]):
 
     def read(self) -> NDArray[Any]:
         """Download the fields, of shape (packed * layers, height, width). Waits for the GPU."""
-        elements = self.room()
+        elements = self.empty_elements()
         self.download(elements)
         return unpack(elements)
 
-    def room(self) -> NDArray[Any]:
-        """For the elements of one half, of shape (layers, height, width, packed)."""
+    def empty_elements(self) -> NDArray[Any]:
+        """Return an uninitialised array for the elements of one half, of shape (layers, height, width, packed)."""
         return np.empty((self.layers, self.height, self.width, self.packed), self.dtype)
 
     def upload(self, elements: NDArray[Any]) -> None:
-        """Write elements as they lie in memory."""
+        """Write elements in their memory layout."""
         self.ctx.memory_barrier(self.HOST_BARRIER)
         self.front.write(elements)
 
     def download(self, elements: NDArray[Any]) -> None:
-        """Read elements as they lie in memory. Waits for the GPU."""
+        """Read elements in their memory layout. Waits for the GPU."""
         self.ctx.memory_barrier(self.HOST_BARRIER)
         self.front.read_into(elements)
 
@@ -240,9 +241,8 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
         return super()._obstacle()
 
     def _make(self, label: str) -> moderngl.TextureArray:
-        image = self.ctx.texture_array((self.width, self.height, self.layers), 2 * self.packed, dtype="f4")
-        image.label = label
-        return image
+        size = self.width, self.height, self.layers
+        return labelled(label, self.ctx.texture_array(size, 2 * self.packed, dtype="f4"))
 
     def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_image(Image.FRONT, read=True, write=True)
@@ -251,7 +251,7 @@ class FieldLayers(FieldStorage[moderngl.TextureArray]):
 
 
 class FieldBuffers(FieldStorage[moderngl.Buffer]):
-    """Storage buffers, row after row and layer after layer; in double precision an element is one complex number."""
+    """Storage buffers in row order, layer after layer. In double precision an element is one complex number."""
 
     BUFFER = True
     BARRIER = moderngl.Context.SHADER_STORAGE_BARRIER_BIT
@@ -264,9 +264,7 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
         return super()._obstacle()
 
     def _make(self, label: str) -> moderngl.Buffer:
-        buffer = self.ctx.buffer(reserve=self.bytes)
-        buffer.label = label
-        return buffer
+        return labelled(label, self.ctx.buffer(reserve=self.bytes))
 
     def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_storage_buffer(Storage.FRONT)
@@ -275,11 +273,11 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
 
 
 def pack(fields: NDArray[Any], packed: int = 2, dtype: np.dtype[Any] | type = np.complex64) -> NDArray[Any]:
-    """Complex fields (packed * layers, height, width) as elements (layers, height, width, packed)."""
+    """Return complex fields (packed * layers, height, width) as elements (layers, height, width, packed)."""
     groups = np.asarray(fields, dtype).reshape(-1, packed, *fields.shape[1:])
     return np.ascontiguousarray(np.moveaxis(groups, 1, -1))
 
 
 def unpack(elements: NDArray[Any]) -> NDArray[Any]:
-    """Elements (layers, height, width, packed) as complex fields (packed * layers, height, width)."""
+    """Return elements (layers, height, width, packed) as complex fields (packed * layers, height, width)."""
     return np.ascontiguousarray(np.moveaxis(elements, -1, 1)).reshape(-1, *elements.shape[1:3])

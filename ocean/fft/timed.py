@@ -1,9 +1,10 @@
-"""One transform of an array with all that can be said about it: its result, what it ran as, and how long that takes."""
+"""One transform of an array with its result, its backends and its times."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from math import prod, sqrt
+from math import sqrt
 from typing import Any
 
 import moderngl
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
 from ocean.fft.arguments import norm_scale
+from ocean.fft.arrays import storage_for
 from ocean.fft.backends import BACKENDS, plan
 from ocean.fft.contract import AxisTransform
-from ocean.fft.functions import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.gpu.stopwatch import Stopwatch, measure_wait, medians
 from ocean.gpu.timing import Clock
@@ -24,28 +25,28 @@ KERNEL_CLOCKS: dict[Clock, str] = {"gpu": "GPU timestamps", "wall": "wall clock,
 
 @dataclass(frozen=True)
 class TimedTransform:
-    """Times are medians of several warm runs, in milliseconds."""
+    """A transform and its times, which are medians of several warm runs in milliseconds."""
 
     result: NDArray[Any]
-    transforms: tuple[AxisTransform, ...]  # released: good for what they say about themselves
+    transforms: tuple[AxisTransform, ...]  # released; their properties remain valid
     clock: Clock  # of kernels_ms
     kernels_ms: float  # on the GPU alone
-    total_ms: float  # by the wall clock, from an array on the host to one there: upload, kernels, read back
-    numpy_ms: float  # by the wall clock, of numpy on the same data in the same precision, which has nothing to transfer
+    total_ms: float  # by the wall clock, from host array to host array: upload, kernels, read back
+    numpy_ms: float  # by the wall clock, numpy on the same data in the same precision
 
     @property
     def backends(self) -> tuple[str, ...]:
-        """What ran along each axis, rows first."""
+        """The backend of each axis, rows first."""
         return tuple(backend_name(transform) for transform in self.transforms)
 
 
 def backend_name(transform: AxisTransform) -> str:
-    """The name of the backend that a transform belongs to, by which `auto` is told from what it picked."""
+    """Return the name of the backend that a transform belongs to; never "auto"."""
     return next(name for name, backend in BACKENDS.items() if transform.backend is backend)
 
 
 def reference_transform(fields: NDArray[Any], axes: Sequence[int], inverse: bool) -> NDArray[Any]:
-    """By numpy, in the fields' own precision, along rows or columns or both."""
+    """Transform by numpy along rows or columns or both, in the fields' own precision."""
     numpy_axes = [-1 - axis for axis in axes]
     return np.fft.ifftn(fields, axes=numpy_axes) if inverse else np.fft.fftn(fields, axes=numpy_axes)
 
@@ -58,44 +59,39 @@ def timed_transform(
     options: Mapping[str, Any] | Parameters | None = None,
     ran: Callable[[], object] | None = None,
 ) -> TimedTransform:
-    """The transform of complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, in
-    the fields' own precision. An axis of a single element is left alone; the other must have two. `ran` is called after
-    each transform with transfers.
+    """Transform complex fields of shape (fields, height, width) along rows and columns, with numpy's scale, and measure
+    it. The precision is that of the fields. An axis with a single element is skipped; the other axis must have two or
+    more. `ran` is called after each transform with transfers.
 
     Raises:
         FFTError: when the backend can't run the size or the precision.
     """
     count, height, width = fields.shape
     axes = tuple(axis for axis, length in ((ROWS, width), (COLUMNS, height)) if length > 1)
-    elements = prod((height, width))
-    storage = storage_for(ctx, fields)
-    held = np.zeros((storage.layers * storage.packed, height, width), fields.dtype)
-    held[:count] = fields
-    stopwatch = Stopwatch(ctx)
-    try:
+    elements = height * width
+    with ExitStack() as owned:
+        storage = storage_for(ctx, fields)
+        owned.callback(storage.release)
+        padded = np.zeros((storage.layers * storage.packed, height, width), fields.dtype)
+        padded[:count] = fields
+        stopwatch = Stopwatch(ctx)
+        owned.callback(stopwatch.release)
         exact = plan(ctx, backend, storage, options, norm_scale("backward", elements, inverse), axes)
-        try:
-            # Timed on its own results, which neither grow nor fade when the transform is unitary.
-            unitary = plan(ctx, backend, storage, options, 1 / sqrt(elements), axes)
-            try:
+        owned.callback(exact.release)
+        # Each run transforms the result of the run before; a unitary transform keeps the magnitude.
+        unitary = plan(ctx, backend, storage, options, 1 / sqrt(elements), axes)
+        owned.callback(unitary.release)
 
-                def whole() -> NDArray[Any]:
-                    storage.write(held)
-                    (exact.inverse if inverse else exact.forward)()
-                    found = storage.read()
-                    if ran:
-                        ran()
-                    return found
+        def whole() -> NDArray[Any]:
+            storage.write(padded)
+            (exact.inverse if inverse else exact.forward)()
+            found = storage.read()
+            if ran:
+                ran()
+            return found
 
-                result = whole()[:count]
-                kernels = stopwatch.measure(unitary.inverse if inverse else unitary.forward)
-                host = measure_wait(partial(reference_transform, fields, axes, inverse))
-                kernels_ms, total_ms, numpy_ms = medians(kernels, measure_wait(whole), host)
-                return TimedTransform(result, exact.transforms, stopwatch.clock, kernels_ms, total_ms, numpy_ms)
-            finally:
-                unitary.release()
-        finally:
-            exact.release()
-    finally:
-        storage.release()
-        stopwatch.release()
+        result = whole()[:count]
+        kernels = stopwatch.measure(unitary.inverse if inverse else unitary.forward)
+        host = measure_wait(partial(reference_transform, fields, axes, inverse))
+        kernels_ms, total_ms, numpy_ms = medians(kernels, measure_wait(whole), host)
+        return TimedTransform(result, exact.transforms, stopwatch.clock, kernels_ms, total_ms, numpy_ms)

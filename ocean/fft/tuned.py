@@ -1,4 +1,4 @@
-"""Where tuned plans are kept between runs: a file for each GPU in the user's cache directory."""
+"""The cache of tuned plans between runs: one file for each GPU in the user's cache directory."""
 
 import os
 import re
@@ -9,24 +9,27 @@ import moderngl
 import platformdirs
 
 from ocean.common.files import whole_files, writing
-from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned, choice_of, pair_of
+from ocean.fft.auto import TunedPlan, TunedPlans, ask_for_tuned
+from ocean.fft.backends import AUTO
 from ocean.fft.contract import FFTError
 
 
 def cache_file(gpu: str) -> Path:
-    """The file of a GPU, by the name that its driver gives it."""
+    """Return the cache file of a GPU, by the name that its driver reports."""
     name = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "gpu"
     return Path(platformdirs.user_cache_dir("fft-ocean", appauthor=False)) / f"tuned-{name}.json"
 
 
 def use_cache(is_wanted: bool = True) -> None:
-    """Let `auto` ask the cache when it first picks on a GPU, or never."""
+    """Let `auto` read the cache when it first chooses on a GPU, or never."""
     ask_for_tuned(read if is_wanted else None)
 
 
 def read(ctx: moderngl.Context) -> TunedPlans | None:
-    """What was tuned on this context's GPU and driver; None, with a warning, where the file is of no use, and without
-    the plans that can't run, with a warning too."""
+    """Return the tuned plans for this context's GPU and driver, or None.
+
+    Warns when the file is not usable, and when it holds plans that can't run; those are left out.
+    """
     gpu, driver = ctx.info["GL_RENDERER"], ctx.info["GL_VERSION"]
     path = cache_file(gpu)
     if not os.path.exists(path):
@@ -40,9 +43,9 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
         warn(f"{path}: tuned on {plans.gpu} with driver {plans.driver}; the cache is ignored")
         return None
     problems = [problem_of(ctx, plan) for plan in plans.plans]
-    told = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
-    if told:
-        (plan, problem), count = told[0], len(told)
+    unusable = [(plan, problem) for plan, problem in zip(plans.plans, problems, strict=True) if problem]
+    if unusable:
+        (plan, problem), count = unusable[0], len(unusable)
         where = f"the first for {plan.size} and {plan.layers} layers: {problem}"
         warn(f"{path}: {count} of {len(problems)} plans {'is' if count == 1 else 'are'} ignored, {where}")
     able = (plan for plan, problem in zip(plans.plans, problems, strict=True) if not problem)
@@ -50,23 +53,22 @@ def read(ctx: moderngl.Context) -> TunedPlans | None:
 
 
 def problem_of(ctx: moderngl.Context, plan: TunedPlan) -> str | None:
-    """Why a plan can't run at the size that it was tuned for; None where it can."""
+    """Return why a plan can't run at the size that it was tuned for, or None."""
     try:
-        choice_of(ctx, plan, plan.size)
+        AUTO.tuned_choice(ctx, plan, plan.size)
         if plan.fused:
-            pair_of(ctx, plan.fused, plan.size)
+            AUTO.tuned_pair(ctx, plan.fused, plan.size)
     except FFTError as error:
         return str(error)
     return None
 
 
 def warn(problem: str) -> None:
-    """Say what is wrong with a cache."""
     print(f"ocean: warning: {problem}; bench --tune makes a new one", file=sys.stderr)
 
 
 def save(ctx: moderngl.Context, plans: TunedPlans) -> Path:
-    """Keep plans for later runs.
+    """Save plans for later runs.
 
     Raises:
         OutputError: when the file can't be written.

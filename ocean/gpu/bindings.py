@@ -1,4 +1,4 @@
-"""Binding points: the numbers that Python and GLSL must agree on. `shaders/common/bindings.glsl` says the same."""
+"""Binding points: numbers that Python and GLSL must agree on. `shaders/common/bindings.glsl` has the same numbers."""
 
 from enum import IntEnum
 
@@ -7,15 +7,15 @@ class Image(IntEnum):
     """Image units of compute shaders."""
 
     FRONT = 0  # FFT storage: input and result
-    BACK = 1  # FFT storage: the other half of the ping-pong
+    BACK = 1  # FFT storage: second half of the ping-pong
     AMPLITUDES = 2  # h0(k)
-    FOAM = 3  # the foam map that is being written
-    DERIVATIVES = 3  # half-float copies of the derivatives, as they are written
-    MIP_SOURCE = 0  # the level that the next four are made from
-    SKY = 0  # the table of light, or the level of the bloom, that is being written
-    CLOUDS = 1  # the clouds' noise in space, as it is made; clouds at one pixel of four
-    LIGHT = 2  # the light of the picture, as it is shaded
-    PICTURE = 3  # the picture, as it is tone mapped
+    FOAM = 3  # foam map, written
+    DERIVATIVES = 3  # half-float copies of the derivatives, written
+    MIP_SOURCE = 0  # mip level that the next ones are made from
+    SKY = 0  # table of light, or bloom level, written
+    CLOUDS = 1  # 3D noise of the clouds, written; clouds at one pixel of four
+    LIGHT = 2  # HDR picture, written by shading
+    PICTURE = 3  # tone-mapped picture, written
     MIP_1 = 4
     MIP_2 = 5
     MIP_3 = 6
@@ -23,32 +23,32 @@ class Image(IntEnum):
 
 
 class Storage(IntEnum):
-    """Shader storage buffers. OpenGL promises eight, so those that never meet share a number."""
+    """Shader storage buffers. OpenGL guarantees eight, so buffers that no program uses together share a number."""
 
     ROOTS = 0  # roots of unity
     SINK = 1  # results of calibration, probes and the gauge
-    PLACES = 2  # where a digit reversal puts each element
+    PLACES = 2  # table of reversed digits
     CHIRP = 3  # Bluestein's chirp and its transform
     FRONT = 4  # FFT storage in buffers: input and result
-    BACK = 5  # FFT storage in buffers: the other half of the ping-pong
-    PADDED = 6  # lines that Bluestein's transform has made longer
-    MIDDLE = 4  # what lies between the axes of a fused transform
+    BACK = 5  # FFT storage in buffers: second half of the ping-pong
+    PADDED = 6  # padded lines of Bluestein's transform
+    MIDDLE = 4  # buffer between the axes of a transform
     STEPS = 6  # loop steps n(k)
     AMPLITUDES = 7  # h0(k)
-    POINTS = 4  # world positions that a query asks for
-    SURFACE = 5  # and what it found there
-    POSE = 6  # where the buoy floats, as it is found
-    SQUARES = 4  # of the mesh, that are drawn
-    DRAWS = 5  # how many of each level
-    GROUPS = 6  # how many work groups draw them
-    VERTICES = 5  # their vertices, displaced
-    SEEN = 0  # the triangle that each sample of a picture shows
-    RECORDS = 3  # what of that is shaded
-    SHADING = 7  # and how much
+    POINTS = 4  # world positions of a query
+    SURFACE = 5  # results of a query
+    POSE = 6  # pose of the buoy, written
+    SQUARES = 4  # visible squares of the mesh
+    DRAWS = 5  # number of squares of each level
+    GROUPS = 6  # number of work groups that draw them
+    VERTICES = 5  # displaced vertices of the mesh
+    SEEN = 0  # triangle at each sample of a picture
+    RECORDS = 3  # shaded places
+    SHADING = 7  # number of shaded places
     BUOY_VERTICES = 1
     BUOY_TRIANGLES = 2
-    VIEW = 4  # the view block, where the waves lift the eye
-    LIGHT = 7  # sums over the sky, and the exposure, while they are written
+    VIEW = 4  # view block, written if waves lift the eye
+    LIGHT = 7  # sums over the sky, and exposure, written
 
 
 class Block(IntEnum):
@@ -58,40 +58,40 @@ class Block(IntEnum):
     VIEW = 1
     FOAM = 2
     ROOTS = 3  # roots of unity
-    POSE = 4  # where the buoy floats, as the drawing reads it
+    POSE = 4  # pose of the buoy
     MESH = 5  # levels of the surface's mesh
-    SKY = 6  # air, sun, clouds and exposure as they are chosen
-    LIGHT = 7  # sums over the sky, and the exposure
-    SAMPLES = 8  # where the samples of a picture lie
+    SKY = 6  # settings of air, sun, clouds and exposure
+    LIGHT = 7  # sums over the sky, and exposure
+    SAMPLES = 8  # positions of the samples of a pixel
 
 
 class Sampler(IntEnum):
     """Texture units."""
 
     MAPS = 0  # displacement and derivatives, two layers a cascade
-    FOAM = 1  # the foam map as the last step left it
-    DRAW = 2  # the random draw xi(k)
-    VARIANCE_FROM = 3  # Psi dk² where a blend starts
-    VARIANCE_TO = 4  # and where it ends
+    FOAM = 1  # foam map of the last step
+    DRAW = 2  # random draw xi(k)
+    VARIANCE_FROM = 3  # Psi dk² at the start of a blend
+    VARIANCE_TO = 4  # Psi dk² at its end
     STEPS = 5  # loop steps n(k)
     SLOPES = 6  # slope variance beyond a wave number
-    HDR = 7  # the picture before tone mapping
-    INTERFACE = 8  # the textures of Dear ImGui
+    HDR = 7  # picture before tone mapping
+    INTERFACE = 8  # textures of Dear ImGui
     ROOTS = 9  # roots of unity
     RATES = 10  # time derivative of the displacement, one layer a cascade
-    TRANSMITTANCE = 11  # of the air, from a height to its end
-    MULTIPLE = 12  # light scattered more than once
-    SKY_VIEW = 13  # the clear sky from the eye's height
-    AERIAL = 14  # the air between the eye and the sea
-    ENVIRONMENT = 15  # the sky as the water reflects it, with mip levels
-    CLOUDS = 16  # the clouds' noise
-    PANORAMA = 17  # a picture for a sky
-    BLOOM = 18  # a level of the bloom's pyramid
-    SHADOW = 19  # share of the sun's light that passes the clouds
-    STAGE = 20  # values of a stage of the frame
-    PALETTE = 21  # and their colours
-    LEGEND = 22  # and what they mean
-    FOAM_PATTERNS = 23  # the pattern of foam
-    DERIVATIVES = 24  # the maps again, or half-float copies of their derivatives
-    PLACES = 25  # where each pixel of the sea lies, by the hardware's raster
-    BILLOWS = 26  # the clouds' noise in space
+    TRANSMITTANCE = 11  # transmittance of the air from a height to its top
+    MULTIPLE = 12  # multiply scattered light
+    SKY_VIEW = 13  # clear sky from the eye's height
+    AERIAL = 14  # aerial perspective: air between eye and sea
+    ENVIRONMENT = 15  # sky for reflections, with mip levels
+    CLOUDS = 16  # 2D noise of the clouds
+    PANORAMA = 17  # picture that replaces the sky
+    BLOOM = 18  # level of the bloom pyramid
+    SHADOW = 19  # transmittance of the clouds for sunlight
+    STAGE = 20  # values of a debug view
+    PALETTE = 21  # colours of a debug view
+    LEGEND = 22  # legend of a debug view
+    FOAM_PATTERNS = 23  # patterns of foam
+    DERIVATIVES = 24  # maps, or half-float copies of their derivatives
+    PLACES = 25  # position of the sea at each pixel, by the hardware's raster
+    BILLOWS = 26  # 3D noise of the clouds

@@ -1,6 +1,6 @@
-"""Contexts and what they can do. Owns the search for one that works, and the facts that `doctor` prints.
+"""OpenGL contexts: the search for one that works, its limits, and entry points that moderngl lacks.
 
-Everything above hands a context around; nothing else in the program makes one, but for the window library.
+Only this module and the window library make contexts; everything else receives one.
 """
 
 import ctypes
@@ -26,25 +26,25 @@ _loaded: WeakKeyDictionary[moderngl.Context, dict[tuple[Any, ...], Callable[...,
 
 
 class ContextError(RuntimeError):
-    """No usable OpenGL context. The message says what each way of making one answered."""
+    """No usable OpenGL context; the message gives the answer of each backend that was tried."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a context guarantees to a compute shader, as far as this program depends on it."""
+    """The limits of a context that this program depends on."""
 
     invocations: int  # per work group
     shared_memory: int  # bytes per work group
     groups: int  # per axis of a dispatch
     texture_size: int  # texels along a side
-    texture_layers: int  # of an array
-    storage_bytes: int  # of one storage buffer
-    uniform_bytes: int  # of one uniform block
-    tessellation: int  # highest level of an edge
+    texture_layers: int  # layers of an array
+    storage_bytes: int  # bytes of one storage buffer
+    uniform_bytes: int  # bytes of one uniform block
+    tessellation: int  # highest tessellation level
 
 
 def create_headless_context(gpu: int = 0) -> moderngl.Context:
-    """Make a context that needs no window, where EGL makes it on the GPU of this number; see `gpus`.
+    """Make a context without a window. EGL makes it on the GPU of this number; see `gpus`.
 
     Raises:
         ContextError: with one line for each backend that was tried.
@@ -53,21 +53,26 @@ def create_headless_context(gpu: int = 0) -> moderngl.Context:
 
 
 def headless_context(backend: str | None, gpu: int = 0) -> moderngl.Context:
-    """A context without a window by one backend; None is the platform's own. Raises what the loader raises."""
+    """Make a context without a window by one backend; None is the platform's own. Raises the loader's exceptions."""
     arguments: dict[str, Any] = {"backend": backend, "device_index": gpu} if backend else {}
     return moderngl.create_context(standalone=True, require=430, **arguments)
 
 
 def gpus() -> list[int]:
-    """The numbers of the EGL devices that are driven like the first, which is what a context gets unless it asks: a
-    software renderer beside GPUs is none of them, nor are GPUs beside one of another vendor."""
+    """Return the numbers of the EGL devices with the same driver as the first device, which is the default.
+
+    So a software renderer beside GPUs does not count, nor do GPUs of another vendor.
+    """
     drivers = egl_drivers() or [""]
     return [number for number, driver in enumerate(drivers) if driver == drivers[0]]
 
 
 def egl_drivers() -> list[str]:
-    """What each EGL device can do (EGL_EXT_device_enumeration, EGL_EXT_device_query), which is the same for all of a
-    driver; nothing where EGL can't say."""
+    """Return the extensions of each EGL device, which are equal for all devices of one driver, or nothing if EGL can't
+    list devices.
+
+    It uses EGL_EXT_device_enumeration and EGL_EXT_device_query.
+    """
     try:
         egl = ctypes.CDLL("libEGL.so.1")
     except OSError:
@@ -86,7 +91,7 @@ def egl_drivers() -> list[str]:
 
 
 def first_backend(make: Callable[[str | None], Made]) -> Made:
-    """What `make` makes with the first headless backend that works.
+    """Return the result of `make` with the first headless backend that works.
 
     Raises:
         ContextError: with one line for each backend that was tried.
@@ -98,7 +103,7 @@ def first_backend(make: Callable[[str | None], Made]) -> Made:
 
 
 def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[str]]:
-    """What `make` makes with the first headless backend that works, and a sentence for every one that was tried."""
+    """Return the result of `make` with the first headless backend that works, and a sentence for each backend tried."""
     attempts = []
     for backend in HEADLESS_BACKENDS:
         name = backend or "platform default"
@@ -112,16 +117,15 @@ def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[
 
 
 def platform_hint() -> str:
-    """What a person on this platform has to do to get a context."""
+    """Return how to get a context on this platform."""
     if sys.platform == "darwin":
-        return "macOS stops at OpenGL 4.1, which has no compute shaders; use Linux or Windows."
+        return "macOS ends at OpenGL 4.1, without compute shaders; use Linux or Windows."
     if sys.platform == "win32":
-        return "Install the graphics card's own driver."
-    return "Install the graphics card's driver, or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)."
+        return "Install the driver of the graphics card."
+    return "Install the driver of the graphics card, or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)."
 
 
 def limits(ctx: moderngl.Context) -> Limits:
-    """Read the context's limits."""
     return Limits(
         invocations=ctx.info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
         shared_memory=get_integer(ctx, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
@@ -135,17 +139,16 @@ def limits(ctx: moderngl.Context) -> Limits:
 
 
 def is_software(ctx: moderngl.Context) -> bool:
-    """Whether the renderer runs on the CPU."""
+    """Return whether the renderer runs on the CPU."""
     return is_software_renderer(str(ctx.info["GL_RENDERER"]))
 
 
 def is_software_renderer(name: str) -> bool:
-    """The same by its name."""
     return any(known in name.lower() for known in ("llvmpipe", "softpipe", "swiftshader", "swrast", "software"))
 
 
 def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """An OpenGL entry point that moderngl does not wrap, from the context's own loader, which is asked once."""
+    """Return an OpenGL entry point that moderngl does not wrap, from the context's own loader. Results are cached."""
     known, key = _loaded.setdefault(ctx, {}), (name, result, *arguments)
     if key not in known:
         address = ctx.mglo._context.load_opengl_function(name)
@@ -157,14 +160,14 @@ def gl_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) 
 
 
 def get_integer(ctx: moderngl.Context, name: int) -> int:
-    """glGetIntegerv for a limit that moderngl does not report."""
+    """Return glGetIntegerv for a limit that moderngl does not report."""
     value = ctypes.c_int(0)
     gl_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))(name, ctypes.byref(value))
     return value.value
 
 
 def program_integer(ctx: moderngl.Context, program: int, name: int) -> int:
-    """glGetProgramiv of a program by its name."""
+    """Return glGetProgramiv for a program by its OpenGL name."""
     value, u32 = ctypes.c_int(0), ctypes.c_uint
     get = gl_function(ctx, "glGetProgramiv", None, u32, u32, ctypes.POINTER(ctypes.c_int))
     get(program, name, ctypes.byref(value))
@@ -172,8 +175,10 @@ def program_integer(ctx: moderngl.Context, program: int, name: int) -> int:
 
 
 def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
-    """Release a framebuffer and its attachments. moderngl goes on to bind whatever was bound last, so a framebuffer
-    that is about to vanish is unbound first."""
+    """Release a framebuffer and its attachments.
+
+    moderngl binds the last framebuffer again later, so a framebuffer is unbound before its release.
+    """
     (framebuffer.ctx.screen or framebuffer.ctx.detect_framebuffer(0)).use()
     for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
         if attachment is not None:
@@ -192,7 +197,7 @@ Resource = TypeVar(
 
 
 def labelled(label: str, resource: Resource) -> Resource:
-    """The same with a label, by which debuggers, `doctor` and the panel name it."""
+    """Return the resource with a label, which debuggers, `doctor` and the panel show."""
     resource.label = label
     return resource
 
@@ -200,15 +205,17 @@ def labelled(label: str, resource: Resource) -> Resource:
 def release_all(
     *resources: moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D | moderngl.Buffer | None,
 ) -> None:
-    """Release GPU objects that may not have been made."""
     for resource in resources:
         if resource is not None:
             resource.release()
 
 
 def readback_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
-    """A buffer in memory that the CPU reads fast, to copy results into: mapping one that a shader writes makes drivers
-    fetch it from the GPU's memory, in line behind all work that has been queued. moderngl offers no such usage."""
+    """Return a buffer in memory that the CPU reads fast (GL_STREAM_READ), as the target of copies.
+
+    Mapping a buffer that a shader writes is slow: drivers fetch it from GPU memory after all queued work. moderngl does
+    not offer this usage.
+    """
     buffer = labelled("read back", ctx.buffer(reserve=size))
     u32 = ctypes.c_uint
     gl_function(ctx, "glBindBuffer", None, u32, u32)(GL_COPY_WRITE_BUFFER, buffer.glo)

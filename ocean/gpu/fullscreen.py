@@ -1,4 +1,4 @@
-"""Draws that cover all of a viewport."""
+"""A triangle that covers the whole viewport."""
 
 import moderngl
 
@@ -6,14 +6,13 @@ CORNERS = "common/fullscreen.vert"
 
 
 class FullscreenTriangle:
-    """One triangle, whose corners a vertex shader makes without input, drawn by any number of programs."""
+    """A triangle whose corners a vertex shader makes without input, for any number of programs."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._arrays: dict[moderngl.Program, moderngl.VertexArray] = {}
 
     def draw(self, program: moderngl.Program) -> None:
-        """Draw it with a program, into the framebuffer that is in use."""
         if program not in self._arrays:
             self._arrays[program] = self.ctx.vertex_array(program, [])
         self._arrays[program].render(mode=moderngl.TRIANGLES, vertices=3)

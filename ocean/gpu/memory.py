@@ -1,4 +1,4 @@
-"""What lies in a GPU's memory: every texture and buffer of a context, by the labels that their owners gave them."""
+"""The GPU memory of a context: every texture and buffer with its label."""
 
 import ctypes
 import gc
@@ -17,7 +17,7 @@ TARGETS = {
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
 GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
 MIB = 1 << 20
-LEAST = 0.01 * MIB  # of what has a line of its own
+LEAST = 0.01 * MIB  # smaller allocations share one line
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Allocation:
     """One texture, render buffer or buffer."""
 
     label: str
-    what: str  # buffer, or size and format
+    what: str  # "buffer", or size and format
     bytes: int
 
     def __str__(self) -> str:
@@ -33,7 +33,8 @@ class Allocation:
 
 
 def allocations(ctx: moderngl.Context) -> list[Allocation]:
-    """What is alive on the context now, the largest first. Asks the driver for mip levels, so not for every frame."""
+    """Return the allocations that are alive on the context, the largest first. Too slow for every frame: it asks the
+    driver for mip levels."""
     kinds = (*TARGETS, moderngl.Renderbuffer, moderngl.Buffer)
     everything: list[Any] = [one for one in gc.get_objects() if isinstance(one, kinds)]
     alive = [one for one in everything if one.ctx is ctx and is_alive(one)]
@@ -41,7 +42,7 @@ def allocations(ctx: moderngl.Context) -> list[Allocation]:
 
 
 def memory_lines(ctx: moderngl.Context) -> list[str]:
-    """The same as lines to read, those of less than 0.01 MiB together in one, and their sum."""
+    """Return the allocations as lines to read, those below 0.01 MiB in one line, and their sum."""
     found = allocations(ctx)
     lines = [one for one in found if one.bytes >= LEAST]
     small = [one for one in found if one.bytes < LEAST]
@@ -52,12 +53,10 @@ def memory_lines(ctx: moderngl.Context) -> list[str]:
 
 
 def is_alive(resource: Any) -> bool:
-    """Whether it has not been released."""
     return not isinstance(resource.mglo, moderngl.InvalidObject)
 
 
 def allocation(resource: Any) -> Allocation:
-    """Of one that is alive."""
     label = resource.label or "without a label"
     if isinstance(resource, moderngl.Buffer):
         return Allocation(label, "buffer", resource.size)
@@ -72,12 +71,12 @@ def allocation(resource: Any) -> Allocation:
 
 
 def texels_of(texture: Any) -> tuple[int, int]:
-    """Texels of all levels, and how many levels there are."""
+    """Return the texels of all levels of a texture, and the number of levels."""
     u32, i32 = ctypes.c_uint, ctypes.c_int
     ctx, target = texture.ctx, next(number for kind, number in TARGETS.items() if isinstance(texture, kind))
     get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
     activate = gl_function(ctx, "glActiveTexture", None, u32)
-    unit = ctx.max_texture_units - 1  # that nobody draws with
+    unit = ctx.max_texture_units - 1  # no draw uses this unit
     texture.use(unit)
     activate(GL_TEXTURE0 + unit)
     total, level, extent = 0, 0, i32(0)

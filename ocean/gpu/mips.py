@@ -1,12 +1,13 @@
-"""The mip levels of a texture array, by compute.
+"""Mip levels of a texture array by compute.
 
-A driver's own generator may be many times slower than the transform that made the maps on 32-bit float arrays, and its
-filter is the driver's choice. Here each texel is the mean over the area that it covers, of sides that halve and of
-those that don't: level i has floor(N / 2^i) texels a side, so an odd side of 2m + 1 becomes one of m.
+On 32-bit float arrays a driver's generator may be many times slower than the transform that made the maps, and its
+filter is the driver's choice. Here each texel is the mean over the area that it covers, also for odd sides: level i has
+floor(N / 2^i) texels a side, so an odd side of 2m + 1 becomes m.
 """
 
 import ctypes
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -24,8 +25,10 @@ FORMATS = {"f4": ("rgba32f", 0x8814), "f2": ("rgba16f", 0x881A)}  # in GLSL, and
 
 
 def mip_steps(side: int) -> list[tuple[int, int]]:
-    """The dispatches that make all levels from a first one of `side` texels: (source level, levels made). One makes up
-    to four levels while sides halve exactly, and a single one from an odd side."""
+    """Return the dispatches that make all levels from a first one of `side` texels, as (source level, levels made).
+
+    One dispatch makes up to four levels while sides halve exactly, and one level from an odd side.
+    """
     steps, base = [], 0
     while (rest := side >> base) > 1:
         halvings = (rest & -rest).bit_length() - 1
@@ -35,8 +38,8 @@ def mip_steps(side: int) -> list[tuple[int, int]]:
 
 
 def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = "mip levels", every: int = 1) -> Pass:
-    """The pass that makes all levels of a square RGBA32F or RGBA16F array of any side from its first: of every so
-    manyth layer, from the first one on."""
+    """Return the pass that makes all levels of a square RGBA32F or RGBA16F array of any side, of each `every`-th
+    layer."""
     width, _, layers = texture.size
     allocate_levels(ctx, texture)
     steps = mip_steps(width)
@@ -65,27 +68,26 @@ def mip_pass(ctx: moderngl.Context, texture: moderngl.TextureArray, name: str = 
     return Pass(name, run, len(steps), width * width * made * 4 * int(texture.dtype[1]) * 4 // 3)
 
 
+def _tex_image(ctx: moderngl.Context) -> Callable[..., Any]:
+    i32, u32 = ctypes.c_int, ctypes.c_uint
+    return gl_function(ctx, "glTexImage3D", None, u32, *[i32] * 6, *[u32] * 2, ctypes.c_void_p)
+
+
 def allocate_levels(ctx: moderngl.Context, texture: moderngl.TextureArray) -> None:
-    """Make room for all mip levels of an RGBA32F or RGBA16F array. moderngl can only generate them, which takes a tenth
-    of a second for large arrays on a software renderer."""
-    integer = ctypes.c_int
-    allocate = gl_function(
-        ctx, "glTexImage3D", None, ctypes.c_uint, *[integer] * 6, *[ctypes.c_uint] * 2, ctypes.c_void_p
-    )
-    texture.use()
+    """Allocate all mip levels of an RGBA32F or RGBA16F array. moderngl can only generate levels, which takes 0.1 s for
+    large arrays on a software renderer."""
     width, height, layers = texture.size
-    level = 1
-    while (width >> level) > 0:
+    allocate = _tex_image(ctx)
+    texture.use()
+    for level in range(1, width.bit_length()):
         side = width >> level, height >> level
         allocate(GL_TEXTURE_2D_ARRAY, level, FORMATS[texture.dtype][1], *side, layers, 0, GL_RGBA, GL_FLOAT, None)
-        level += 1
 
 
 def write_levels(ctx: moderngl.Context, texture: moderngl.TextureArray, levels: Iterable[NDArray[np.float32]]) -> None:
     """Write the mip levels of an RG32F array from the second on, (layers, height, width, 2) each. moderngl can only
-    generate them, for which a software renderer compiles shaders."""
-    integer, unsigned = ctypes.c_int, ctypes.c_uint
-    write = gl_function(ctx, "glTexImage3D", None, unsigned, *[integer] * 6, *[unsigned] * 2, ctypes.c_void_p)
+    generate levels, for which a software renderer compiles shaders."""
+    write = _tex_image(ctx)
     texture.use()
     for level, values in enumerate(levels, start=1):
         layers, height, width, _ = values.shape

@@ -1,7 +1,7 @@
-"""A frame is a flat tuple of named passes, and one loop runs, times and names them.
+"""Passes of a frame: a frame is a flat tuple of named passes, and one loop runs, times and labels them.
 
-A pass sets all the GPU state that it relies on, and a pass that writes an image or a buffer issues the barrier that its
-readers need. It must not know which pass comes before it or after it.
+A pass sets all the GPU state that it relies on. A pass that writes an image or a buffer issues the barrier for its
+readers. It must not know which pass comes before or after it.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Frame:
-    """What changes from frame to frame and is nobody's setting."""
+    """The values that change from frame to frame and are no settings."""
 
     time: float = 0.0  # s, of the sea
     step: float = 0.0  # s since the frame before; negative when time went back
@@ -25,10 +25,10 @@ class Frame:
 
 @dataclass(frozen=True)
 class Pass:
-    """One named piece of a frame.
+    """One named step of a frame.
 
-    `dispatches` counts compute dispatches and draws; `bytes_moved` counts what they must read and write at the least,
-    for the overlay's GB/s.
+    `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
+    least, for the overlay's GB/s.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Pass:
 
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:
-    """Run the passes in order, each inside its own debug scope, and timed one after the other."""
+    """Run the passes in order, each in its own debug scope, and time them one after the other."""
     if timers is not None:
         timers.start()
     for step in passes:

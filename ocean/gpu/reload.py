@@ -1,7 +1,7 @@
-"""Shaders that are edited while the program runs: those programs whose files have changed get new code, in their place.
+"""Hot reload of shaders: programs whose files have changed get new code in place.
 
-A program that is in use can't be replaced, since vertex arrays know it by its name. So a new one is compiled beside it,
-and its binary is loaded into the old name (glGetProgramBinary and glProgramBinary, OpenGL 4.1). One that does not
+A program that is in use can't be replaced, since vertex arrays know it by its name. So a new program is compiled, and
+its binary is loaded into the old name (glGetProgramBinary and glProgramBinary, OpenGL 4.1). A shader that does not
 compile changes nothing.
 """
 
@@ -15,23 +15,24 @@ import moderngl
 from ocean.gpu.context import GL_LINK_STATUS, GL_PROGRAM_BINARY_LENGTH, gl_function, program_integer
 from ocean.gpu.shaders import Recipe, ShaderError, ShaderLibrary, shader_library
 
-INTERVAL = 0.5  # s between two looks at the files
-Program = Any  # moderngl's programs, of whose insides their types say nothing
+INTERVAL = 0.5  # s between two checks of the files
+Program = Any  # moderngl's types do not declare the members used here
 
 
 class ShaderWatch:
-    """The files of all programs that a context has compiled; `error` is empty, or why they can't be used."""
+    """A watch on the files of all programs of a context. `error` says why changed files can't be used; else it is
+    empty."""
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
         self.shaders = shaders or shader_library(ctx)
         self.error = ""
-        self._seen: dict[str, int] = {}  # when a file was changed that the programs were compiled from [ns]
-        self._waiting: set[str] = set()  # files that have changed and are not in use, as one of them is wrong
+        self._seen: dict[str, int] = {}  # modification time of each file [ns]
+        self._waiting: set[str] = set()  # changed files that are not in use yet, since one has an error
         self._looked = time.monotonic()
 
     def poll(self) -> int:
-        """Look at the files every now and then; returns how many programs got new code."""
+        """Check the files twice a second at most; return how many programs got new code."""
         now = time.monotonic()
         if now - self._looked < INTERVAL:
             return 0
@@ -39,8 +40,10 @@ class ShaderWatch:
         return self.look()
 
     def look(self) -> int:
-        """Look at the files now. Of programs whose files have changed, all get new code or none does, until what is
-        wrong is mended."""
+        """Check the files now; return how many programs got new code.
+
+        Either all programs with changed files get new code, or none does until the errors are mended.
+        """
         names = set().union(*self.shaders.files.values())
         changed = {name for name in names if self._has_changed(name)}
         if not changed:
@@ -66,21 +69,21 @@ class ShaderWatch:
         return len(keys)
 
     def _has_changed(self, name: str) -> bool:
-        """Whether a file is another than when this was last asked."""
+        """Return whether a file has changed since the last call."""
         try:
             stamp = Path(self.shaders.folder, name).stat().st_mtime_ns
         except OSError:
-            return False  # editors move files away before they put a new one there
+            return False  # editors remove a file before they write the new one
         before = self._seen.setdefault(name, stamp)
         self._seen[name] = stamp
         return stamp != before
 
 
 def refuse_other_inputs(old: Program, new: Program) -> None:
-    """Raise ShaderError where the vertex arrays of the old program do not fit the new one."""
+    """Raise ShaderError if the vertex arrays of the old program do not fit the new one."""
     before, now = (getattr(program, "_attribute_locations", None) for program in (old, new))
     if before != now:
-        raise ShaderError(f"{old.label}: its vertex inputs are others now, so the program has to be started anew")
+        raise ShaderError(f"{old.label}: its vertex inputs have changed; restart the program")
 
 
 def load(ctx: moderngl.Context, old: Program, new: Program) -> None:
@@ -93,14 +96,14 @@ def load(ctx: moderngl.Context, old: Program, new: Program) -> None:
     values = {name: old[name].value for name in old if isinstance(old[name], moderngl.Uniform)}
     length = ctypes.c_int(program_integer(ctx, new.glo, GL_PROGRAM_BINARY_LENGTH))
     if length.value == 0:
-        raise ShaderError("this driver gives no program binaries, so the program has to be started anew")
+        raise ShaderError("this driver provides no program binaries; restart the program")
     binary, kind = ctypes.create_string_buffer(length.value), u32(0)
     fetch = gl_function(ctx, "glGetProgramBinary", None, u32, ctypes.c_int, size, ctypes.POINTER(u32), ctypes.c_void_p)
     fetch(new.glo, length.value, ctypes.byref(length), ctypes.byref(kind), binary)
     put = gl_function(ctx, "glProgramBinary", None, u32, u32, ctypes.c_void_p, ctypes.c_int)
     put(old.glo, kind, binary, length)
     if not program_integer(ctx, old.glo, GL_LINK_STATUS):
-        raise ShaderError(f"{old.label}: the driver refuses its own binary, so the program has to be started anew")
+        raise ShaderError(f"{old.label}: the driver rejects its own binary; restart the program")
     for member in (members := new._members).values():
         member.program_obj = old.glo
     old._members, old.extra = members, None

@@ -1,10 +1,10 @@
-"""Shader sources: includes, defines, errors that name the file a person wrote, and one program per (files, defines).
+"""Shader sources: includes, defines, errors with file and line, and one program per (files, defines).
 
-A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` pulls in an
-include, once, by its path under that folder, `#include "folder/*.glsl"` all that lie there, and `#include NAME` the one
-that the define NAME names. Defines are written right after the version line. Drivers disagree on how `#line` with a
-source number is reported (Mesa drops the number), so the library keeps its own map from lines of the assembled text to
-files, and rewrites the driver's messages with it.
+A source is a file under `ocean/shaders` that begins with its `#version`. `#include "folder/file.glsl"` inserts a file
+once, by its path under that folder; `#include "folder/*.glsl"` inserts all files that match; `#include NAME` inserts
+the file that the define NAME names. Defines are written right after the version line. Drivers report `#line` with a
+source number in different ways (Mesa drops the number). So the library maps lines of the assembled text to files, and
+rewrites the driver's messages.
 """
 
 import re
@@ -32,11 +32,11 @@ COMPUTE = STAGES[".comp"]
 
 
 class ShaderError(RuntimeError):
-    """A source that does not assemble or compile; the message begins with file:line of what a person wrote."""
+    """A source that does not assemble or compile; the message begins with the file and line of the source."""
 
 
 class Source:
-    """One assembled stage: the text that the driver gets, and where each of its lines was written."""
+    """One assembled stage: the text for the driver, and the origin of each line."""
 
     def __init__(self, folder: Path, name: str, defines: Mapping[str, Define]) -> None:
         self.folder = folder
@@ -73,17 +73,17 @@ class Source:
 
     def _chosen(self, define: str, where: str) -> str:
         if define not in self.defines:
-            raise ShaderError(f"{where}: no define says which file {define} is")
+            raise ShaderError(f"{where}: no define names the file of {define}")
         return str(self.defines[define])
 
     def _matching(self, name: str) -> list[str]:
-        """The files that a name with a `*` stands for; a plain name is one file's, there or not."""
+        """Return the files that match a name with a `*`, or the name itself."""
         if "*" not in name:
             return [name]
         return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob(name))
 
     def explain(self, message: str) -> str:
-        """The driver's message, with its line numbers replaced by file:line."""
+        """Return the driver's message with file:line in place of its line numbers."""
 
         def replace(match: re.Match[str]) -> str:
             number = int(match[1])
@@ -98,7 +98,8 @@ class Source:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a program is made of: stages, what feedback captures of it, and defines. One `.comp` is a compute shader."""
+    """The ingredients of a program: stages, varyings that feedback captures, and defines. A single `.comp` is a compute
+    shader."""
 
     names: tuple[str, ...]
     varyings: tuple[str, ...]
@@ -112,11 +113,11 @@ class ShaderLibrary:
         self.ctx = ctx
         self.folder = folder
         self.files: dict[Recipe, set[str]] = {}
-        """The files that each program was compiled from."""
+        """The files of each program."""
         self._programs: dict[Recipe, moderngl.Program | moderngl.ComputeShader] = {}
 
     def compute(self, name: str, **defines: Define) -> moderngl.ComputeShader:
-        """The compute shader `name` (a path under the shader folder) with these defines.
+        """Return the compute shader `name` (a path under the shader folder) with these defines.
 
         Raises:
             ShaderError: with file:line, when it does not compile.
@@ -124,7 +125,7 @@ class ShaderLibrary:
         return self._get(Recipe((name,), (), tuple(sorted(defines.items()))))  # type: ignore[return-value]
 
     def program(self, *names: str, varyings: tuple[str, ...] = (), **defines: Define) -> moderngl.Program:
-        """The program made of these stages, each told by its file's ending; `varyings` are captured by feedback.
+        """Return the program of these stages, which their files' endings tell; feedback captures `varyings`.
 
         Raises:
             ShaderError: with file:line, when a stage does not compile or the program does not link.
@@ -137,11 +138,11 @@ class ShaderLibrary:
         return self._programs[recipe]
 
     def held(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
-        """The program of a recipe that has been compiled before."""
+        """Return the program of a recipe that has been compiled before."""
         return self._programs[recipe]
 
     def compiled(self, recipe: Recipe) -> moderngl.Program | moderngl.ComputeShader:
-        """A program that the library does not keep.
+        """Compile a program that the library does not keep.
 
         Raises:
             ShaderError: with file:line, when it does not compile or link.
@@ -166,7 +167,7 @@ class ShaderLibrary:
         return len(self._programs)
 
     def release(self) -> None:
-        """Release every program; the next request compiles anew."""
+        """Release all programs; a later request compiles again."""
         for program in self._programs.values():
             program.release()
         self._programs.clear()
@@ -174,7 +175,7 @@ class ShaderLibrary:
 
 
 def shader_library(ctx: moderngl.Context) -> ShaderLibrary:
-    """The library that all parts of the program share for this context; it lives as long as the context."""
+    """Return the library that all parts of the program share for this context. It lives as long as the context."""
     if ctx.extra is None:
         ctx.extra = ShaderLibrary(ctx)
     return ctx.extra  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""How long work takes, again and again until it can be timed: by the clock to believe, or for a caller who waits."""
+"""Timing of repeated work: by the clock to trust, or by the wall clock for a caller who waits."""
 
 import time
 from collections.abc import Callable
@@ -12,38 +12,38 @@ from ocean.gpu.shaders import shader_library
 from ocean.gpu.timing import Clock, TimestampQueries, choose_clock
 
 BATCH_MS = {"gpu": 1.0, "wall": 5.0}
-"""Least time that one measurement takes, by clock: long against the clock's own grain."""
+"""Least time of one measurement, by clock: long compared with the clock's resolution."""
 
 MOST_REPEATS = 256
-HEAD_START, MOST_HEAD_START = 1.5, 50.0  # times the time to submit, milliseconds
-"""A GPU's clock starts behind fixed work that takes so much longer than submitting the runs does: they then follow each
-other without waiting for the CPU, whose time to submit is a figure of its own."""
+HEAD_START, MOST_HEAD_START = 1.5, 50.0  # times the time to submit; milliseconds
+"""Length of the fixed work before a measurement. While the GPU does it, the CPU submits the runs, so that the GPU never
+waits for the CPU. The time to submit is reported separately."""
 
-BUSY_GROUPS, LEAST_BUSY, MOST_BUSY = 64, 1 << 14, 1 << 22  # groups of that work, and its iterations
-LOOK = 1 << 18  # iterations that tell of the GPU's clock: some milliseconds
+BUSY_GROUPS, LEAST_BUSY, MOST_BUSY = 64, 1 << 14, 1 << 22  # work groups of the fixed work; its iterations
+LOOK = 1 << 18  # iterations that measure the GPU's clock: some milliseconds
 
 TRIALS = 3
-"""Trials that tell how many runs are enough: one of them may be slow because of something else."""
+"""Trials to find the number of runs: other work may slow one of them."""
 
 ROUNDS, PATIENCE = 11, 2.0
-"""Measurements that a median is of, and the seconds after which three are enough."""
+"""Measurements of a median; seconds after which three measurements are enough."""
 
 
 class Stopwatch:
-    """Times work on the GPU of one context."""
+    """A timer for work on the GPU of one context."""
 
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None) -> None:
         self.ctx = ctx
         self.clock: Clock = clock or choose_clock(ctx)
-        self._queries = TimestampQueries(ctx, 4)  # around the work that is timed, and around that which runs before it
+        self._queries = TimestampQueries(ctx, 4)  # two around the timed work, two around the fixed work before it
         self._busy = shader_library(ctx).compute("common/busy.comp")
         self._sink = ctx.buffer(reserve=4 * 64 * BUSY_GROUPS)
         self._iterations = 0  # of the last fixed work
-        self._submit_ms: dict[Callable[[], object], float] = {}  # as it was the last time
+        self._submit_ms: dict[Callable[[], object], float] = {}  # of the last measurement
         self._pace = Pace(self.rate)
 
     def time(self, run: Callable[[], object], repeats: int = 1) -> tuple[float, float]:
-        """Milliseconds that a run takes, of so many in a row, and to submit."""
+        """Return the milliseconds that a run takes, of `repeats` in a row, and the milliseconds to submit it."""
         self.head_start(repeats * self._submit_ms.get(run, 0.0))
         self._queries.record(0)
         start = time.perf_counter()
@@ -58,8 +58,8 @@ class Stopwatch:
         return (gpu if self.clock == "gpu" else wall) * 1e3 / repeats, self._submit_ms[run]
 
     def head_start(self, submit_ms: float) -> None:
-        """Drain the GPU. By its clock, then queue fixed work that lasts longer than it takes to submit what is timed
-        next, so that this waits for nothing; it begins when that work is done."""
+        """Drain the GPU. With the GPU clock, then queue fixed work that lasts longer than submitting the timed work
+        will take."""
         self.ctx.finish()
         if self.clock != "gpu":
             return
@@ -67,7 +67,6 @@ class Stopwatch:
         self._work(min(max(LEAST_BUSY, int(wanted_ms * self._work_rate())), MOST_BUSY))
 
     def _work(self, iterations: int) -> None:
-        """Queue fixed work."""
         self._iterations = iterations
         self._queries.record(2)
         self._busy["iterations"] = iterations
@@ -77,14 +76,14 @@ class Stopwatch:
         self._queries.record(3)
 
     def _work_rate(self) -> float:
-        """Iterations a millisecond of the last fixed work, if there was any."""
+        """Return the iterations a millisecond of the last fixed work, or 0."""
         if not self._iterations:
             return 0.0
         busy_ms = (self._queries.nanoseconds(3) - self._queries.nanoseconds(2)) * 1e-6
         return self._iterations / max(busy_ms, 1e-3)
 
     def rate(self) -> float:
-        """Iterations a millisecond of fixed work, which go with the GPU's clock; 0 where it is not timed by that."""
+        """Return the iterations a millisecond of fixed work, which follow the GPU's clock; 0 with the wall clock."""
         if self.clock != "gpu":
             return 0.0
         self._work(LOOK)
@@ -92,11 +91,11 @@ class Stopwatch:
         return self._work_rate()
 
     def enough(self, run: Callable[[], object]) -> int:
-        """How many runs in a row take long enough to be timed; also warms them up."""
+        """Warm up, and return how many runs in a row take long enough to be timed."""
         return enough(lambda repeats: self.time(run, repeats)[0] * repeats, BATCH_MS[self.clock])
 
     def measure(self, run: Callable[[], object]) -> Callable[[], float]:
-        """A measurement in milliseconds, awake and warm, to be made again and again."""
+        """Return a function that measures a run in milliseconds, warm and at full clock."""
 
         def again() -> float:
             self._wake()
@@ -107,7 +106,6 @@ class Stopwatch:
         return again
 
     def _wake(self) -> None:
-        """Keep the GPU busy until its clock is up."""
         for _ in self._pace.keep():
             pass
 
@@ -118,7 +116,7 @@ class Stopwatch:
 
 
 def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
-    """A measurement of the milliseconds that a caller waits for a run, warm, by the wall clock."""
+    """Return a function that measures the milliseconds that a caller waits for a run, warm, by the wall clock."""
 
     def batch(repeats: int) -> float:
         start = time.perf_counter()
@@ -131,8 +129,10 @@ def measure_wait(run: Callable[[], object]) -> Callable[[], float]:
 
 
 def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS) -> int:
-    """How many runs in a row take `least` milliseconds, `most` at most, where `batch` says how long so many took. The
-    least of several trials counts."""
+    """Return how many runs in a row take `least` milliseconds, at most `most`.
+
+    `batch` returns the time of so many runs; the least of several trials counts.
+    """
     repeats = 1
     while repeats < most and any(batch(repeats) < least for _ in range(TRIALS)):
         repeats *= 2
@@ -140,8 +140,10 @@ def enough(batch: Callable[[int], float], least: float, most: int = MOST_REPEATS
 
 
 def medians(*measurements: Callable[[], float]) -> list[float]:
-    """The median of each over ROUNDS, or over at least three where those would take longer than PATIENCE. They are made
-    in turn, so that what slows the machine for a while slows all of them."""
+    """Return the median of each measurement over ROUNDS, or over three or more after PATIENCE seconds.
+
+    The measurements take turns, so that a temporary slowdown of the machine affects all of them.
+    """
     samples: list[list[float]] = []
     end = time.perf_counter() + PATIENCE
     while len(samples) < ROUNDS and (len(samples) < 3 or time.perf_counter() < end):

@@ -1,8 +1,8 @@
-"""Clocks for passes: GPU timestamps in a ring that never blocks, or the wall clock where the GPU's clock lies.
+"""Clocks for passes: GPU timestamps in a ring that never blocks, or the wall clock if the GPU's clock is wrong.
 
-Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Software renderers answer them
-when the command is queued rather than when it ran, so `choose_clock` measures a known mix of work by both clocks and
-believes the GPU's only where they agree. The chosen clock's name goes with every number that the program shows.
+Timestamps (GL_TIMESTAMP) nest and can be polled, unlike moderngl's elapsed-time queries. Software renderers record them
+when the command is queued and not when it runs. So `choose_clock` measures a known mix of work by both clocks and
+trusts the GPU's only if they agree. The program shows the clock's name with every time.
 """
 
 import ctypes
@@ -22,14 +22,14 @@ Clock = Literal["gpu", "wall"]
 GL_TIMESTAMP = 0x8E28
 GL_QUERY_RESULT = 0x8866
 GL_QUERY_RESULT_AVAILABLE = 0x8867
-AGREEMENT = 0.2  # the clocks may differ by this share before the GPU's is called wrong
-TRIALS = 4  # of the two clocks, until they agree
-LIVE = 8  # frames of which one is timed where somebody watches: some a second, as one reads numbers
-RING = 8  # frames in flight; a frame that finds the ring full goes untimed rather than wait
+AGREEMENT = 0.2  # relative difference of both clocks up to which the GPU's is trusted
+TRIALS = 4  # trials of both clocks until they agree
+LIVE = 8  # in a window, one of so many frames is timed: enough for numbers that a person reads
+RING = 8  # frames in flight; a frame that finds the ring full is not timed, so that nothing waits
 
 
 class TimestampQueries:
-    """A block of GL_TIMESTAMP queries, through the entry points that moderngl does not wrap."""
+    """A block of GL_TIMESTAMP queries, through entry points that moderngl does not wrap."""
 
     def __init__(self, ctx: moderngl.Context, count: int) -> None:
         u32, u64 = ctypes.c_uint, ctypes.c_uint64
@@ -47,23 +47,23 @@ class TimestampQueries:
         return len(self.ids)
 
     def record(self, index: int) -> None:
-        """Ask the GPU to note its time when it reaches this point."""
+        """Let the GPU record its time when it reaches this point."""
         self._counter(self.ids[index], GL_TIMESTAMP)
 
     def ready(self, index: int) -> bool:
-        """Whether the answer is there, without waiting for it."""
+        """Return whether the result is available, without waiting."""
         answer = ctypes.c_int(0)
         self._ready(self.ids[index], GL_QUERY_RESULT_AVAILABLE, ctypes.byref(answer))
         return bool(answer.value)
 
     def read(self, count: int) -> list[int]:
-        """The GPU's times at the first points [ns]; waits for those that are not there yet."""
+        """Return the GPU's times at the first `count` points [ns]; waits for results that are not available yet."""
         for name, place in zip(self.ids[:count], self._places, strict=False):
             self._value(name, GL_QUERY_RESULT, place)
         return self._answers[:count]
 
     def nanoseconds(self, index: int) -> int:
-        """The GPU's time at that point; waits if it is not there yet."""
+        """Return the GPU's time at a point; waits if it is not available yet."""
         answer = ctypes.c_uint64(0)
         self._value(self.ids[index], GL_QUERY_RESULT, ctypes.byref(answer))
         return answer.value
@@ -75,7 +75,7 @@ class TimestampQueries:
 
 
 def gpu_epoch(ctx: moderngl.Context) -> float:
-    """The time of `time.perf_counter` at which the GPU's clock was 0 [s]; waits until the GPU has drained."""
+    """Return the time of `time.perf_counter` at which the GPU's clock was 0 [s]; waits until the GPU has drained."""
     now = ctypes.c_int64(0)
     get = gl_function(ctx, "glGetInteger64v", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int64))
     ctx.finish()
@@ -84,10 +84,10 @@ def gpu_epoch(ctx: moderngl.Context) -> float:
 
 
 class PassTime(NamedTuple):
-    """How long one pass took: on the GPU (or by the wall clock, drained), and to submit on the CPU. Milliseconds.
+    """The times of one pass in milliseconds: on the GPU (or by the wall clock, drained), and to submit on the CPU.
 
-    Both starts are seconds of `time.perf_counter`; that of the GPU is as exact as its clock was read when the timers
-    were made, and as both clocks have kept together since.
+    Both starts are seconds of `time.perf_counter`. The GPU's start is as exact as the reading of its clock at
+    construction and the drift since.
     """
 
     gpu_ms: float
@@ -98,7 +98,7 @@ class PassTime(NamedTuple):
 
 @dataclass
 class FrameTimes:
-    """The measured passes of one frame, by name, in the order they ran."""
+    """The times of one frame's passes by name, in the order in which they ran."""
 
     index: int
     passes: dict[str, PassTime] = field(default_factory=dict)
@@ -114,36 +114,35 @@ class FrameTimes:
 
 @dataclass
 class _Slot:
-    """A frame under way: points of its commands, and what lies between them."""
+    """A frame in flight: its queries and its passes."""
 
     queries: TimestampQueries
     index: int = 0
     points: int = 0
-    laps: list[tuple[str, int, float, float]] = field(default_factory=list)  # its last point, and the CPU's times
+    laps: list[tuple[str, int, float, float]] = field(default_factory=list)  # name, last point, CPU's start and end
     pending: bool = False
 
     def mark(self) -> None:
-        """One more point."""
         self.queries.record(self.points)
         self.points += 1
 
 
 class PassTimers:
-    """Times the passes of each frame and hands out results as they arrive.
+    """Timers for the passes of each frame.
 
-    Usage: `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`;
-    `collect()` after each frame returns those whose times have arrived since the last call, oldest first. With the GPU
+    Use: `begin(index)`, then `start()` and a `lap(name)` after each pass, once or several times, then `end()`. After
+    each frame, `collect()` returns the frames whose times have arrived since the last call, oldest first. With the GPU
     clock nothing here ever waits. A point between two passes ends one and begins the next, so that a pass costs one
-    call. The wall clock drains the GPU at each of them, which holds a frame up. One of `every` frames is timed.
+    query. The wall clock drains the GPU at each point, which delays the frame. One of `every` frames is timed.
     """
 
-    MOST_POINTS = 64  # of a frame; passes beyond go untimed
+    MOST_POINTS = 64  # of a frame; further passes are not timed
 
     def __init__(self, ctx: moderngl.Context, clock: Clock | None = None, every: int = 1) -> None:
         self.ctx = ctx
         self._every, self._begun = every, 0
         self.clock: Clock = clock or choose_clock(ctx)
-        # moderngl's own finish() keeps Python's lock; through ctypes, other threads run while this one waits.
+        # moderngl's finish() holds Python's global lock; through ctypes, other threads run while this one waits.
         self._finish = gl_function(ctx, "glFinish", None)
         slots = RING if self.clock == "gpu" else 0
         self._gpu_epoch = gpu_epoch(ctx) if slots else 0.0
@@ -153,10 +152,9 @@ class PassTimers:
         self._slot: _Slot | None = None
         self._frame: FrameTimes | None = None
         self._done: deque[FrameTimes] = deque()
-        self.missed = 0  # frames that went untimed because every slot was still in flight
+        self.missed = 0  # frames without times because every slot was in flight
 
     def begin(self, index: int) -> None:
-        """Start a frame."""
         is_timed = self._begun % self._every == 0
         self._begun += 1
         if not is_timed:
@@ -175,7 +173,7 @@ class PassTimers:
         self._slot = slot
 
     def start(self) -> None:
-        """The next lap counts from here. By the wall clock, waits until the GPU has drained, and so does each lap."""
+        """Begin the next lap here. The wall clock waits until the GPU has drained, here and at each lap."""
         if self._frame is not None:
             self._finish()
         elif self._slot is not None and self._slot.points < self.MOST_POINTS - 1:
@@ -183,7 +181,7 @@ class PassTimers:
         self._since = time.perf_counter()
 
     def lap(self, name: str) -> None:
-        """All since the start, or since the lap before, was the pass of this name."""
+        """Record the time since the start or the last lap as that of the pass `name`."""
         since, submitted = self._since, time.perf_counter()
         if self._frame is not None:
             self._finish()
@@ -195,7 +193,7 @@ class PassTimers:
             self._since = submitted
 
     def end(self) -> None:
-        """Close the frame; its times arrive some frames later."""
+        """End the frame; its times arrive some frames later."""
         if self._frame is not None:
             self._done.append(self._frame)
             self._frame = None
@@ -205,8 +203,11 @@ class PassTimers:
             self._next = (self._next + 1) % len(self._ring)
 
     def collect(self) -> list[FrameTimes]:
-        """The frames whose times have arrived since the last call; those of the GPU are asked for once for each frame
-        that is timed, as a question whose answer is not there yet costs as much as many passes do."""
+        """Return the frames whose times have arrived since the last call.
+
+        The GPU is polled once for each timed frame, since a poll without a result costs as much CPU time as many
+        passes.
+        """
         if self._begun % self._every == 0:
             self._poll()
         done = list(self._done)
@@ -219,7 +220,7 @@ class PassTimers:
             if not slot.pending:
                 continue
             if not slot.queries.ready(slot.points - 1):
-                return  # nor are those that were queued later
+                return  # later frames are not ready either
             times, points = FrameTimes(slot.index), slot.queries.read(slot.points)
             for name, last, since, submitted in slot.laps:
                 gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9
@@ -251,14 +252,15 @@ class ClockTrial:
 
 
 def choose_clock(ctx: moderngl.Context) -> Clock:
-    """Which clock to believe on this context; see `try_clocks`. A software renderer has no other than the wall's."""
+    """Return the clock to trust on this context; see `try_clocks`. A software renderer always uses the wall clock."""
     return "wall" if is_software(ctx) else try_clocks(ctx).clock
 
 
 def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
-    """Measure a dispatch, a draw and a dispatch by both clocks, with enough work to dwarf the cost of draining.
+    """Measure a dispatch, a draw and a dispatch by both clocks, with enough work to make the cost of draining
+    negligible.
 
-    Compute alone is timed rightly even by drivers that get a mix with draws wrong, hence the mix.
+    Some drivers time compute alone correctly and a mix with draws wrongly, hence the mix.
     """
     library = shader_library(ctx)
     compute = library.compute("common/busy.comp")
@@ -288,7 +290,7 @@ def try_clocks(ctx: moderngl.Context, target_ms: float = 5.0) -> ClockTrial:
         iterations = 256
         while min(run(iterations).wall_ms for _ in range(2)) < target_ms and iterations < 1 << 24:
             iterations *= 4
-        for _ in range(TRIALS):  # a GPU that is shared may be late; a clock that lies is never right
+        for _ in range(TRIALS):  # other work on the GPU may spoil a trial, but a wrong clock never agrees
             trial = run(iterations)
             if trial.clock == "gpu":
                 break

@@ -1,4 +1,4 @@
-"""Uniforms, which are written only when they change: a write costs the CPU as much as a dispatch."""
+"""Uniforms that are written only when they change: a write costs as much CPU time as a dispatch."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,10 @@ from ocean.gpu.context import labelled
 
 
 def set_uniforms(program: moderngl.ComputeShader | moderngl.Program, values: Mapping[str, Any]) -> None:
-    """Set those of these uniforms that the compiler has left in the program and that have changed. What is set here is
-    not to be set elsewhere: the program remembers it."""
+    """Set the uniforms that the compiler kept in the program and that have changed.
+
+    The program remembers these values, so no other code may set the same uniforms.
+    """
     if program.extra is None:
         program.extra = dict.fromkeys(program)
     held: dict[str, Any] = program.extra
@@ -28,7 +30,7 @@ class UniformBlock:
         self._held = b""
 
     def write(self, data: bytes) -> None:
-        """Write the whole block, if it has changed."""
+        """Write the whole block if it has changed."""
         if data != self._held:
             self.buffer.write(data)
             self._held = data

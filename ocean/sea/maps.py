@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean import fft
-from ocean.fft.storage import End, FieldLayers
+from ocean.fft.storage import Callback, FieldLayers
 from ocean.gpu.bindings import Image
 from ocean.gpu.context import labelled, release_all
 from ocean.gpu.mips import mip_pass
@@ -39,16 +39,16 @@ class MapStorage:
         return self.layers.front
 
     @contextmanager
-    def copies_for(self, chosen: FFTSettings) -> Iterator[End | None]:
+    def copies_for(self, chosen: FFTSettings) -> Iterator[Callback | None]:
         """Yield the target of the transform's last stores (None: the maps alone) while the caller makes a plan.
 
         The target also stores half-float copies, an RGBA16F array with a layer a cascade, if the settings ask for them
         and the backend's kernels support it. If the caller raises, the copies from before stay.
         """
-        wanted = chosen.half_derivatives and fft.takes_ends(chosen.backend, self.layers, chosen.options)
+        wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.layers, chosen.options)
         copies = self._make_copies() if wanted else None
         try:
-            yield self._end(copies) if copies else None
+            yield self._callback(copies) if copies else None
         except BaseException:
             release_all(copies)
             raise
@@ -61,8 +61,8 @@ class MapStorage:
         copies.filter = FILTER
         return copies
 
-    def _end(self, copies: moderngl.TextureArray) -> End:
-        return End(
+    def _callback(self, copies: moderngl.TextureArray) -> Callback:
+        return Callback(
             "spectrum/store.glsl",
             self.layers.bytes + self.layers.bytes // (2 * PAIR),
             lambda: copies.bind_to_image(Image.DERIVATIVES, read=False, write=True),

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from ocean.fft.storage import End
+from ocean.fft.storage import Callback
 from ocean.gpu.bindings import Image, Sampler, Storage
 from ocean.gpu.context import limits, release_all
 from ocean.gpu.shaders import Define, shader_library
@@ -98,7 +98,7 @@ class SpectrumTextures:
             moderngl.Context.SHADER_IMAGE_ACCESS_BARRIER_BIT | moderngl.Context.TEXTURE_UPDATE_BARRIER_BIT
         )
 
-    def source(self, bind_block: Callable[[], None]) -> End:
+    def source(self, bind_block: Callable[[], None]) -> Callback:
         """Return the source of a fused transform, which evolves the spectrum while loading it; `bind_block` binds the
         cascade block."""
 
@@ -106,7 +106,7 @@ class SpectrumTextures:
             bind_block()
             self.bind()
 
-        return End("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
+        return Callback("spectrum/load.glsl", self.bytes_read, bind, self.defines, name="evolve")
 
     @property
     def bytes_read(self) -> int:

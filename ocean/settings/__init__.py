@@ -1,4 +1,4 @@
-"""Settings: what a person may choose, as one frozen value, and what can be said of it to editors and shells."""
+"""Settings: all choices of a user as one frozen value, and descriptions of them for editors and shells."""
 
 from ocean.settings.model import (
     PICTURE,

@@ -1,9 +1,8 @@
-"""What a person may choose, as one frozen value, and errors a person can act on.
+"""The model of all settings as one frozen value, and functions that read, change and write it.
 
-The parameters of spectra, spreadings and FFT backends are declared beside their code, those of the sea in
-`sea`; here are those of the view, the sky, the window and captures. `trees` reads and merges what they are made from. A
-change makes a new value (`with_values`), and each part of the program compares what it was built from with
-what it gets.
+The parameters of spectra, spreadings and FFT backends are declared beside their code, those of the sea in `sea`; here
+are those of the view, the sky, the window and captures. `trees` reads and merges layers of values. A change makes a new
+value (`with_values`); each part of the program compares the value that it was built from with the new one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,16 +13,16 @@ from typing import Any, Literal, Self
 import tomli_w
 from pydantic import SerializeAsAny, ValidationError, model_validator
 
+from ocean.common.explanations import explain
 from ocean.common.parameters import Parameters, parameter
 from ocean.common.radiance import read_radiance
-from ocean.fft import BACKENDS, DEFAULT_BACKEND
-from ocean.settings.explanations import explain
+from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, merge, nested, parse_override, read_toml
 from ocean.waves.twin import FIELDS
 
 USUAL_SIZES = (64, 96, 128, 240, 256, 360, 480, 512, 1000, 1024, 2048, 4096)
-"""Sizes that the panel lists and `doctor` tries; the sea takes any even one."""
+"""Sizes that the panel lists and `doctor` tries; the sea takes any even size."""
 
 PICTURE = "picture"
 VIEWS = (
@@ -48,15 +47,15 @@ VIEWS = (
     "light-foam",
     "light-air",
 )
-"""Names of the views that can stand in place of the picture; `ocean.render.debug_views.table` says what each shows."""
+"""Names of the debug views; `ocean.render.debug_views.table` describes them."""
 
 
 class CascadeSettings(Parameters):
-    """Tiles that share the spectrum between them."""
+    """Tiles that share the spectrum."""
 
-    count: int = parameter(3, "Tiles of different size that carry the waves between them.", low=1, high=4)
+    count: int = parameter(3, "Number of cascades: tiles of different size that share the spectrum.", low=1, high=4)
     blended: int = parameter(
-        2, "How many of the largest tiles never repeat, by blending; if any, so do all that would show.", low=0, high=4
+        2, "Number of the largest tiles that blending keeps from repeating visibly.", low=0, high=4
     )
 
 
@@ -64,11 +63,11 @@ class FFTSettings(Parameters):
     """The Fourier transform."""
 
     backend: Literal[tuple(BACKENDS)] = parameter(DEFAULT_BACKEND, "Algorithm.")  # type: ignore[valid-type]
-    # At 12 the smaller tiles' bands would be empty; at 4096 a cascade takes up to 2 GB.
+    # At 12 the bands of the smaller tiles would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
-    fused: bool = parameter(True, "Evolve the sea within the transform's first axis, where the backend's kernels can.")
+    fused: bool = parameter(True, "Evolve the waves while the first axis loads them, if the backend supports fusion.")
     half_derivatives: bool = parameter(
-        False, "Draw from half-float copies of the derivatives, stored beside the maps where the kernels can."
+        False, "Draw from half-float copies of the derivatives, if the backend can store them."
     )
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
@@ -79,101 +78,74 @@ class FFTSettings(Parameters):
             return values
         backend, options = values.get("backend", DEFAULT_BACKEND), values.get("options", {})
         if not isinstance(backend, str) or backend not in BACKENDS:
-            return {**values, "options": Parameters()}  # the backend's own error says it all
-        wanted = BACKENDS[backend].Options
-        if isinstance(options, Parameters):
-            options = options.model_dump(exclude_defaults=True)
-        return {**values, "options": _validated_options(backend, wanted, options)}
-
-
-def _validated_options(backend: str, wanted: type[Parameters], options: Any) -> Parameters:
-    if not isinstance(options, Mapping):
-        raise SettingsError(f"fft.options = {options!r} is not a table of settings; {backend} has {wanted.names()}")
-    for name in options:
-        owners = [other for other, plan in BACKENDS.items() if name in plan.Options.model_fields]
-        if owners and backend not in owners:
-            raise SettingsError(f"fft.options.{name} belongs to {', '.join(owners)}, not to {backend}")
-    try:
-        return wanted.model_validate(options)
-    except ValidationError as error:
-        raise SettingsError(explain(error, wanted, "fft.options")) from None
+            return {**values, "options": Parameters()}  # the error of the key `backend` is enough
+        return {**values, "options": validated_options(backend, options, "fft.options")}
 
 
 class FoamSettings(Parameters):
     """Whitecaps."""
 
-    amount: float = parameter(1.0, "Breaking crests against what observation gives for this wind.", low=0, high=5)
+    amount: float = parameter(1.0, "Whitecap coverage; 1 is the observed one for this wind.", low=0, high=5)
     decay: float = parameter(6.0, "Time in which foam fades to 1/e.", low=0.5, high=60, unit="s", logarithmic=True)
     resolution: Literal[64, 128, 256, 512, 1024] = parameter(512, "Texels along a side of each level of the foam map.")
 
 
 class ViewSettings(Parameters):
-    """The camera and the surface that it sees."""
+    """The camera, and the sampling of the surface."""
 
     mode: Literal["orbit", "fly"] = parameter("fly", "Orbit a point on the water, or fly freely.")
     x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
     z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
     altitude: float = parameter(8.0, "Camera's height over mean water.", low=0.5, high=3000, unit="m", logarithmic=True)
-    dive: float = parameter(
-        0.0, "How far under mean water the camera is; 0 rides the waves.", low=0, high=100, unit="m"
-    )
-    heading: float = parameter(248.0, "Where the camera looks, clockwise from north.", low=0, high=360, unit="°")
+    dive: float = parameter(0.0, "Camera's depth under mean water; 0: above the waves.", low=0, high=100, unit="m")
+    heading: float = parameter(248.0, "Direction of the view, clockwise from north.", low=0, high=360, unit="°")
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
-    distance: float = parameter(40.0, "Distance of the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
+    distance: float = parameter(40.0, "Distance to the orbit's centre.", low=2, high=5000, unit="m", logarithmic=True)
     field_of_view: float = parameter(50.0, "Vertical angle of the view.", low=10, high=100, unit="°")
     edge_pixels: float = parameter(1.6, "Length of a surface triangle's edge on the screen.", low=1, high=40, unit="px")
-    samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel for smooth edges.")
-    anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "How much longer than wide a pixel's footprint may be filtered.")
+    samples: Literal[1, 2, 4, 8] = parameter(4, "Samples a pixel (antialiasing).")
+    anisotropy: Literal[1, 2, 4, 8, 16] = parameter(8, "Highest anisotropy of texture filtering.")
     far_pixels: Literal[1, 4, 8, 16] = parameter(
-        16, "Cells with samples of their own that a pixel of far water has, where pixels have several."
+        16, "Shaded cells in a pixel of far water, if pixels have several samples."
     )
 
 
 class SkySettings(Parameters):
-    """Sun, air, clouds, and the picture that is made of their light."""
+    """Sun, air, clouds, exposure and tone mapping."""
 
     sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
     sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
-    turbidity: float = parameter(2.0, "Aerosol in all of the air: 1 none, 2 clear, 6 hazy.", low=1, high=10)
+    turbidity: float = parameter(2.0, "Turbidity of the whole atmosphere: 1 none, 2 clear, 6 hazy.", low=1, high=10)
     haze: float = parameter(
-        1.0, "Sea salt in the lowest half kilometre; 1 is a fresh breeze. Gales add spray.", low=0, high=5
+        1.0, "Sea-salt aerosol in the lowest 500 m; 1 is a fresh breeze. Gales add spray.", low=0, high=5
     )
-    plain: bool = parameter(False, "Leave out clouds, veil and bloom, for their cost, whatever is set of them.")
-    clouds: float = parameter(0.35, "Share of the sky that clouds cover.", low=0, high=1)
-    cloud_base: float = parameter(1400.0, "Height of the clouds' base.", low=600, high=6000, unit="m")
-    veil: float = parameter(0.2, "Optical depth of the veil of ice high above, where it is thickest.", low=0, high=1)
+    plain: bool = parameter(False, "Leave out clouds, veil and bloom to save time.")
+    clouds: float = parameter(0.35, "Cloud cover: share of the sky.", low=0, high=1)
+    cloud_base: float = parameter(1400.0, "Height of the cloud base.", low=600, high=6000, unit="m")
+    veil: float = parameter(0.2, "Largest optical depth of the cirrus veil.", low=0, high=1)
     panorama: str = parameter("", "An .hdr or .exr picture of all directions that replaces sun, air and clouds.")
-    panorama_heading: float = parameter(0.0, "Where the panorama's middle lies.", low=0, high=360, unit="°")
+    panorama_heading: float = parameter(0.0, "Heading of the panorama's centre.", low=0, high=360, unit="°")
     metering: Literal["manual", "matrix", "automatic"] = parameter(
-        "matrix", "Exposure: by hand, by the light and where the camera looks, or by the picture with time to adapt."
+        "matrix", "Exposure: manual, by the light in the camera's direction, or by the picture with adaptation."
     )
-    exposure: float = parameter(0.0, "Exposure in stops, beyond the metered one.", low=-10, high=24, unit="EV")
-    adaptation: float = parameter(1.0, "Time in which automatic exposure adapts.", low=0, high=30, unit="s")
-    bloom: float = parameter(0.03, "Share of the light that the lens spreads.", low=0, high=0.5)
-    tone_mapping: Literal["agx", "aces"] = parameter("agx", "Curve from light to the display.")
+    exposure: float = parameter(0.0, "Exposure compensation in stops.", low=-10, high=24, unit="EV")
+    adaptation: float = parameter(1.0, "Time constant of automatic exposure.", low=0, high=30, unit="s")
+    bloom: float = parameter(0.03, "Bloom: share of the light that the lens spreads.", low=0, high=0.5)
+    tone_mapping: Literal["agx", "aces"] = parameter("agx", "Tone-mapping curve.")
 
     @property
     def drawn(self) -> Self:
-        """These as they are drawn: without clouds and veil where it is plain or a picture, without bloom if plain."""
+        """These settings as they are drawn: without clouds and veil if plain or a panorama, without bloom if plain."""
         left_out = ("clouds", "veil", "bloom") if self.plain else ("clouds", "veil") if self.panorama else ()
         return self.model_copy(update=dict.fromkeys(left_out, 0.0))
 
-    @model_validator(mode="after")
-    def _has_its_panorama(self) -> Self:
-        if self.panorama:
-            try:
-                read_radiance(self.panorama)
-            except ValueError as error:
-                raise SettingsError(f"sky.panorama = {self.panorama!r}: {error}") from None
-        return self
-
 
 class WaterSettings(Parameters):
-    """The water's own colour."""
+    """The colour of the water."""
 
     chlorophyll: float = parameter(
         0.5,
-        "What lives in the water: 0.03 in the bluest seas, 10 in a bloom.",
+        "Chlorophyll concentration: 0.03 in the bluest seas, 10 in an algal bloom.",
         low=0.01,
         high=20,
         unit="mg/m³",
@@ -182,11 +154,11 @@ class WaterSettings(Parameters):
 
 
 class BuoySettings(Parameters):
-    """A buoy that floats on the sea."""
+    """A floating buoy."""
 
-    show: bool = parameter(False, "Let a buoy float on the water.")
-    x: float = parameter(-17.0, "Where it would rest on still water, east.", low=-1e6, high=1e6, unit="m")
-    z: float = parameter(7.0, "Where it would rest on still water, south.", low=-1e6, high=1e6, unit="m")
+    show: bool = parameter(False, "Show a buoy that floats on the water.")
+    x: float = parameter(-17.0, "Buoy's position on still water, east.", low=-1e6, high=1e6, unit="m")
+    z: float = parameter(7.0, "Buoy's position on still water, south.", low=-1e6, high=1e6, unit="m")
 
 
 class WindowSettings(Parameters):
@@ -196,8 +168,8 @@ class WindowSettings(Parameters):
     height: int = parameter(900, "Height of the window.", low=64, high=16384, unit="px")
     vsync: bool = parameter(True, "Wait for the display before showing a frame.")
     panel: bool = parameter(True, "Show the panel and the overlay.")
-    time_scale: float = parameter(1.0, "Speed of time.", low=0, high=10)
-    blend: float = parameter(2.0, "Time in which a changed sea replaces the one before.", low=0, high=60, unit="s")
+    time_scale: float = parameter(1.0, "Speed of time; 1 is real time.", low=0, high=10)
+    blend: float = parameter(2.0, "Time in which a changed sea replaces the old one.", low=0, high=60, unit="s")
     scale: float = parameter(
         0.0,
         "Size of text and controls; 0 follows the display.",
@@ -206,7 +178,7 @@ class WindowSettings(Parameters):
         usual=(0.0, 0.75, 1.0, 1.25, 1.5, 2.0),
     )
     movie_length: float = parameter(10.0, "Length of a recorded movie.", low=0.1, high=3600, unit="s", logarithmic=True)
-    movie_fps: float = parameter(30.0, "Frames in a second of a recorded movie.", low=1, high=240, unit="1/s")
+    movie_fps: float = parameter(30.0, "Frame rate of a recorded movie.", low=1, high=240, unit="1/s")
 
     @model_validator(mode="after")
     def _can_be_read(self) -> Self:
@@ -218,28 +190,28 @@ class WindowSettings(Parameters):
 class CaptureSettings(Parameters):
     """Headless captures."""
 
-    frames: int = parameter(120, "Frames that are measured.", low=1, high=1_000_000)
-    warmup: int = parameter(10, "Frames before the measured ones.", low=0, high=100_000)
+    frames: int = parameter(120, "Measured frames.", low=1, high=1_000_000)
+    warmup: int = parameter(10, "Warm-up frames before the measured ones.", low=0, high=100_000)
     width: int = parameter(1280, "Width of the picture.", low=16, high=16384, unit="px")
     height: int = parameter(720, "Height of the picture.", low=16, high=16384, unit="px")
-    fps: float = parameter(60.0, "Frames in a second of the sea.", low=1, high=1000, unit="1/s")
+    fps: float = parameter(60.0, "Frames per second of the sea's time.", low=1, high=1000, unit="1/s")
     start: float = parameter(0.0, "Time of the sea at the first warm-up frame.", low=0, high=1e8, unit="s")
     exposure: Literal["held", "moving"] = parameter(
-        "held", "Matrix exposure, in exports too: of the first frame's light for all, or of each frame's own."
+        "held", "Matrix exposure of captures and exports: of the first frame for all, or of each frame."
     )
 
 
 class StageSettings(Parameters):
-    """A stage of the frame to look at in place of the picture."""
+    """A debug view in place of the picture."""
 
-    view: Literal[(PICTURE, *VIEWS)] = parameter(PICTURE, "What is shown.")  # type: ignore[valid-type]
-    cascade: int = parameter(1, "Which cascade's waves and maps; the last where there are fewer.", low=1, high=8)
-    field: Literal[FIELDS] = parameter(FIELDS[0], "Which field, or which packed pair it is in.")  # type: ignore[valid-type]
-    range: float = parameter(1.0, "Range of the colours, times the usual one.", low=0.001, high=1000, logarithmic=True)
+    view: Literal[(PICTURE, *VIEWS)] = parameter(PICTURE, "Debug view, or the picture.")  # type: ignore[valid-type]
+    cascade: int = parameter(1, "Cascade of the waves and maps; the last one if there are fewer.", low=1, high=8)
+    field: Literal[FIELDS] = parameter(FIELDS[0], "Field, or a field of the packed pair.")  # type: ignore[valid-type]
+    range: float = parameter(1.0, "Factor on the range of the colours.", low=0.001, high=1000, logarithmic=True)
 
 
 class Settings(Parameters):
-    """Everything a person may choose."""
+    """All choices of a user."""
 
     sea: SeaSettings = SeaSettings()
     cascades: CascadeSettings = CascadeSettings()
@@ -255,7 +227,7 @@ class Settings(Parameters):
 
 
 def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings:
-    """Settings from TOML files, each over the ones before, then from `key.path=value` overrides.
+    """Return settings from TOML files, each over the ones before, then from `key.path=value` overrides.
 
     Raises:
         SettingsError: when a file can't be read, or a key or value is wrong.
@@ -266,26 +238,32 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
 
 
 def settings_from(tree: Mapping[str, Any]) -> Settings:
-    """Validate a tree of plain values; what it leaves out has its default."""
+    """Validate a tree of plain values; missing values have their defaults."""
     try:
-        return Settings.model_validate(tree)
+        settings = Settings.model_validate(tree)
     except ValidationError as error:
         raise SettingsError(explain(error, Settings)) from None
+    if settings.sky.panorama:
+        try:
+            read_radiance(settings.sky.panorama)  # cached
+        except ValueError as error:
+            raise SettingsError(f"sky.panorama = {settings.sky.panorama!r}: {error}") from None
+    return settings
 
 
 def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
-    """A new value with some key paths changed, such as {"sea.wind.speed": 12.0}. A new FFT backend drops the options
-    of the old one."""
+    """Return settings with the values at some key paths changed, such as {"sea.wind.speed": 12.0}. A new FFT backend
+    drops the options of the old one."""
     return _over(settings, [reduce(merge, (nested(*pair) for pair in values.items()), Tree())])
 
 
 def _over(settings: Settings, layers: Iterable[Tree]) -> Settings:
-    """Layers of values over settings; first over each other, because below them every kind and backend has a name."""
+    """Put layers of values over settings. The layers merge first, because below them every kind and backend has a
+    name."""
     return settings_from(merge(to_tree(settings), reduce(merge, layers, Tree())))
 
 
 def value_at(settings: Parameters, path: str) -> Any:
-    """The value at a key path."""
     value: Any = settings
     for part in path.split("."):
         value = getattr(value, part)
@@ -293,10 +271,10 @@ def value_at(settings: Parameters, path: str) -> Any:
 
 
 def to_tree(settings: Settings) -> Tree:
-    """Settings as plain values, complete."""
+    """Return settings as plain values, complete."""
     return settings.model_dump(mode="json")
 
 
 def to_toml(settings: Settings) -> str:
-    """Settings as TOML, complete."""
+    """Return settings as TOML, complete."""
     return tomli_w.dumps(to_tree(settings))

@@ -1,6 +1,7 @@
-"""Quality levels: how well the sea is computed and drawn. Each is a config of plain settings, `configs/LEVEL.toml`, and
-nothing else remembers which one was chosen. All of them have the same keys, of what is a matter of cost alone: what a
-person has made of the scene stays as it is from level to level.
+"""Quality levels: how well the sea is computed and drawn.
+
+Each level is a config of plain settings, `configs/LEVEL.toml`; nothing else stores the chosen level. All levels have
+the same keys, which change the cost alone, so that the user's scene stays as it is from level to level.
 """
 
 from functools import cache
@@ -11,12 +12,12 @@ from ocean.settings.model import Settings, value_at
 from ocean.settings.trees import flat, read_toml
 
 ELSEWHERE = ("window.", "capture.")
-"""What a level's config says of starting with it, and not of quality."""
+"""Keys of a level's config that do not belong to quality."""
 
 
 @cache
 def level_values(name: str) -> dict[str, Any]:
-    """What a level sets, by key path.
+    """Return the values of a level by key path.
 
     Raises:
         SettingsError: when its file can't be read.
@@ -26,7 +27,7 @@ def level_values(name: str) -> dict[str, Any]:
 
 
 def level_of(settings: Settings) -> str | None:
-    """The level that settings are at; None where they are at none."""
+    """Return the level whose values the settings have, or None."""
     for name in LEVELS:
         if all(value_at(settings, path) == value for path, value in level_values(name).items()):
             return name
@@ -34,5 +35,5 @@ def level_of(settings: Settings) -> str | None:
 
 
 def changes_to(settings: Settings, name: str) -> dict[str, Any]:
-    """What a level changes about settings, by key path."""
+    """Return the values of a level that differ from the settings, by key path."""
     return {path: value for path, value in level_values(name).items() if value_at(settings, path) != value}

@@ -1,4 +1,4 @@
-"""What a person may choose of the sea: wind, swell and water, and a sea state by its number."""
+"""Settings of the sea: wind, swell and water, and its state by number."""
 
 import math
 from collections.abc import Mapping
@@ -26,35 +26,35 @@ SpreadingSetting = Annotated[Spreading, BeforeValidator(_spell_out)]
 
 
 class WindSettings(Parameters):
-    """The wind that raises the sea."""
+    """Wind that raises the sea."""
 
     speed: float = parameter(10.0, "Wind speed 10 m above the water (U10).", low=0, high=40, unit="m/s")
-    direction: float = parameter(75.0, "Where the wind blows to, clockwise from north.", low=0, high=360, unit="°")
+    direction: float = parameter(75.0, "Wind direction (towards), clockwise from north.", low=0, high=360, unit="°")
     fetch: float = parameter(
-        300e3, "How far the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
+        300e3, "Fetch: distance that the wind has blown over water.", low=1e3, high=5e6, unit="m", logarithmic=True
     )
-    height: float = parameter(0.0, "Significant height; 0 leaves it to wind and fetch.", low=0, high=20, unit="m")
-    period: float = parameter(8.0, "Peak period, where a height is given.", low=1, high=25, unit="s")
-    spectrum: SpectrumSetting = parameter(Jonswap(), "How the energy lies over frequency.")
-    spreading: SpreadingSetting = parameter(Hasselmann(), "How the energy lies over direction.")
+    height: float = parameter(0.0, "Significant wave height; 0: from wind and fetch.", low=0, high=20, unit="m")
+    period: float = parameter(8.0, "Peak period, used with a height.", low=1, high=25, unit="s")
+    spectrum: SpectrumSetting = parameter(Jonswap(), "Distribution of energy over frequency.")
+    spreading: SpreadingSetting = parameter(Hasselmann(), "Distribution of energy over direction.")
 
     def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
-        """The wind sea in water of a depth [m]; ValueError where the settings contradict each other."""
+        """Return the wind sea in water of a depth [m]. Raises ValueError if settings contradict each other."""
         state = self.speed, self.direction, self.fetch, depth, self.spectrum, self.spreading, dispersion
         return wind_sea(*state, self.height, self.period)
 
 
 class SwellSettings(Parameters):
-    """Waves that came from elsewhere; height 0 is none."""
+    """Waves from elsewhere; height 0 is none."""
 
-    height: float = parameter(0.0, "Significant height of the swell.", low=0, high=15, unit="m")
+    height: float = parameter(0.0, "Significant wave height of the swell.", low=0, high=15, unit="m")
     period: float = parameter(12.0, "Peak period of the swell.", low=4, high=25, unit="s")
-    direction: float = parameter(40.0, "Where the swell runs to, clockwise from north.", low=0, high=360, unit="°")
-    spectrum: SpectrumSetting = parameter(SWELL_SPECTRUM, "How the energy lies over frequency.")
-    spreading: SpreadingSetting = parameter(SWELL_SPREADING, "How the energy lies over direction.")
+    direction: float = parameter(40.0, "Swell direction (towards), clockwise from north.", low=0, high=360, unit="°")
+    spectrum: SpectrumSetting = parameter(SWELL_SPECTRUM, "Distribution of energy over frequency.")
+    spreading: SpreadingSetting = parameter(SWELL_SPREADING, "Distribution of energy over direction.")
 
     def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:
-        """The swell in water of a depth [m]; ValueError where the settings contradict each other."""
+        """Return the swell in water of a depth [m]. Raises ValueError if settings contradict each other."""
         return swell(self.height, self.period, self.direction, depth, dispersion, self.spectrum, self.spreading)
 
 
@@ -72,18 +72,20 @@ WIND_OF = {
     "beaufort": [_wind_of_beaufort(number) for number in range(len(states.BEAUFORT))],
     "state": [_wind_of_sea_state(number) for number in range(len(states.SEA_STATES))],
 }
-"""What each number stands for, in keys of `sea.wind`.
 
-A sea state sets height and period, and the wind to match, because foam and spread follow from the wind.
+
+"""Values of `sea.wind` for each Beaufort number and each sea state.
+
+A sea state sets height and period, and a wind to match, because foam and spreading follow from the wind.
 """
 
 
 def spell_out_state(sea: Any) -> Any:
-    """A table of the sea with `beaufort` or `state` replaced by what it stands for. What is no such number stays, for
-    its declaration to refuse.
+    """Replace `beaufort` or `state` in a table of the sea by the values of `sea.wind` for that number. An invalid
+    number stays, for its declaration to refuse.
 
     Raises:
-        ValueError: when the table says the same thing in a second way.
+        ValueError: when the table also sets one of these values.
     """
     if not isinstance(sea, Mapping):
         return sea
@@ -99,16 +101,15 @@ def spell_out_state(sea: Any) -> Any:
     stands_for = WIND_OF[name][sea[name]]
     both = others + [f"wind.{key}" for key in stands_for if key in wind]
     if both:
-        raise ValueError(f"sea.{name} = {sea[name]} stands for what sea.{both[0]} says too; leave one of them out")
+        raise ValueError(f"sea.{name} = {sea[name]} and sea.{both[0]} set the same value; leave one of them out")
     return {**{key: value for key, value in sea.items() if key != name}, "wind": {**wind, **stands_for}}
 
 
 def spell_out(sea: Any) -> Any:
-    """A table of the sea without shorthands: as `spell_out_state`, and a spectrum or spreading that is only named is a
-    table with that kind.
+    """Replace all shorthands in a table of the sea: `beaufort`, `state`, and spectra and spreadings given only by name.
 
     Raises:
-        ValueError: when the table says the same thing in a second way.
+        ValueError: when the table also sets a value that a shorthand sets.
     """
     sea = spell_out_state(sea)
     if not isinstance(sea, Mapping):
@@ -124,28 +125,25 @@ def spell_out(sea: Any) -> Any:
 class SeaSettings(Parameters):
     """The random sea."""
 
-    beaufort: int | None = parameter(
-        None, "Beaufort number, which sets the wind's speed.", low=0, high=12, shorthand=True
-    )
+    beaufort: int | None = parameter(None, "Beaufort number; sets the wind's speed.", low=0, high=12, shorthand=True)
     state: int | None = parameter(
-        None, "WMO sea state, which sets the wind sea's height and period.", low=0, high=9, shorthand=True
+        None, "WMO sea state; sets height, period and wind of the wind sea.", low=0, high=9, shorthand=True
     )
     depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
-    choppiness: float = parameter(1.0, "Horizontal displacement; 1 is physical, 0 round crests.", low=0, high=1.5)
-    seed: int = parameter(1, "Which of all seas with these statistics.", low=0, high=2**31 - 1)
-    dispersion: DispersionKind = parameter("finite-depth", "How wave speed depends on length.")
-    loop_period: float = parameter(0.0, "Time after which the sea repeats; 0 is 36 hours.", low=0, high=1e6, unit="s")
+    choppiness: float = parameter(1.0, "Scale of horizontal displacement; 1 is physical.", low=0, high=1.5)
+    seed: int = parameter(1, "Seed of the random sea.", low=0, high=2**31 - 1)
+    dispersion: DispersionKind = parameter("finite-depth", "Dispersion: how wave speed depends on wavelength.")
+    loop_period: float = parameter(0.0, "Time after which the sea repeats; 0: 36 hours.", low=0, high=1e6, unit="s")
     wind: WindSettings = parameter(WindSettings(), "Wind sea.")
     swell: SwellSettings = parameter(SwellSettings(), "Swell.")
 
     @property
     def period(self) -> float:
-        """The loop period in seconds."""
         return self.loop_period or DEFAULT_PERIOD
 
     @property
     def systems(self) -> tuple[WaveSystem, ...]:
-        """The wave systems that these settings describe; empty for flat water."""
+        """The wave systems of these settings; none for flat water."""
         both = (part.system(self.depth, self.dispersion) for part in (self.wind, self.swell))
         return tuple(system for system in both if not system.is_flat)
 
@@ -156,7 +154,7 @@ class SeaSettings(Parameters):
 
     @property
     def remark(self) -> str:
-        """What a person ought to know of how the sea has grown; may be empty."""
+        """A remark on how the sea has grown, or nothing."""
         wind = self.wind
         if wind.height or not states.is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
             return ""
@@ -164,7 +162,7 @@ class SeaSettings(Parameters):
 
     @property
     def warning(self) -> str:
-        """What can't be so at sea; mostly empty."""
+        """A warning about a sea that can't exist, or nothing."""
         height = statistics.predicted_height(self.systems)
         depth = math.inf if self.dispersion == "deep" else self.depth
         if states.is_too_high(height, depth):

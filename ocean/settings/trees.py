@@ -1,4 +1,4 @@
-"""Settings as trees of plain values, before they are checked: of TOML files and the command line, one over another."""
+"""Trees of plain values, before validation: from TOML files and the command line, merged in layers."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ Tree = dict[str, Any]
 
 
 class SettingsError(InputError):
-    """Settings that can't be used; the message names the key path, the value and what would be right."""
+    """Settings that can't be used; the message names the key path, the value and a valid value."""
 
 
 def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
-    """A tree of values by key path."""
+    """Return the values of a tree by key path."""
     leaves: Tree = {}
     for key, value in tree.items():
         leaves |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
@@ -24,24 +24,24 @@ def flat(tree: Mapping[str, Any], prefix: str = "") -> Tree:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The key paths at which two trees differ, with both values; `nothing` where one has none."""
+    """Return the key paths at which two trees differ, with both values; `nothing` stands for a missing value."""
     a, b = flat(before), flat(now)
     pairs = {key: (a.get(key, "nothing"), b.get(key, "nothing")) for key in dict.fromkeys((*a, *b))}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def read_toml(path: Path) -> Tree:
-    """The tree of a TOML file."""
+    """Return the tree of a TOML file."""
     try:
         return _plainly(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is no valid TOML: {error}") from None
+        raise SettingsError(f"{path} is not valid TOML: {error}") from None
 
 
 def parse_override(text: str) -> Tree:
-    """`a.b=value` as a tree; the value is read as TOML, or else as a bare string."""
+    """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string."""
     path, equals, raw = text.partition("=")
     if not equals or not path.strip():
         raise SettingsError(f"{text!r} is not of the form key.path=value")
@@ -53,8 +53,10 @@ def parse_override(text: str) -> Tree:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
-    """The tree `below` with the values of `above` over it. Tables merge; where both name a kind or backend, and not the
-    same, what belongs to the old one goes."""
+    """Return the tree `below` with the values of `above` in place of its own.
+
+    Tables merge. If `above` names another kind or backend, the parameters of the old one are dropped.
+    """
 
     def has_another(name: str) -> bool:
         return name in below and name in above and below[name] != above[name]
@@ -72,14 +74,13 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:
 
 
 def nested(path: str, value: Any) -> Tree:
-    """A value at a key path as a tree."""
     for part in reversed(path.split(".")):
         value = {part: value}
     return _plainly(value)
 
 
 def _plainly(tree: Tree) -> Tree:
-    """A layer of settings without shorthands, so that the last layer to say something wins, however it says it."""
+    """Return a layer of settings without shorthands, so that the last layer wins in whatever form it gives a value."""
     try:
         return {**tree, "sea": spell_out(tree["sea"])} if "sea" in tree else tree
     except ValueError as error:

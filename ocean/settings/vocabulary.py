@@ -1,6 +1,6 @@
-"""What can be written in a config, for editors and shells: a JSON schema, and the keys and values that `--set` takes.
+"""The vocabulary of configs: a JSON schema for editors, and the keys and values of `--set` for shells.
 
-All of it comes from the declarations of the settings.
+Both follow from the declarations of the settings.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,23 +8,23 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
+from ocean.common.explanations import fields
 from ocean.common.parameters import range_of, unit_of, usual_of
 from ocean.fft import BACKENDS
-from ocean.settings.explanations import fields
 from ocean.settings.model import Settings
 from ocean.settings.trees import Tree
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 Words = list[tuple[str, str]]
-"""What may be typed, each with a line of help."""
+"""Completions, each with a line of help."""
 
 
 # -- For shells --------------------------------------------------------------------------------------------------------
 
 
 def complete_setting(text: str) -> Words:
-    """How `key.path=value` may go on: keys, and behind the sign of equality (or once a key is the only one) values."""
+    """Return completions of `key.path=value`: keys; and values after the equals sign, or once a single key matches."""
     key, equals, value = text.partition("=")
     declared = settings_by_key()
     if equals:
@@ -36,7 +36,7 @@ def complete_setting(text: str) -> Words:
 
 
 def complete_axis(text: str, configs: list[str]) -> Words:
-    """How `key.path=value,value` may go on; the axis `config` takes these."""
+    """Return completions of `key.path=value,value`; the axis `config` takes the given configs."""
     listed, comma, last = text.rpartition(",")
     key = text.partition("=")[0]
     if "=" not in text:
@@ -52,7 +52,7 @@ def complete_axis(text: str, configs: list[str]) -> Words:
 
 
 def settings_by_key() -> dict[str, list[FieldInfo]]:
-    """The declarations of each key path; several where kinds or backends share it."""
+    """Return the declarations of each key path; several if kinds or backends share it."""
     found: dict[str, list[FieldInfo]] = {}
     for path, field in fields(Settings):
         found.setdefault(path, []).append(field)
@@ -63,8 +63,8 @@ def settings_by_key() -> dict[str, list[FieldInfo]]:
 
 
 def values(declared: list[FieldInfo]) -> Words:
-    """Words worth a try for a setting: all there are where they can be listed; of a number the usual ones, or the ends
-    of its range and the default."""
+    """Return likely values of a setting: all values if they can be listed; for a number the usual ones, or the ends of
+    its range and the default."""
     words: dict[str, str] = {}
     for field in declared:
         for word in _words(field):
@@ -86,7 +86,7 @@ def _words(field: FieldInfo) -> Iterator[str]:
 
 
 def describe(field: FieldInfo) -> str:
-    """The line of help, with unit and range."""
+    """Return the line of help with range and unit."""
     low, high = range_of(field)
     unit = f" {unit_of(field)}" if unit_of(field) else ""
     limits = f" {low:.10g} to {high:.10g}{unit}." if low is not None and high is not None else ""
@@ -97,8 +97,8 @@ def describe(field: FieldInfo) -> str:
 
 
 def schema() -> Tree:
-    """The JSON schema of a TOML config. What only a whole sea can tell, such as a loop that is too short for its waves,
-    is beyond it."""
+    """Return the JSON schema of a TOML config. It does not cover rules that involve the whole sea, such as a loop that
+    is too short for its waves."""
     tree = Settings.model_json_schema()
     options = {name: backend.Options.model_json_schema() for name, backend in BACKENDS.items()}
     fft = tree["$defs"]["FFTSettings"]
@@ -118,8 +118,8 @@ def schema() -> Tree:
 
 
 def _for_people(tree: Any) -> Any:
-    """Without what only the panel reads; units and usual values where editors show them. A model that is chosen by its
-    kind may be named by it alone, or leave it to the config below."""
+    """Return the schema without the keys for the panel. Units and usual values go where editors show them; a model with
+    kinds also accepts the name of a kind."""
     if isinstance(tree, list):
         return [_for_people(item) for item in tree]
     if not isinstance(tree, Mapping):

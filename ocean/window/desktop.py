@@ -13,7 +13,7 @@ from typing import Any
 from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
-from ocean.fft import FFTError, takes_ends
+from ocean.fft import FFTError, takes_callbacks
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
@@ -224,7 +224,7 @@ class Desktop(WindowConfig):
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
         reading = renderer.stages.reading(self.settings)
         chosen = self.settings.fft
-        fuses = takes_ends(chosen.backend, renderer.sea.layers, chosen.options)
+        fuses = takes_callbacks(chosen.backend, renderer.sea.layers, chosen.options)
         scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, fuses, reading)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []

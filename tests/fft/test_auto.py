@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from ocean import fft
-from ocean.fft.auto import Auto, TunedPlan, TunedPlans
+from ocean.fft.auto import TunedPlan, TunedPlans
+from ocean.fft.backends import AUTO
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.four_step import FourStep
 from ocean.fft.stockham import StockhamRadix2, StockhamShared
@@ -24,7 +25,7 @@ def choose(ctx):
     def choice(size, layers=1, double=False, buffer=False):
         images = not (double or buffer)
         made.append(fft.FieldLayers(ctx, 1, layers) if images else fft.FieldBuffers(ctx, 1, layers, 1, double))
-        return Auto.choose(made[-1], size)
+        return AUTO.choose(made[-1], size)
 
     yield choice
     fft.use_tuned(ctx, None)

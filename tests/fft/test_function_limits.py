@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft import functions, storage
+from ocean.fft import arrays, storage
 from ocean.gpu.context import limits
 
 from .samples import noise, relative_error
@@ -63,10 +63,10 @@ def test_a_nan_stays_in_its_line(ctx, name, arguments):
 def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, name, shape, dtype, room):
     x = noise(*shape, dtype=dtype)
     there = replace(limits(ctx), storage_bytes=int(4 * room * x[0].nbytes), texture_layers=0)
-    monkeypatch.setattr(functions, "limits", lambda ctx: there)
+    monkeypatch.setattr(arrays, "limits", lambda ctx: there)
     storages = []
-    honest = functions.FieldBuffers
-    monkeypatch.setattr(functions, "FieldBuffers", lambda *a: storages.append(honest(*a)) or storages[-1])
+    honest = arrays.FieldBuffers
+    monkeypatch.setattr(arrays, "FieldBuffers", lambda *a: storages.append(honest(*a)) or storages[-1])
     check(ctx, name, x)
     assert len(storages) == -(-len(x) // (2 if room > 2 else 1))
     assert all(4 * one.bytes <= there.storage_bytes for one in storages)
@@ -74,7 +74,7 @@ def test_batches_that_no_buffer_holds_go_in_parts(ctx, monkeypatch, name, shape,
 
 def test_what_no_buffer_holds_is_refused(ctx, monkeypatch):
     there = replace(limits(ctx), storage_bytes=100, texture_size=8)
-    for module in (functions, storage):
+    for module in (arrays, storage):
         monkeypatch.setattr(module, "limits", lambda ctx: there)
     with pytest.raises(fft.FFTError, match="128 bytes are more than a buffer of this GPU holds"):
         fft.fft(ctx, noise(16))

@@ -135,7 +135,7 @@ def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
 @pytest.mark.parametrize("axes", [(), (2,), (-1,), (0, 0), (0, 1, 2)])
 def test_other_axes_are_refused(ctx, axes):
     fields, _ = make(ctx, SINGLE[0], (16, 16))
-    with pytest.raises(fft.FFTError, match=r"axes are ROWS \(0\), COLUMNS \(1\) or both, not \("):
+    with pytest.raises(fft.FFTError, match=r"axes must be ROWS \(0\), COLUMNS \(1\) or both, not \("):
         fft.plan(ctx, "stockham-shared", fields, axes=axes)
     fields.release()
 
@@ -183,7 +183,9 @@ def test_double_precision(ctx, backend, shape):
 def test_the_others_refuse_double_precision(ctx, backend):
     fields, _ = make(ctx, "buffers in double precision", (16, 16))
     able = "stockham-global, bluestein, auto, numpy"
-    with pytest.raises(fft.FFTError, match=f"{backend}: works in single precision; in double precision do {able}"):
+    with pytest.raises(
+        fft.FFTError, match=f"{backend}: transforms in single precision only; in double precision use {able}"
+    ):
         fft.plan(ctx, backend, fields)
     fields.release()
 

@@ -69,14 +69,14 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("sky.png", b"", "a panorama is an .hdr or .exr file"),
+        ("sky.png", b"", "a panorama must be an .hdr or .exr file"),
         ("absent.hdr", None, "there is no such file"),
-        ("text.hdr", b"hello", "this is no Radiance picture"),
-        ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "broken off or damaged"),
-        ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "broken off or damaged"),
+        ("text.hdr", b"hello", "not a Radiance picture"),
+        ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "truncated or damaged"),
+        ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "truncated or damaged"),
         ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice as wide as high, not 4x4"),
-        ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama holds light"),
-        ("text.exr", b"hello", "this is no EXR picture"),
+        ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama must hold light"),
+        ("text.exr", b"hello", "not an EXR picture"),
         (f"{'x' * 300}.hdr", None, "there is no such file"),
     ],
 )
@@ -93,5 +93,5 @@ def test_what_can_not_be_used_gets_one_sentence(tmp_path, name, content, message
 
 def test_a_picture_that_the_system_does_not_give_gets_one_too(tmp_path):
     (tmp_path / "memory.hdr").symlink_to("/proc/self/mem")  # nobody can read what a process has at address 0
-    with pytest.raises(SettingsError, match=r"memory\.hdr': it can't be read: input/output error$"):
+    with pytest.raises(SettingsError, match=r"memory\.hdr': the file can't be read: input/output error$"):
         load_settings(overrides=[f'sky.panorama="{tmp_path}/memory.hdr"'])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.fft import BACKENDS
-from ocean.fft.auto import Auto
+from ocean.fft.backends import AUTO
 from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.settings import load_settings, with_values
 from ocean.waves import states, statistics
@@ -33,7 +33,7 @@ def test_backends_make_the_same_maps(pilot, desktop, sizes, backends):
             if desktop.settings.fft.backend != backend:
                 pilot.choose("fft.backend", backend)
             assert (desktop.settings.fft.backend, desktop.settings.fft.size) == (backend, size)
-            made = Auto.choose(sea.layers, size)[0] if backend == "auto" else BACKENDS[backend]
+            made = AUTO.choose(sea.layers, size)[0] if backend == "auto" else BACKENDS[backend]
             assert {type(transform) for transform in sea.plan.transforms} == {made}
             fields = fields_of(desktop)
             expected = fields if expected is None else expected

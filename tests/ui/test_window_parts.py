@@ -9,10 +9,10 @@ from imgui_bundle import imgui
 
 from ocean.bench.live import LiveBench
 from ocean.bench.rows import Bench
+from ocean.common.explanations import key_paths
 from ocean.fft import BACKENDS
 from ocean.gpu.stopwatch import BATCH_MS
 from ocean.settings import Settings, SettingsError, to_toml, to_tree, with_values
-from ocean.settings.explanations import key_paths
 from ocean.settings.trees import flat
 from ocean.window import session as last_state
 from ocean.window.desktop import ACTIONS, Desktop

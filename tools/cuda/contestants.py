@@ -202,7 +202,7 @@ def surface_candidate(cuda: Cuda, case: Case, comparison: Comparison, kernel: st
     def whole() -> None:
         on_stream(lambda: made.upload(comparison.elements))
         run()
-        on_stream(lambda: made.download(comparison.room))
+        on_stream(lambda: made.download(comparison.result_elements))
 
     return Candidate(result, cuda.on_stream, fill, run, read, lambda: comparison.expected, whole)
 

@@ -1,7 +1,7 @@
-"""What each backend does to a row, as networks of butterflies: for drawings, for traces, and for the tests of both.
+"""Networks of butterflies for each backend's transform of a row: for drawings, traces, and tests of both.
 
-The indices are those of the shaders, step by step; how a line is divided, the order of digits and the chirp are the
-backends' own.
+The indices are those of the shaders, step by step. The division of a line, the order of digits and the chirp come from
+the backends.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 from ocean.common.parameters import Parameters
 from ocean.fft.bluestein import Bluestein, BluesteinOptions, LongBluestein
-from ocean.fft.contract import AxisTransform
+from ocean.fft.contract import AxisTransform, Backend
 from ocean.fft.cooley_tukey import CooleyTukey, CooleyTukeyStages, NaturalOrder
 from ocean.fft.dft import DirectSum
 from ocean.fft.digit_reversal import DigitReversal
@@ -24,7 +24,7 @@ from ocean.fft.stockham_registers import StockhamRegisters
 
 __all__ = ["NETWORKS", "Factor", "Memory", "Network", "Node", "Step", "network", "network_of"]
 
-NETWORKS: Mapping[type[AxisTransform], Callable[[int, Any], Network]] = {
+NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
     CooleyTukeyStages: textbook.cooley_tukey_stages,
     CooleyTukey: textbook.cooley_tukey,
     StockhamRadix2: textbook.stockham_radix2,
@@ -40,16 +40,14 @@ NETWORKS: Mapping[type[AxisTransform], Callable[[int, Any], Network]] = {
     Bluestein: mixed.bluestein,
     NumpyTransform: textbook.reference,
 }
-"""By class: the network of a row of so many elements, with these options."""
+"""Functions of size and options that return the network of one row, by class of the transform."""
 
 
-def network(backend: type[AxisTransform], size: int, options: Parameters) -> Network:
-    """What a backend does to a row of so many elements, where it does it with one kernel."""
+def network(backend: Backend, size: int, options: Parameters) -> Network:
     return NETWORKS[backend](size, options)
 
 
 def network_of(transform: AxisTransform) -> Network:
-    """What a transform of rows does to each of them."""
     if isinstance(transform, LongBluestein):
         return mixed.bluestein(transform.size, BluesteinOptions(), transform.inner.dispatches)
     return network(type(transform), transform.size, transform.options)

@@ -1,4 +1,4 @@
-"""Transforms of mixed radix and of any length, as networks of one row."""
+"""Networks of one row for transforms of mixed radix and of any length."""
 
 from math import prod
 
@@ -6,14 +6,14 @@ from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum
 from ocean.fft.digit_reversal import DigitReversalOptions, group_elements, reversed_places, stage_radices
 from ocean.fft.four_step import FourStepOptions, split
 from ocean.fft.networks.network import Factor, Memory, Network, Node, Step, moves, root
-from ocean.fft.networks.stages import pingpong, stockham_stage, strided
-from ocean.fft.registers import RegisterOptions, divide, factors
+from ocean.fft.networks.stages import pingpong, stockham_stage
+from ocean.fft.registers import RegisterOptions, divide, factors, strided
 from ocean.fft.stockham_global import GROUPS, GlobalOptions
 from ocean.fft.storage import COLUMNS, ROWS
 
 
 def digit_reversal(size: int, options: DigitReversalOptions) -> Network:
-    """What lies in shared memory has the number of the place in the line that it is on its way to."""
+    """Return the network; an element in shared memory has the number of its destination in the line."""
     radices, in_time = stage_radices(size, options.radix), options.decimation == "time"
     spans = [span for _, span in strided(tuple(radices))]
     group = group_elements(size, options)
@@ -61,7 +61,7 @@ def digit_reversal(size: int, options: DigitReversalOptions) -> Network:
 
 
 def stockham_registers(size: int, options: RegisterOptions) -> Network:
-    """The exchange of an element in parts is drawn as one, a butterfly on halves as one invocation's."""
+    """Return the network; an exchange in parts is one step, and a butterfly on halves belongs to one invocation."""
     division = divide(size, ROWS, options)
     steps: list[Step] = []
     for stage, (radix, s) in enumerate(strided(division.radices)):
@@ -90,7 +90,7 @@ def stockham_global(size: int, options: GlobalOptions) -> Network:
 
 
 def four_step(size: int, options: FourStepOptions) -> Network:
-    """Passes, each a Stockham stage whose butterflies are Stockham transforms themselves."""
+    """Return the network of passes: Stockham stages whose butterflies are Stockham transforms."""
     steps: list[Step] = []
     for pass_, (length, s) in enumerate(strided(split(size, options.longest))):
         outer = stockham_stage(size, length, s, size // length)
@@ -114,8 +114,11 @@ def four_step(size: int, options: FourStepOptions) -> Network:
 
 
 def bluestein(size: int, options: RegisterOptions, inner: int = 0) -> Network:
-    """The convolution; in one dispatch, or with `inner` dispatches for each of the two transforms of the padded row.
-    Those are one node here, which no single invocation does."""
+    """Return the network of the convolution: in one dispatch, or with `inner` dispatches for each transform of the
+    padded row.
+
+    Each of these transforms is one node, which is not the work of a single invocation.
+    """
     length = Bluestein.length(size)
     threads = length if inner else divide(length, ROWS, options).threads
     wave, whole = chirp(size), tuple(range(length))

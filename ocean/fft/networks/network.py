@@ -1,8 +1,8 @@
-"""A transform as a network that can be drawn, printed and evaluated: what a line of N elements goes through in steps.
+"""A transform as a network that can be drawn, printed and evaluated: the steps that a line of N elements goes through.
 
-A step is made of nodes. A node reads a few places, multiplies what it finds by roots of unity, transforms, multiplies
-again and writes; with one output it is a sum, with one input a move, with no input a zero. Values are those of the
-inverse, e^{+i}; the forward transform has their conjugates.
+A step consists of nodes. A node reads places, multiplies their values by roots of unity, transforms, multiplies again
+and writes. With one output it is a sum, with one input a move, with no input a zero. Values are those of the inverse
+transform, e^{+i}; the forward transform has their conjugates.
 """
 
 from collections.abc import Iterable
@@ -17,6 +17,8 @@ Matrix = NDArray[np.complex128]
 
 
 class Memory(StrEnum):
+    """The memory that a state of the line lies in."""
+
     FRONT = "front"
     BACK = "back"
     SHARED = "shared"
@@ -30,7 +32,7 @@ IMAGES = (Memory.FRONT, Memory.BACK)
 
 @dataclass(frozen=True)
 class Factor:
-    """A number with its name: a symbol, an index below and one above."""
+    """A number with a name: a symbol, a lower and an upper index."""
 
     value: complex
     symbol: str
@@ -39,28 +41,29 @@ class Factor:
 
 
 def root(k: int, n: int) -> Factor | None:
-    """w_n^k = e^{2 pi i k / n}, named by the arguments that shaders give to `root`; None for 1, which is free."""
+    """Return w_n^k = e^{2 pi i k / n}, named by the arguments of `root` in the shaders, or None for 1, which costs
+    nothing."""
     return Factor(np.exp(2j * np.pi * k / n), "w", n, k) if k else None
 
 
 @dataclass(frozen=True)
 class Node:
-    """y[writes[r]] = after[r] sum_q e^{2 pi i q r / len(reads)} before[q] x[reads[q]]."""
+    """A butterfly: y[writes[r]] = after[r] sum_q e^{2 pi i q r / len(reads)} before[q] x[reads[q]]."""
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    thread: int | None  # along the line; None where it is not one invocation's work
+    thread: int | None  # along the line; None: not the work of a single invocation
     before: tuple[Factor | None, ...] = ()
     after: tuple[Factor | None, ...] = ()
     backwards: bool = False  # the transform has e^{-i}
 
     def turn(self, q: int, r: int) -> int:
-        """The power of w_R that input q has in output r, R being the number of inputs."""
+        """Return the power of w_R of input q in output r, where R is the number of inputs."""
         return (-1 if self.backwards else 1) * q * r % len(self.reads)
 
     @property
     def matrix(self) -> Matrix:
-        """What the node does, of shape (outputs, inputs)."""
+        """The matrix of the node, of shape (outputs, inputs)."""
         turns = [[self.turn(q, r) for q in range(len(self.reads))] for r in range(len(self.writes))]
         core = np.exp(2j * np.pi * np.array(turns) / len(self.reads))
         return values(self.after, len(self.writes))[:, None] * core * values(self.before, len(self.reads))
@@ -77,13 +80,13 @@ class Step:
     name: str
     nodes: tuple[Node, ...]
     into: Memory
-    dispatch: int = 0  # how many dispatches it begins with, each of which waits for the one before
-    waits: bool = False  # begins behind a barrier of the work group
+    dispatch: int = 0  # dispatches that begin here, each after the one before
+    waits: bool = False  # begins after a barrier of the work group
 
 
 @dataclass(frozen=True)
 class Network:
-    """One axis: a line that lies in the front image, and the steps that transform it."""
+    """The steps that transform one line of the front image."""
 
     size: int
     steps: tuple[Step, ...]
@@ -98,16 +101,16 @@ class Network:
 
     @property
     def barriers(self) -> int:
-        """Barriers within a work group."""
+        """The number of barriers within a work group."""
         return sum(step.waits for step in self.steps)
 
     @property
     def transfers(self) -> int:
-        """How often the whole line is read from an image or written to one."""
+        """The number of times that the whole line is read from or written to an image."""
         return sum((source in IMAGES) + (target in IMAGES) for source, target in pairwise(self.memories))
 
     def states(self) -> list[Matrix]:
-        """Before the first and after each step, the matrix that takes the input to the values at all places."""
+        """Return the matrix from the input to the values at all places, before the first step and after each step."""
         states: list[Matrix] = [np.eye(self.size, dtype=np.complex128)]
         for step in self.steps:
             state = np.zeros((1 + max(place for node in step.nodes for place in node.writes), self.size), np.complex128)
@@ -118,5 +121,5 @@ class Network:
 
 
 def moves(pairs: Iterable[tuple[int, int, int | None]]) -> tuple[Node, ...]:
-    """Nodes that carry elements: (from, to, thread)."""
+    """Return nodes that move elements, from (source, target, thread)."""
     return tuple(Node((source,), (target,), thread) for source, target, thread in pairs)

@@ -1,7 +1,4 @@
-"""The stages of which networks are made: butterflies of a whole row, with the indices and roots of the shaders."""
-
-from itertools import accumulate
-from operator import mul
+"""Stages of networks: butterflies of a whole row, with the indices and roots of the shaders."""
 
 from ocean.fft.networks.network import IMAGES, Memory, Node, root
 
@@ -10,13 +7,8 @@ def pingpong(stage: int) -> Memory:
     return IMAGES[(stage + 1) % 2]
 
 
-def strided(radices: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Each radix with the product of those before it."""
-    return list(zip(radices, accumulate(radices, mul, initial=1), strict=False))
-
-
 def in_time(size: int, half_span: int, source: list[int], per_group: bool = False) -> tuple[Node, ...]:
-    """Radix-2 butterflies in place, decimation in time; element e is read from source[e]."""
+    """Return radix-2 butterflies in place, decimation in time; element e is read from source[e]."""
     nodes = []
     for j in range(size // 2):
         p = j & (half_span - 1)
@@ -28,7 +20,7 @@ def in_time(size: int, half_span: int, source: list[int], per_group: bool = Fals
 
 
 def in_frequency(size: int, radix: int, s: int, threads: int) -> tuple[Node, ...]:
-    """A Stockham stage, decimation in frequency; s is the product of the radices before it."""
+    """Return a Stockham stage, decimation in frequency; s is the product of the radices before it."""
     part, n = size // radix, size // s
     return tuple(
         Node(
@@ -42,7 +34,7 @@ def in_frequency(size: int, radix: int, s: int, threads: int) -> tuple[Node, ...
 
 
 def stockham_stage(size: int, radix: int, s: int, threads: int) -> tuple[Node, ...]:
-    """A Stockham stage, decimation in time; s is the product of the radices before it."""
+    """Return a Stockham stage, decimation in time; s is the product of the radices before it."""
     return tuple(
         Node(
             tuple(j + q * (size // radix) for q in range(radix)),

@@ -1,4 +1,4 @@
-"""The textbook's transforms and Stockham's in images or shared memory, as networks of one row."""
+"""Networks of one row for the textbook transforms, and for Stockham in images or shared memory."""
 
 from ocean.common.parameters import Parameters
 from ocean.fft.digit_reversal import reversed_places, stage_radices

@@ -1,4 +1,5 @@
-"""A network in words: for each stage, which elements each thread takes, which roots it turns them by, where they go."""
+"""A network as text: for each stage, the elements that each thread takes, their roots, and the places that it
+writes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
@@ -7,14 +8,14 @@ from typing import TypeVar
 from ocean.fft.networks import Factor, Network, Node, Step
 
 T = TypeVar("T")
-MOST_ENDS = 16  # elements of one butterfly that are all named
+MOST_ENDS = 16  # elements of one butterfly that are all listed
 
 
 def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:
-    """The lines of a trace, with at most so many threads of each stage.
+    """Yield the lines of a trace, with at most `most` threads of each stage.
 
-    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, the second times w_8^1, and puts its results at 0 and
-    4. `5->3` carries an element.
+    `0 4·w_8^1 -> 0 4` is a butterfly: it takes elements 0 and 4, multiplies the second by w_8^1, and writes places 0
+    and 4. `5->3` moves an element.
     """
     sign = "+" if inverse else "-"
     yield (
@@ -43,7 +44,7 @@ def trace(network: Network, inverse: bool, most: int) -> Iterator[str]:
 
 
 def stage_lines(step: Step, most: int) -> Iterator[str]:
-    """A line for each thread of a stage, up to so many."""
+    """Yield a line for each thread of a stage, at most `most` lines."""
     ordered = sorted(step.nodes, key=thread_of)
     groups = [(thread, list(nodes)) for thread, nodes in groupby(ordered, key=thread_of)]
     for thread, nodes in groups[:most]:
@@ -77,13 +78,13 @@ def butterfly(node: Node) -> str:
 
 
 def ends(places: Sequence[int], turns: Sequence[Factor | None]) -> str:
-    """Places, each with what its element is multiplied by."""
+    """Return the places as text, each with the factor of its element."""
     named = [f"{place}{turn(factor)}" for place, factor in zip(places, turns or [None] * len(places), strict=True)]
     return " ".join("…" if one is None else one for one in cut(named))
 
 
 def cut(items: Sequence[T]) -> list[T | None]:
-    """All of a few; of many the first and the last, with None between."""
+    """Return all items if they are few; else the first and the last items, with None in between."""
     return [*items] if len(items) <= MOST_ENDS else [*items[: MOST_ENDS - 2], None, items[-1]]
 
 

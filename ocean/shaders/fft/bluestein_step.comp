@@ -1,10 +1,10 @@
 #version 430
-// A step of bluestein.comp for lines that no work group can hold, or in double precision: the padded lines of SIZE
-// elements lie in a buffer, as many as it holds at a time, and other dispatches transform them between the steps.
+// One step of bluestein.comp for lines that no work group can hold, or in double precision. A buffer holds the padded
+// lines of SIZE elements, a batch at a time; other dispatches transform them between the steps.
 //   STEP 0: pad the line times the chirp
-//   STEP 1: multiply by the chirp's transform, and conjugate, which turns the next transform around
+//   STEP 1: multiply by the chirp's transform, and conjugate, so that the next transform acts as the inverse one
 //   STEP 2: conjugate back, and multiply by the chirp
-uniform int first_line, lines;  // of each layer, that lie in the buffer
+uniform int first_line, lines;  // lines of each layer in the buffer
 #define FIRST_LINE first_line
 #include "fft/plane.glsl"
 #include "fft/roots.glsl"

@@ -1,5 +1,5 @@
-// Complex arithmetic. An element is what moves through a kernel at once: two complex numbers, which go through the same
-// butterflies (re, im, re, im), or one (PACKED 1), in single or in double precision (DOUBLE).
+// Complex arithmetic. An element is the unit of a kernel: two complex numbers (re, im, re, im) that go through the same
+// butterflies, or one (PACKED 1), in single or in double precision (DOUBLE).
 #if DOUBLE
 #define Real double
 #define Root dvec2
@@ -14,7 +14,7 @@
 #define Element vec4
 #endif
 
-// Each number of `a` times `w`; times i; conjugated.
+// cmul: each number of `a` times `w`. mul_i: times i. conjugate: conjugated.
 #if PACKED == 1
 Element cmul(Element a, Root w) { return Element(a.x * w.x - a.y * w.y, a.x * w.y + a.y * w.x); }
 Element mul_i(Element a) { return Element(-a.y, a.x); }
@@ -25,5 +25,5 @@ Element mul_i(Element a) { return Element(-a.y, a.x, -a.w, a.z); }
 Element conjugate(Element a) { return Element(a.x, -a.y, a.z, -a.w); }
 #endif
 
-// The product of two roots.
+// Returns the product of two roots.
 Root rmul(Root a, Root b) { return Root(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }

@@ -1,5 +1,5 @@
 #version 430
-// Radix-2 Cooley-Tukey, decimation in time, all stages of one line in one dispatch (Mota 2022, section 5.3.1, "all
+// Radix-2 Cooley-Tukey, decimation in time. One dispatch does all stages of one line (Mota 2022, section 5.3.1, "all
 // stages in one pass"). The first stage reads in bit-reversed order.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"

@@ -1,7 +1,6 @@
 #version 430
-// Radix-2 Cooley-Tukey, decimation in time, one dispatch a stage (Mota 2022, section 5.3.1). The generic kernel: one
-// program for all sizes, so everything about the stage is a uniform. One invocation does one butterfly; the first stage
-// reads in bit-reversed order.
+// Radix-2 Cooley-Tukey, decimation in time, one dispatch a stage (Mota 2022, section 5.3.1). One program serves all
+// sizes: uniforms describe the stage. One invocation does one butterfly. The first stage reads in bit-reversed order.
 
 #include "fft/plane.glsl"
 

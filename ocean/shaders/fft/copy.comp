@@ -1,5 +1,5 @@
 #version 430
-// Moves all elements from the front half to the back one and does nothing else: what a pass of a transform can't beat.
+// Copies all elements from the front half to the back half: the lower bound for a pass of a transform.
 #include "fft/plane.glsl"
 #include "fft/complex.glsl"
 #include "fft/elements.glsl"

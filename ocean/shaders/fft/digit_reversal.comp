@@ -1,28 +1,28 @@
 #version 430
-// Cooley-Tukey of radix 2, 4 or 8 in place, in time or in frequency (Davis and Dharma; Beechwood). The line is put in
-// order by reversing the digits of its places: before the stages in time, after them in frequency.
+// In-place Cooley-Tukey of radix 2, 4 or 8, decimation in time or in frequency (Davis and Dharma; Beechwood). The digit
+// reversal of places comes before the stages in time, and after them in frequency.
 //
-// Stage 0 has radix FIRST_RADIX, which takes up what makes SIZE no power of RADIX, and all others have RADIX. In time
-// they run upwards: elements lie `span` apart, are turned by the roots, then transformed. In frequency all of it runs
-// backwards: they are transformed, then turned. Elements of stage 0 are neighbours, whose roots are 1.
+// Stage 0 has radix FIRST_RADIX, the part of SIZE that is no power of RADIX; all other stages have RADIX. In time,
+// stages run upwards: elements lie `span` apart, are multiplied by roots, then transformed. In frequency, stages run
+// downwards: elements are transformed, then multiplied by roots. Elements of stage 0 are neighbours with roots 1.
 //
-// The stages below NARROW join elements of one block of BLOCK neighbours. A work group holds GROUP elements, which are
-// one such block or several, in shared memory, and does the reversal and these stages in one dispatch: the first in
-// time, the last in frequency. The wider stages have a dispatch each, in place in the front half; the reversal moves the
-// line to the back one. NARROW may be STAGES: one dispatch does an axis, in place. It may be 0: a dispatch a step, and no
-// shared memory.
+// Stages below NARROW join elements of one block of BLOCK neighbours. A work group holds GROUP elements, one block or
+// several, in shared memory. It does the reversal and these stages in one dispatch: the first dispatch in time, the
+// last in frequency. Each wider stage has its own dispatch, in place in the front half. The reversal moves the line to
+// the back half. With NARROW = STAGES, one dispatch does an axis in place. With NARROW = 0, each step has its own
+// dispatch, without shared memory.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
 #include "fft/elements.glsl"
 #include "fft/butterflies.glsl"
 
-#define GROUPS (SIZE / GROUP)  // of a line
-int part() { return group().y; }  // which of them
+#define GROUPS (SIZE / GROUP)  // work groups of a line
+int part() { return group().y; }  // number of this work group
 
-uniform int chosen_stage;  // of this dispatch; REVERSAL_STAGE: the reversal and the narrow stages
+uniform int chosen_stage;  // stage of this dispatch; REVERSAL_STAGE: the reversal and the narrow stages
 #define REVERSAL_STAGE -1
 
-// Elements wait between steps in a group's slots, where both steps are of its own dispatch, or else in the front half.
+// Between two steps of one dispatch elements lie in a group's slots, and else in the front half.
 shared Element slots[NARROW > 0 ? GROUP : 1];
 
 Element fetch(int stage, int slot, int at) {
@@ -37,9 +37,9 @@ void put(int stage, int slot, int at, Element value) {
     else store_front(place(at), value);
 }
 
-// The place of an element whose digits are reversed: the lowest digit, of base RADIX, becomes the highest. What is left
-// at the top is a digit of base FIRST_RADIX.
-#if REVERSAL == 0  // reverses all bits, and those within each digit once more
+// Returns the place of an element with reversed digits: the lowest digit, of base RADIX, becomes the highest. The
+// highest digit has base FIRST_RADIX.
+#if REVERSAL == 0  // reverses all bits, and the bits within each digit once more
 int reversed(int element) {
     uint e = uint(element);
 #if LOG2_RADIX == 2
@@ -53,7 +53,7 @@ int reversed(int element) {
 #endif
     return int(bitfieldReverse(e) >> (32 - LOG2_SIZE));
 }
-#elif REVERSAL == 1  // takes digits off one end and appends them to the other
+#elif REVERSAL == 1  // removes digits at one end and appends them at the other
 int reversed(int element) {
     int place = 0;
     for (int digit = STAGES - 1; digit > 0; --digit) {
@@ -62,13 +62,13 @@ int reversed(int element) {
     }
     return place * FIRST_RADIX + element;
 }
-#else  // looks it up
+#else  // reads a table
 layout(std430, binding = STORAGE_PLACES) readonly buffer Places { int places[]; };
 int reversed(int element) { return places[element]; }
 #endif
 
-// Of a line in natural order a group has each GROUPS-th element. Those that are SIZE / BLOCK apart agree in the low
-// digits, which the reversal makes the high ones: they come together in one block.
+// In natural order a group has every GROUPS-th element of a line. Elements that are SIZE / BLOCK apart have the same
+// low digits. The reversal makes these the high digits, so that such elements meet in one block.
 void reorder() {
     for (int i = thread(); i < GROUP; i += THREADS) {
         int element = part() + i * GROUPS, target = reversed(element);
@@ -78,12 +78,12 @@ void reorder() {
     }
 }
 
-// The place in the line of what is in a slot.
+// Returns the place in the line of the element in a slot.
 int place_of(int slot) {
     return GROUPS == 1 ? slot : reversed(part() + slot / BLOCK * GROUPS) + slot % BLOCK;
 }
 
-// Where it is narrow, so is the next: it moves slots to slots. Where it is wide, a group has the whole line.
+// If stage 0 is narrow, so is the next stage, and elements stay in slots. If it is wide, a group has the whole line.
 void first_stage() {
     for (int i = thread() * FIRST_RADIX; i < GROUP; i += THREADS * FIRST_RADIX) {
         Element x[FIRST_RADIX];
@@ -93,8 +93,8 @@ void first_stage() {
     }
 }
 
-// Butterflies of a narrow stage are counted in the group's slots, those of a wide one in the line. Only the widest of
-// the narrow stages exchanges slots for places: it ends their dispatch in time and begins it in frequency.
+// Butterflies of a narrow stage are numbered in the group's slots, those of a wide stage in the line. Only the widest
+// narrow stage converts slots to places: it ends the dispatch in time and begins it in frequency.
 void later_stage(int stage) {
     int span = FIRST_RADIX << (LOG2_RADIX * (stage - 1));
     int butterfly = thread() + (stage < NARROW ? 0 : part() * THREADS);

@@ -1,13 +1,12 @@
-// The way in and out of a kernel.
+// Input and output of a kernel.
 //
 // A kernel transforms the line `line()` of layer `layer()` along AXIS (0: a row, elements run in x; 1: a column). It
-// reads its input through load_element and writes its result through store_element, which come from includes that the
-// host chooses: load.glsl and store.glsl move elements of the storage as they are, others fuse the step before or after
-// into the same dispatch. Both find an element's place in the storage here, and so do kernels that ping-pong between its
-// halves. Groups may reach beyond the last line, unless the host says that they do not (GUARDED 0): images read zeros and
-// drop writes there, buffers are guarded.
-// Where invocations of a group read what others of it have stored, shared_elements.glsl makes the storage coherent
-// (SHARING); elsewhere that would only keep the caches out.
+// reads its input through load_element and writes its result through store_element. Both come from includes that the
+// host chooses: load.glsl and store.glsl copy elements of the storage; other includes fuse the step before or after
+// into the same dispatch. This file maps elements to places in the storage. Groups may reach beyond the last line,
+// unless the host excludes that (GUARDED 0): images return zeros and drop writes there, buffers are guarded. If
+// invocations read what others of their group have stored, shared_elements.glsl makes the storage coherent (SHARING);
+// elsewhere coherent storage would only bypass the caches.
 #include "common/bindings.glsl"
 
 #ifndef SHARING
@@ -59,7 +58,7 @@ Element scaled(Element value) { return scale * value; }
 Element scaled(Element value) { return value; }
 #endif
 
-// Leave a result in the front half if WRITES_FRONT, else in the back half.
+// Stores a result in the front half if WRITES_FRONT, else in the back half.
 void store_result(ivec3 p, Element result) {
     if (bool(WRITES_FRONT)) store_front(p, result);
     else store_back(p, result);

@@ -1,11 +1,11 @@
-// Where an invocation stands in a grid of work groups that the host may have split into several dispatches. A group
-// works on GROUP_LAYERS layers, one or two, one after the other. With LAYERS_FIRST the groups of one line in all layers
-// follow each other, so that what they share is still in the caches. Columns begin with the layer that rows have ended
-// with, for the same reason.
+// The position of an invocation in a grid of work groups, which the host may split into several dispatches. A group
+// transforms GROUP_LAYERS layers, one or two, in turn. With LAYERS_FIRST the groups of one line in all layers are
+// consecutive, so that their common data are still in the caches. For the same reason columns begin with the last layer
+// of the rows.
 
 uniform ivec3 first_group;
 
-int group_layer = 0;  // which of them
+int group_layer = 0;  // number of the current layer in the group
 
 ivec3 group() {
     ivec3 there = ivec3(gl_WorkGroupID);
@@ -15,7 +15,7 @@ ivec3 group() {
 }
 int layer() { return group().z * GROUP_LAYERS + group_layer; }
 
-// For each of the group's layers, spelled out so that compilers know which one it is.
+// Repeats code for each layer of the group, written out so that compilers know group_layer.
 #if GROUP_LAYERS == 2
 #define FOR_GROUP_LAYERS(transform) transform; group_layer = 1; transform;
 #else

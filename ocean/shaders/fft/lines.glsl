@@ -1,6 +1,6 @@
-// One work group transforms LINES neighbouring lines of one layer. Invocations that are neighbours in the group touch
-// neighbours in memory: along a row they follow each other, of columns they lie abreast (ABREAST), or of rows in images,
-// whose texels lie two by two.
+// One work group transforms LINES neighbouring lines of one layer. Neighbouring invocations access neighbours in
+// memory: elements of one row; or with ABREAST elements of neighbouring columns, or of neighbouring rows of an image,
+// whose texels lie in tiles.
 #include "fft/group.glsl"
 
 int line() { return group().x * LINES + lane(); }

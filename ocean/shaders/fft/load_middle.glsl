@@ -1,4 +1,4 @@
-// The second axis of a fused transform begins with what the first has left.
+// The load of the second axis from the buffer between the axes.
 #include "fft/middle.glsl"
 
 Element load_element(int element) {

@@ -1,6 +1,6 @@
-// What lies between the two axes of a fused transform, where it is a buffer: SIDE x SIDE elements a layer, in blocks of
-// BLOCK columns. A block of all columns is row after row; narrow ones let a group of the second axis, which transforms
-// BLOCK columns, read one contiguous run. HALVES packs an element's four floats into half the bytes.
+// The buffer between the two axes of a transform: SIDE x SIDE elements a layer, in blocks of BLOCK columns. One block
+// of all columns is in row order. With narrow blocks a group of the second axis, which transforms BLOCK columns, reads
+// one contiguous run. HALVES packs an element's four floats into half the bytes.
 #include "common/bindings.glsl"
 
 #if HALVES
@@ -15,7 +15,7 @@ Element unpack_middle(Stored x) { return x; }
 
 layout(std430, binding = STORAGE_MIDDLE) buffer Middle { Stored middle[]; };
 
-#define BLOCKS ((SIDE + BLOCK - 1) / BLOCK)  // of a layer
+#define BLOCKS ((SIDE + BLOCK - 1) / BLOCK)  // blocks of a layer
 
 bool is_inside(ivec3 p) { return !bool(GUARDED) || max(p.x, p.y) < SIDE; }
 

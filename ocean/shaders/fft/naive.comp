@@ -1,9 +1,9 @@
 #version 430
-// The first FFT that one writes for a GPU (Rao 2019, section IV): radix-2 Cooley-Tukey, decimation in time, everything
-// in main memory. REVERSAL 1 is the dispatch that moves each element to its bit-reversed place in the other image.
-// REVERSAL 0 is one stage, in place: SIZE / (2 half_span) groups of half_span butterflies, which no two share an
-// element. PER_GROUP 1 loops over a group in one invocation, so that the last stage has a single one for a whole line;
-// PER_GROUP 0 has an invocation for each butterfly.
+// A naive FFT for the GPU (Rao 2019, section IV): radix-2 Cooley-Tukey, decimation in time, all data in main memory.
+// With REVERSAL 1 the dispatch moves each element to its bit-reversed place in the other image. With REVERSAL 0 it is
+// one stage, in place: SIZE / (2 half_span) groups of half_span butterflies, which share no element. With PER_GROUP 1
+// one invocation loops over a group, so that the last stage has a single invocation for a line. With PER_GROUP 0 each
+// butterfly has an invocation.
 
 #include "fft/plane.glsl"
 
@@ -17,7 +17,7 @@ void reverse() {
     store_element(along(), load_element(source));
 }
 
-// Each root is computed for itself: the running product of the published loop adds up its rounding errors.
+// Each root is computed separately: the running product of the published loop accumulates rounding errors.
 void butterfly(int upper, int p) {
     int lower = upper + half_span;
     Element a = load_element(upper);

@@ -4,10 +4,10 @@
 // and s = SIZE / n, a stage does the butterflies in place,
 //     y[q + s p]       =  x[q + s p] + x[q + s (p + m)]
 //     y[q + s (p + m)] = (x[q + s p] - x[q + s (p + m)]) e^{direction 2 pi i p / n},
-// and then brings its even and odd results to where the next stage wants them:
+// and then moves its even and odd results to the places of the next stage:
 //     x[q + s 2p]       = y[q + s p]
 //     x[q + s (2p + 1)] = y[q + s (p + m)].
-// stockham_radix2.comp is what remains when the butterfly writes there at once. x is the front half, y the back one.
+// In stockham_radix2.comp the butterfly writes there at once. x is the front half, y the back half.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
 #include "fft/shared_elements.glsl"
@@ -23,7 +23,7 @@ void butterfly(int stage) {
     store_back(place(j + HALF), cmul(a - b, root(p, SIZE >> stage)));
 }
 
-// Fill place e = q + s (2p + odd) of x.
+// Fills place e = q + s (2p + odd) of x.
 void reorder(int stage, int e) {
     int q = e & ((1 << stage) - 1);
     int odd = (e >> stage) & 1;

@@ -1,5 +1,5 @@
-// Between its STAGES a line lives in the two halves of the storage in turn. The first stage reads the kernel's input and
-// the last writes its result. Invocations read what others of the group wrote, so each stage ends by synchronising the
+// STAGES that read one half of the storage and write the other in turn. The first stage reads the kernel's input, the
+// last one writes its result. Invocations read what others of the group wrote, so each stage ends by synchronising the
 // storage.
 #include "fft/shared_elements.glsl"
 

@@ -1,5 +1,5 @@
-// A dispatch that does one step for all lines, or from FIRST_LINE on: work groups of ALONG invocations along a line times
-// ACROSS lines.
+// A dispatch of one step for all lines from FIRST_LINE on. A work group has ALONG invocations along a line, and ACROSS
+// lines.
 
 #ifndef FIRST_LINE
 #define FIRST_LINE 0
@@ -13,7 +13,7 @@ layout(local_size_x = ACROSS, local_size_y = ALONG) in;
 
 #include "fft/grid.glsl"
 
-// (gl_WorkGroupSize would say as much, but NVIDIA's compiler crashes on its product with a uniform: driver 580.)
+// Not gl_WorkGroupSize: NVIDIA's compiler crashes on its product with a uniform (driver 580).
 int along() {
     return AXIS == 0 ? group().x * ALONG + int(gl_LocalInvocationID.x) : group().y * ALONG + int(gl_LocalInvocationID.y);
 }

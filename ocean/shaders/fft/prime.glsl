@@ -1,5 +1,5 @@
-// A butterfly of any odd prime radix R, in loops that the compiler unrolls, from tables C and S of cos and sin(2 pi j / R)
-// for j from 1 to R / 2. With q and R - q folded together, results k and R - k share all products:
+// A butterfly of any odd prime radix R, in loops that the compiler unrolls. C and S are tables of cos and sin(2 pi j /
+// R) for j from 1 to R / 2. With q and R - q folded together, results k and R - k share all products:
 //     X[k], X[R - k] = x[0] + sum_q cos(2 pi q k / R) (x[q] + x[R - q]) +- turn(sum_q sin(2 pi q k / R) (x[q] - x[R - q]))
 #define PRIME_DFT(R, C, S)                                                                   \
     void dft(inout Element x[R]) {                                                           \

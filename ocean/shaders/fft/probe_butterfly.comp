@@ -1,5 +1,5 @@
 #version 430
-// One butterfly of RADIX elements alone, so that it can be held against its DFT matrix.
+// A single butterfly of RADIX elements, to be compared with its DFT matrix.
 #include "fft/register_butterflies.glsl"
 
 layout(local_size_x = 1) in;

@@ -1,7 +1,7 @@
 // Butterflies among the registers of an invocation.
 #include "fft/butterflies.glsl"
 
-Element v[ELEMENTS];  // the registers; constant indices once loops are unrolled, so no memory stands behind them
+Element v[ELEMENTS];  // registers: indices are constant once loops are unrolled, so that v needs no memory
 
 #define USE(R)                                              \
     if (radix == R) {                                       \
@@ -11,6 +11,6 @@ Element v[ELEMENTS];  // the registers; constant indices once loops are unrolled
         for (int q = 0; q < R; ++q) v[i + q * s] = x[q];    \
     }
 
-// Transform the registers i, i + s, ..., i + (radix - 1) s. The host lists the kernel's radices as USE(R) USE(...), since
-// others would only cost the compiler time.
+// Transforms the registers i, i + s, ..., i + (radix - 1) s. The host lists only the kernel's radices as USE(R)
+// USE(...), which saves compile time.
 void butterfly(int radix, int i, int s) { USED_RADICES }

@@ -1,5 +1,5 @@
-// How the elements of a line change hands between two stages, through shared memory: whole, or in PARTS one after the
-// other. Part of `registers.glsl`, whose places and registers it uses.
+// The exchange of a line's elements between two stages through shared memory: whole, or in PARTS one after the other.
+// Part of `registers.glsl`, whose places and registers it uses.
 #if PARTS == 1
 #define PART Element
 PART part_of(Element x, int part) { return x; }
@@ -19,9 +19,10 @@ void set_part(inout Element x, int part, PART y) { x[part] = y; }
 
 shared PART slots[LINES * LINE_SLOTS];
 
-// Where element `base + offset` of the invocation's line is exchanged. One slot in PADDING is left out, so that writes at
-// the stride of the first stage spread over the banks of shared memory. The two are padded apart, which leaves a constant
-// to the instruction's own offset, where one of them is a multiple of PADDING and the other less, or any multiple.
+// Returns the slot of element `base + offset` of the invocation's line. One slot is unused after each PADDING slots, so
+// that writes at the stride of the first stage spread over the banks of shared memory. `apart` pads base and offset
+// separately, so that the offset is a constant of the instruction. That is valid if one of them is a multiple of
+// PADDING and the other is a multiple too, or less than PADDING.
 int padded(int element) { return PADDING == 0 ? element : element + int(uint(element) / uint(max(PADDING, 1))); }
 
 int slot(int base, int offset, bool apart) {
@@ -31,11 +32,11 @@ int slot(int base, int offset, bool apart) {
 
 #define IS_PADDED_APART(offset) ((offset) % max(PADDING, 1) == 0)
 
-// Hand the results of one stage to the invocations that want them in the next. barrier() alone lets them see what was
-// written to shared memory (GLSL 4.60, section 8.17); memoryBarrierShared() before it took up to a third of the time.
+// Moves the results of one stage to the invocations of the next. barrier() alone makes writes to shared memory visible
+// (GLSL 4.60, section 8.17); memoryBarrierShared() before it took up to a third of the time.
 void exchange_part(int radix, int stride, int next_radix, int part) {
     bool fresh = stride == 1 && part == 0 && TRANSFORMS == 1;
-    if (!fresh) barrier();  // what the slots held has been read
+    if (!fresh) barrier();  // all slots have been read
     bool first = stride == 1 && radix == PADDING;
     EACH(radix,
         int base = output_index(radix, stride, i % BUTTERFLIES(radix));

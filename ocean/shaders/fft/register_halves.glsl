@@ -1,23 +1,24 @@
-// Three stages, of radix R, 2 R and R, for 2 R^3 elements of two numbers. An invocation holds R elements whole in the first
-// and the last; in the second it holds halves of 2 R elements: it takes their first numbers, its neighbour the second ones.
-// So the larger radix costs no more registers, and there is an exchange less than with radix R alone. Part of
-// `registers.glsl`, whose places and registers it uses.
+// Three stages, of radix R, 2 R and R, for 2 R^3 elements of two numbers. In the first and the last stage an invocation
+// holds R whole elements. In the second stage it holds halves of 2 R elements: the first numbers, while its neighbour
+// holds the second numbers. So the larger radix needs no more registers, and saves an exchange compared with radix R.
+// Part of `registers.glsl`, whose places and registers it uses.
 //
-// A register of the second stage holds number `which()` of inputs q and q + R of butterfly `half_butterfly()`, and of its
-// outputs 2 r and 2 r + 1.
+// A register of the second stage holds number `which()` of inputs q and q + R of butterfly `half_butterfly()`, and
+// later of its outputs 2 r and 2 r + 1.
 #define R RADIX_0
 
 int which() { return thread() & 1; }
 int half_butterfly() { return thread() >> 1; }
 
-// First the real parts change hands, then the imaginary ones: first numbers in one plane, second ones in the other.
+// The real parts are exchanged first, then the imaginary parts: first numbers in one plane, second numbers in the
+// other.
 #define PLANE (LINES * LINE_SLOTS + SPLIT_GAP)
 
 shared Real slots[2 * PLANE];
 
 int padded(int element) { return PADDING == 0 ? element : element + int(uint(element) / uint(max(PADDING, 1))); }
 
-// One of base and offset is a multiple of R, and the other less than R or one too: they can be padded apart.
+// One of base and offset is a multiple of R, the other a multiple too or less than R: they can be padded separately.
 int slot(int plane, int base, int offset) {
     int place = padded(base) + padded(offset);
     return plane * PLANE + (bool(ABREAST) ? place * LINES + lane() : lane() * LINE_SLOTS + place);
@@ -25,7 +26,7 @@ int slot(int plane, int base, int offset) {
 
 void halve(int part) {
     bool fresh = part == 0 && TRANSFORMS == 1;
-    if (!fresh) barrier();  // what the slots held has been read
+    if (!fresh) barrier();  // all slots have been read
     EACH(R,
         slots[slot(0, thread() * R, i)] = v[i][part];
         slots[slot(1, thread() * R, i)] = v[i][part + 2])
@@ -47,8 +48,8 @@ void join(int part) {
         v[i][part + 2] = slots[slot(1, thread(), i * (SIZE / R))])
 }
 
-// Both numbers times their roots, that of q + R being that of q times a common one; then pairs of them, which share a
-// register, and the inner roots.
+// Multiplies both numbers by their roots, where the root of q + R is that of q times a common one. Then transforms the
+// pair that shares a register, and multiplies by the inner roots.
 #define MAKE_PAIR(q)                                                                \
     if ((q) < R) {                                                                  \
         const int i = min(q, R - 1);                                                \
@@ -65,7 +66,7 @@ void run_half_stage() {
     w[0] = Root(1.0, 0.0);
     MAKE_PAIR(0)
     NEXT_PAIR(1) NEXT_PAIR(2) NEXT_PAIR(3) NEXT_PAIR(4) NEXT_PAIR(5) NEXT_PAIR(6) NEXT_PAIR(7)
-    butterfly(R, 0, 1);  // of even results and odd ones at once
+    butterfly(R, 0, 1);  // even and odd results at once
 }
 
 void transform_registers() {

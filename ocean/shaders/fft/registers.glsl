@@ -1,21 +1,21 @@
 // A Stockham transform of SIZE elements in the registers of a line's THREADS invocations (Govindaraju et al. 2008,
-// sections IV.B and IV.D). A stage of any radix R has SIZE / R butterflies j, which the invocations take in turn. With s
-// the product of the radices before it and k = j mod s,
+// sections IV.B and IV.D). A stage of radix R has SIZE / R butterflies j, which are dealt to the invocations in turn.
+// With s the product of the radices before it and k = j mod s,
 //     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
-// Between stages the elements change hands through shared memory, whole or in PARTS one after the other. What comes
-// before and after is the kernel's: inputs are registers of the first stage, results lie where the last one's inputs did.
-// The kernel has included `group.glsl` first, or what includes it, and defined how many TRANSFORMS it makes in turn.
+// Between stages the elements are exchanged through shared memory, whole or in PARTS one after the other. The kernel
+// loads the registers of the first stage, and stores results from the input registers of the last stage. It includes
+// `group.glsl` first, and defines the number of TRANSFORMS that it does in turn.
 #include "fft/register_butterflies.glsl"
 
-// Butterflies of an invocation; where THREADS does not divide them, some invocations go without the last one.
+// Butterflies of an invocation. If THREADS does not divide them, some invocations have one less.
 #define BUTTERFLIES(radix) ((SIZE / (radix) + THREADS - 1) / THREADS)
 
 bool has_butterfly(int radix, int b) {
     return SIZE / radix % THREADS == 0 || thread() + b * THREADS < SIZE / radix;
 }
 
-// For each register i that a stage uses, which is element i / BUTTERFLIES of butterfly i % BUTTERFLIES. Spelled out:
-// registers need constant indices, and compilers unroll only short loops.
+// Repeats code for each register i of a stage, which is element i / BUTTERFLIES of butterfly i % BUTTERFLIES. Written
+// out, because registers need constant indices and compilers unroll only short loops.
 #define EACH_1(m, radix, body)                                                                            \
     if ((m) < (radix) * BUTTERFLIES(radix) && has_butterfly(radix, (m) % BUTTERFLIES(radix))) {           \
         const int i = min(m, ELEMENTS - 1);                                                               \
@@ -40,7 +40,7 @@ bool has_butterfly(int radix, int b) {
 #error an invocation holds 64 elements at most: a radix is too large
 #endif
 
-// Where the element of register i lies before a stage, as far as it is the same for all invocations, and in all.
+// Returns the place of the element of register i before a stage: the part that all invocations share, and the whole.
 int input_offset(int radix, int i) {
     return i % BUTTERFLIES(radix) * THREADS + i / BUTTERFLIES(radix) * (SIZE / radix);
 }
@@ -48,14 +48,14 @@ int input_index(int radix, int i) { return thread() + input_offset(radix, i); }
 
 int modulo(int j, int stride) { return int(uint(j) % uint(stride)); }
 
-// Where a stage writes the first element of a butterfly; the others follow at its stride.
+// Returns the place of the first result of a butterfly; the others follow at the stride of the stage.
 int output_index(int radix, int stride, int b) {
     int j = thread() + b * THREADS, k = modulo(j, stride);
     return (j - k) * radix + k;
 }
 
-// Element q of butterfly b times its root, w[q]: each root for itself; or (POWERS) only the first and every fourth, and
-// the others as products of these, few to each, since their errors add up.
+// Multiplies element q of butterfly b by its root w[q]. Each root is computed or read; with POWERS only the first and
+// every fourth, and the others are products of few of these, since their errors add up.
 #define IS_PRODUCT(q) (bool(POWERS) && (q) > 1 && (q) % 4 != 0)
 #define FACTOR(q) ((q) < 4 ? 1 : (q) % 4)
 #define NEXT_ROOT(q) (IS_PRODUCT(q) ? rmul(w[(q) - FACTOR(q)], w[FACTOR(q)]) : root((q) * k, n))
@@ -68,7 +68,7 @@ int output_index(int radix, int stride, int b) {
 #define TWIDDLE_4(q) TWIDDLE(q) TWIDDLE(q + 1) TWIDDLE(q + 2) TWIDDLE(q + 3)
 #define TWIDDLE_16(q) TWIDDLE_4(q) TWIDDLE_4(q + 4) TWIDDLE_4(q + 8) TWIDDLE_4(q + 12)
 #define FIRST_TWIDDLES TWIDDLE(1) TWIDDLE(2) TWIDDLE(3) TWIDDLE_4(4) TWIDDLE_4(8) TWIDDLE_4(12)
-#if ELEMENTS <= 16  // which no radix exceeds
+#if ELEMENTS <= 16  // no radix exceeds ELEMENTS
 #define MOST_ROOTS 16
 #define TWIDDLES FIRST_TWIDDLES
 #elif ELEMENTS <= 32
@@ -98,8 +98,8 @@ void run_stage(int radix, int stride) {
 #include "fft/register_exchange.glsl"
 #endif
 
-// The host lists a line's stages after the first as THEN(R, S, N), of radix N after one of radix R and stride S: a line of
-// any number of them, each with constants that the compiler can unroll.
+// The host lists the stages after the first as THEN(R, S, N): a stage of radix N after one of radix R and stride S. Its
+// constants let the compiler unroll loops.
 #define THEN(radix, stride, next_radix)    \
     exchange(radix, stride, next_radix);   \
     run_stage(next_radix, stride * radix);

@@ -1,14 +1,15 @@
 // Roots of unity: the twiddle factors, computed or read from a table.
-// TABLE_ROOTS says where a table of ROOTS roots lies: 0 none, 1 a storage buffer, 2 a uniform buffer, 3 a texture.
+// TABLE_ROOTS is the memory of a table of ROOTS roots: 0 none, 1 a storage buffer, 2 a uniform buffer, 3 a texture.
 #include "common/bindings.glsl"
 #include "fft/complex.glsl"
 
 uniform float direction;  // +1: inverse, e^{+i}; -1: forward, e^{-i}
 
-// e^{2 pi i k / n} for 0 <= k < n <= 2^28: whole quarters of a turn in integers, exactly, and the rest, at most half a
-// quarter t, by polynomials fitted to sin(pi t / 2) and cos(pi t / 2). t is exact where n is a power of two, and the
-// factor pi / 2 is the polynomial's, whose rounding is made up for by its next term: so a root errs by little more than
-// its own rounding, rms 2e-8. The drivers' own sine and cosine may err by more, NVIDIA's by four times as much.
+// Returns e^{2 pi i k / n} for 0 <= k < n <= 2^28. Whole quarters of a turn are exact integers. The rest t, at most
+// half a quarter, goes through polynomials fitted to sin(pi t / 2) and cos(pi t / 2). t is exact if n is a power of
+// two. The polynomial includes the factor pi / 2, and its next term corrects the rounding of that factor. So the error
+// of a root is little more than its rounding, rms 2e-8. The driver's sine and cosine may be worse, NVIDIA's by a factor
+// of four.
 Root unit_root(int k, int n) {
     int quarters = (4 * k + n / 2) / n;
     float t = float(4 * k - quarters * n) / float(n), z = t * t;
@@ -23,7 +24,7 @@ Root unit_root(int k, int n) {
 layout(std430, binding = STORAGE_ROOTS) readonly buffer Roots { Root roots[]; };
 Root table_root(int k) { return roots[k]; }
 #elif TABLE_ROOTS == 2
-layout(std140, binding = BLOCK_ROOTS) uniform Roots { vec4 pairs[ROOTS / 2]; };  // an array of vec2 would be padded
+layout(std140, binding = BLOCK_ROOTS) uniform Roots { vec4 pairs[ROOTS / 2]; };  // std140 pads arrays of vec2
 Root table_root(int k) { return (k & 1) == 0 ? pairs[k >> 1].xy : pairs[k >> 1].zw; }
 #elif TABLE_ROOTS == 3
 layout(binding = SAMPLER_ROOTS) uniform sampler2D roots;
@@ -32,7 +33,7 @@ Root table_root(int k) { return texelFetch(roots, ivec2(k, 0), 0).xy; }
 
 Root directed(Root w) { return Root(w.x, direction * w.y); }
 
-// e^{direction 2 pi i k / n}, for n a divisor of ROOTS and 0 <= k < n.
+// Returns e^{direction 2 pi i k / n}, for n a divisor of ROOTS and 0 <= k < n.
 Root root(int k, int n) {
 #if TABLE_ROOTS
     return directed(table_root(k * (ROOTS / n)));

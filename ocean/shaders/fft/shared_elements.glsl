@@ -1,9 +1,9 @@
-// elements.glsl for kernels in which invocations of a group read what others of it have stored: the storage is coherent,
-// without which no barrier makes stores visible to others (GLSL 4.30, section 4.10).
+// elements.glsl for kernels whose invocations read what others of their group have stored. The storage is coherent:
+// otherwise no barrier makes stores visible to other invocations (GLSL 4.30, section 4.10).
 #define SHARING coherent
 #include "fft/elements.glsl"
 
-// Let the group's other invocations read what this one stored.
+// Makes the stores of this invocation visible to the others of its group.
 void synchronise_storage() {
 #if BUFFER
     memoryBarrierBuffer();

@@ -1,10 +1,10 @@
 #version 430
-// One stage of a Stockham transform, a dispatch of its own from the front half to the back one (Govindaraju et al. 2008,
+// One stage of a Stockham transform in one dispatch, from the front half to the back half (Govindaraju et al. 2008,
 // section IV.A). An invocation does one butterfly of RADIX elements in registers. With k = j mod stride and s = stride,
 //     y[(j - k) R + k + s r] = sum_q x[j + q SIZE / R] e^{direction 2 pi i k q / (s R)} e^{direction 2 pi i q r / R}.
-// Neighbouring invocations write elements that are neighbours in memory, but for rows while s is small: they lie R
-// apart, s at a time. All of a group's results fill one run, though, if s divides its ALONG butterflies; with EXCHANGE
-// they are sorted in shared memory and the run is written in order.
+// Neighbouring invocations write neighbouring elements, except for rows while s is small: then runs of s elements lie
+// R s apart. But if s divides the ALONG butterflies of a group, the results of the group fill one run. With EXCHANGE
+// the group sorts them in shared memory and writes the run in order.
 #include "fft/plane.glsl"
 
 uniform int stride;  // the product of the radices before this stage

@@ -1,6 +1,6 @@
 #version 430
-// Radix-2 Stockham, decimation in frequency: the re-ordering is part of each stage's addresses, so input and output are
-// in natural order (Mota 2022, section 4.2 and 5.3.2). With n the length still to transform and s = SIZE / n,
+// Radix-2 Stockham, decimation in frequency: each stage re-orders through its addresses, so that input and output are
+// in natural order (Mota 2022, sections 4.2 and 5.3.2). With n the length still to transform and s = SIZE / n,
 //     y[q + s 2p]       =  x[q + s p] + x[q + s (p + n/2)]
 //     y[q + s (2p + 1)] = (x[q + s p] - x[q + s (p + n/2)]) e^{direction 2 pi i p / n}.
 #include "fft/line.glsl"

@@ -1,6 +1,6 @@
 #version 430
-// Radix-4 Stockham, decimation in frequency (Mota 2022, section 4.3 and 5.3.3), natural order in and out. With n the
-// length still to transform and s = SIZE / n, outputs r = 0..3 go to q + s (4p + r). An odd log2 SIZE closes with one
+// Radix-4 Stockham, decimation in frequency (Mota 2022, sections 4.3 and 5.3.3), natural order in and out. With n the
+// length still to transform and s = SIZE / n, outputs r = 0..3 go to q + s (4p + r). An odd log2 SIZE ends with one
 // radix-2 stage, whose twiddle factors are all 1 (n = 2, p = 0).
 #include "fft/line.glsl"
 #include "fft/roots.glsl"

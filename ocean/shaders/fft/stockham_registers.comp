@@ -1,6 +1,6 @@
 #version 430
-// Mixed-radix Stockham with the data in registers: images are read once and written once an axis, and shared memory is
-// only passed through between stages.
+// Mixed-radix Stockham with the data in registers: each axis reads and writes the images once. Shared memory serves
+// only the exchange between stages.
 #include "fft/lines.glsl"
 #define TRANSFORMS GROUP_LAYERS
 #include "fft/registers.glsl"

@@ -1,7 +1,7 @@
 #version 430
-// Radix-2 Stockham with the line in shared memory: one read and one write of the images an axis. The stages are those of
-// stockham_radix2.comp; one buffer suffices because each invocation holds its two elements in registers while the group
-// passes from reading to writing.
+// Radix-2 Stockham with the line in shared memory: each axis reads and writes the images once. The stages are those of
+// stockham_radix2.comp. One shared array suffices, because each invocation holds its two elements in registers between
+// reading and writing.
 #include "fft/line.glsl"
 #include "fft/roots.glsl"
 #define LOADS 2
@@ -28,7 +28,7 @@ void transform_line() {
         b = exchange[j + SIZE / 2];
         synchronise();
     }
-    store_element(j, a + b);  // the last stage has n = 2: no twiddle, and its outputs lie where its inputs did
+    store_element(j, a + b);  // the last stage has n = 2: no twiddles, and outputs at the places of the inputs
     store_element(j + SIZE / 2, a - b);
 }
 

@@ -1,2 +1,2 @@
-// The plain way out: an element of the result.
+// The default store: an element of the result.
 void store_element(int element, Element value) { store_result(place(element), scaled(value)); }

@@ -1,4 +1,4 @@
-// The first axis of a fused transform leaves its results for the second.
+// The store of the first axis to the buffer between the axes.
 #include "fft/middle.glsl"
 
 void store_element(int element, Element value) {

@@ -7,9 +7,9 @@ from itertools import groupby
 from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
+from ocean.common.explanations import nearest
 from ocean.common.parameters import Parameters, unit_of
 from ocean.settings import Settings, value_at
-from ocean.settings.explanations import nearest
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import Editor, choices_of, kinds_of

@@ -10,7 +10,7 @@ void swap(inout Element a, inout Element b) {
     b = held;
 }
 
-// Four by four: transforms down the columns, the inner roots, transforms along the rows, and the transpose.
+// Four by four: transforms of the columns, inner roots, transforms of the rows, transpose.
 void dft16(inout Element a0, inout Element a1, inout Element a2, inout Element a3,
            inout Element b0, inout Element b1, inout Element b2, inout Element b3,
            inout Element c0, inout Element c1, inout Element c2, inout Element c3,

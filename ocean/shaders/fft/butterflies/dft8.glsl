@@ -1,6 +1,6 @@
 #include "fft/butterflies/dft4.glsl"
 
-// Even and odd elements apart, the odd ones turned by eighths, then pairs.
+// Transforms of even and odd elements, inner roots of the odd ones, then pairs.
 void dft8(inout Element a, inout Element b, inout Element c, inout Element d,
           inout Element e, inout Element f, inout Element g, inout Element h) {
     dft4(a, c, e, g);

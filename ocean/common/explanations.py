@@ -1,4 +1,4 @@
-"""What is wrong with a setting, in a sentence to act on: key path, value, range and nearest valid name."""
+"""Validation errors as sentences: key path, value, range, and the nearest valid name."""
 
 import difflib
 import types
@@ -12,7 +12,8 @@ from ocean.common.parameters import Parameters, is_even, range_of, unit_of
 
 
 def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:
-    """A validation error of `model` as sentences: key path (below `prefix`), value, and range or nearest name."""
+    """Return a validation error of `model` as sentences: key path (below `prefix`), value, and range or nearest
+    name."""
     return "; ".join(_sentence(problem, model, prefix) for problem in error.errors())
 
 
@@ -30,7 +31,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         elsewhere = [key for key in key_paths(model) if key.split(".")[-len(ending) :] == ending]
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
         return f"unknown setting {full} = {value!r}" + (hint or f"; there are {', '.join(known) or 'none'}")
-    if kind == "value_error":  # one of our own validators, which names the key itself
+    if kind == "value_error":  # raised by a validator of this program, which names the key
         return str(context["error"])
     if names := _choices(field):
         if kind == "union_tag_not_found":
@@ -57,14 +58,14 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
 
 
 def nearest(name: str, known: list[str], prefix: str = "") -> str:
-    """A hint at the valid name that comes closest, if one does."""
+    """Return a hint at the closest valid name, or nothing."""
     match = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     return f"; did you mean {prefix + '.' if prefix else ''}{match[0]}?" if match else ""
 
 
 def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Every setting of a model by its key path, in order of declaration. A path that several kinds of a group have
-    comes once for each."""
+    """Yield every setting of a model with its key path, in order of declaration. A path that several kinds of a group
+    share comes once for each kind."""
     for name, field in model.model_fields.items():
         groups = _models(field.annotation)
         if not groups:
@@ -74,12 +75,11 @@ def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, Fie
 
 
 def key_paths(model: type[Parameters]) -> list[str]:
-    """The key paths of a model's settings."""
     return list(dict.fromkeys(path for path, _ in fields(model)))
 
 
 def _locate(loc: Iterable[Any], model: type[Parameters]) -> tuple[list[str], type[Parameters] | None, Any]:
-    """The key path of a pydantic location (without the tags of unions), the model that owns it and its field."""
+    """Return the key path of a pydantic location (without tags of unions), the model that owns it, and its field."""
     path: list[str] = []
     owner: type[Parameters] | None = model
     here: list[type[Parameters]] = [model]
@@ -105,7 +105,7 @@ def _models(annotation: Any) -> list[type[Parameters]]:
 
 
 def _choices(field: Any) -> list[str]:
-    """The names or numbers of which a field is one; of a group the kinds."""
+    """Return the names or numbers that a field accepts, or the kinds of a group."""
     if field is None:
         return []
     kinds = [_kind(model) for model in _models(field.annotation) if "kind" in model.model_fields]
@@ -113,7 +113,7 @@ def _choices(field: Any) -> list[str]:
 
 
 def _siblings(loc: Sequence[Any], model: type[Parameters]) -> list[type[Parameters]]:
-    """The kinds of the group at whose parameter a pydantic location points."""
+    """Return the kinds of the group that has the parameter at a pydantic location."""
     _, _, field = _locate(loc[:-1], model)
     return [] if field is None else [group for group in _models(field.annotation) if "kind" in group.model_fields]
 
