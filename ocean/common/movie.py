@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ocean.common.files import OutputError
 
-QUALITY = "18"
-"""x264's constant rate factor: 0 is lossless, 18 is visually lossless."""
+QUALITY, PRESET = "18", "veryfast"
+"""x264's constant rate factor (0 is lossless, 18 is visually lossless) and its preset: half the time of the default,
+and films of the sea are no larger."""
 
 
 class Movie:
@@ -39,7 +40,7 @@ class Movie:
         self._frame = av.VideoFrame
         try:
             rate = Fraction(fps).limit_denominator(1001)  # such as 24000/1001
-            self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY})
+            self._stream = self._file.add_stream("libx264", rate=rate, options={"crf": QUALITY, "preset": PRESET})
             self._stream.width, self._stream.height, self._stream.pix_fmt = *size, "yuv420p"
             self._file.start_encoding()
         except BaseException:

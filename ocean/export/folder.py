@@ -60,9 +60,10 @@ class ExportFolder:
         self._write(SUMS, "".join(_line(name, digest) for name, digest in self.done.items()))
         return damaged
 
-    def gather(self) -> None:
-        """Note the files that workers have listed, and remove their lists."""
-        for listed in self.path.glob(f"{SUMS}.*"):
+    def gather(self, name: str = f"{SUMS}.*") -> None:
+        """Note the files that workers have listed, and remove their lists: one that is complete, or all of them when no
+        worker writes any more."""
+        for listed in self.path.glob(name):
             self.note(_read_sums(listed))
             listed.unlink(missing_ok=True)
 

@@ -1,6 +1,6 @@
 """Export as pictures, drawn as a capture draws them: PNG, and a movie of all PNGs."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -48,12 +48,11 @@ class MovieFormat(PngFormat):
     def final(self) -> list[str]:
         return ["sea.mp4"]
 
-    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
-        pictures = (path / self.names(index)[0] for index in range(self.plan.frames))
+    def finish(self, path: Path, aside: Path, indices: Iterable[int]) -> None:
+        pictures = (path / self.names(index)[0] for index in indices)
         with movie_of(self.plan, aside) as movie:
             for picture in ahead(read_picture, pictures, self.threads):
                 movie.add(picture)
-                advance()
 
 
 def read_picture(path: Path) -> Pixels:

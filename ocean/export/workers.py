@@ -49,7 +49,7 @@ def write_frames(
 
     try:
         for indices in results(write_run, parts, workers, scheduler, plan=plan, path=str(folder.path.absolute())):
-            folder.gather()
+            folder.gather(own_sums(indices))  # the other lists still grow
             for _ in indices:
                 progress.advance()
     finally:
