@@ -130,7 +130,6 @@ def test_every_config_can_be_shown(name):
             "--tolerance = 25 is not a share from 0 to 2; 25 % is --",
         ),
         (["capture", "--trace", "--frames", "2", "--out", "out"], "--trace takes a value, and '--frames' is an option"),
-        (["--set", "fft.size=64"], "no such option: --set before a command; write ocean window --set"),
         (["config", "diff", "default"], "missing argument 'now'; write ocean config diff BEFORE NOW"),
         (["config", "show", "--set", "wind.speed=10"], "did you mean sea.wind.speed?"),
         (["export", "--loop", "30", "--duration", "20", "--out", "out"], "is no multiple of --loop = 30 s"),

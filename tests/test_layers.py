@@ -32,7 +32,7 @@ def test_what_is_chosen_counts_in_any_order(overrides, tmp_path):
 
 
 def test_a_matrix_whose_options_come_first_has_as_many_cases_as_names():
-    cases = read_cases(None, None, ["fft.options.radix=2,4,8"], ["fft.backend=stockham-global"])
+    cases = read_cases(None, None, ["fft.options.radix=2,4,8"], ["fft.backend=stockham-global"], {})
     assert [settings.fft.options.radix for _, settings in cases.values()] == [2, 4, 8]
     assert {settings.fft.backend for _, settings in cases.values()} == {"stockham-global"}
 

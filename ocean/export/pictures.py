@@ -31,8 +31,7 @@ class PngFormat(Format):
         return [f"frame.{index:06d}.png"]
 
     def write(self, frame: Frame, aside: Path) -> None:
-        picture = Image.fromarray(pixels(self.plan, frame))
-        picture.save(aside / self.names(frame.index)[0], compress_level=self.COMPRESSION)
+        picture_of(self.plan, frame).save(aside / self.names(frame.index)[0], compress_level=self.COMPRESSION)
 
 
 class MovieFormat(PngFormat):
@@ -61,10 +60,10 @@ def read_picture(path: Path) -> Pixels:
         return np.asarray(picture)
 
 
-def pixels(plan: Plan, frame: Frame) -> Pixels:
-    """Return the picture of a frame, (height, width, 3), rows from the top down."""
+def picture_of(plan: Plan, frame: Frame) -> Image.Image:
+    """Return the picture of a frame, RGB, rows from the top down."""
     capture = plan.settings.capture
-    return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]
+    return Image.frombytes("RGB", (capture.width, capture.height), frame.picture, "raw", "RGBX", 0, -1)
 
 
 def movie_of(plan: Plan, folder: Path) -> Movie:

@@ -11,7 +11,7 @@ from ocean.common.console import Progress
 from ocean.common.files import OutputError
 from ocean.export import workers as many
 from ocean.export.ahead import ahead
-from ocean.export.folder import ExportFolder, aside, open_folder
+from ocean.export.folder import ExportFolder, aside, move, open_folder
 from ocean.export.formats import Format, make_format
 from ocean.export.frames import Frame, open_source, own_context
 from ocean.export.plan import ExportError, Plan
@@ -86,12 +86,12 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
     with own_context(plan.device) as ctx, open_source(plan, ctx) as frames, aside(folder.path) as place:
         form.prepare(place)
 
-        def write(frame: Frame) -> int:
+        def write(frame: Frame) -> dict[str, str]:
             form.write(frame, place)
-            return frame.index
+            return move(place, folder.path, form.names(frame.index))
 
-        for index in ahead(write, map(frames.frame, indices), form.threads):
-            folder.add(form.names(index), place)
+        for sums in ahead(write, map(frames.frame, indices), form.threads):
+            folder.note(sums)
             progress.advance()
 
 

@@ -193,7 +193,7 @@ def test_what_is_missing_is_named(ctx, monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     found = measure_case(request_of(ctx), Case("image", 16, 2, 1, "RG32F", inverse=True))
     assert {peer.name: peer.obstacle for peer in found.peers} == dict.fromkeys(
-        PEERS, "CuPy is not installed (pip install 'fft-ocean[cuda]')"
+        PEERS, "CuPy is not installed (python -m pip install '.[cuda]' in the checkout)"
     )
     assert not [row for row in found.rows if row.kind == "peer"]
 
