@@ -165,10 +165,6 @@ def explained(error: Any) -> str:
             path.insert(0, context.info_name)
         arguments = [one.name.upper() for one in error.cmd.params if one.param_type_name == "argument"]
         return f"{words}; write {' '.join(['ocean', *path, *arguments])}"
-    name = getattr(error, "option_name", None)
-    if context and not context.parent and name:
-        owners = [key for key, one in context.command.commands.items() if any(name in p.opts for p in one.params)]
-        return f"{words} before a command; write ocean {owners[0]} {name}" if owners else words
     return words
 
 
