@@ -4,7 +4,7 @@ Equal frames give equal bytes, on every machine and however often they are writt
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -42,8 +42,8 @@ class Format(ABC):
         """Return the files that are made of all frames; `finish` makes them."""
         return []
 
-    def finish(self, path: Path, aside: Path, indices: Iterable[int]) -> None:
-        """Make the final files in `aside` of the frames in `path`. `indices` waits until a frame is there."""
+    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+        """Make the final files in `aside` of the frames in `path`, and call `advance` after each frame."""
         return
 
 

@@ -138,7 +138,7 @@ class PictureSource(Source):
 
     def _frame(self, index: int) -> Frame:
         self.renderer.render(self.plan.time(index))
-        picture = self.renderer.picture.read(components=4)  # as the GPU has it: drivers take long to drop alpha
+        picture = self.renderer.picture.read(components=3, alignment=1)
         return Frame(index, self.plan.time(index), picture=picture)
 
 

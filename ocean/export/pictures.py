@@ -1,6 +1,6 @@
 """Export as pictures, drawn as a capture draws them: PNG, and a movie of all PNGs."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,8 @@ class PngFormat(Format):
         return [f"frame.{index:06d}.png"]
 
     def write(self, frame: Frame, aside: Path) -> None:
-        picture_of(self.plan, frame).save(aside / self.names(frame.index)[0], compress_level=self.COMPRESSION)
+        picture = Image.fromarray(pixels(self.plan, frame))
+        picture.save(aside / self.names(frame.index)[0], compress_level=self.COMPRESSION)
 
 
 class MovieFormat(PngFormat):
@@ -47,11 +48,12 @@ class MovieFormat(PngFormat):
     def final(self) -> list[str]:
         return ["sea.mp4"]
 
-    def finish(self, path: Path, aside: Path, indices: Iterable[int]) -> None:
-        pictures = (path / self.names(index)[0] for index in indices)
+    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+        pictures = (path / self.names(index)[0] for index in range(self.plan.frames))
         with movie_of(self.plan, aside) as movie:
             for picture in ahead(read_picture, pictures, self.threads):
                 movie.add(picture)
+                advance()
 
 
 def read_picture(path: Path) -> Pixels:
@@ -60,10 +62,10 @@ def read_picture(path: Path) -> Pixels:
         return np.asarray(picture)
 
 
-def picture_of(plan: Plan, frame: Frame) -> Image.Image:
-    """Return the picture of a frame, RGB, rows from the top down."""
+def pixels(plan: Plan, frame: Frame) -> Pixels:
+    """Return the picture of a frame, (height, width, 3), rows from the top down."""
     capture = plan.settings.capture
-    return Image.frombytes("RGB", (capture.width, capture.height), frame.picture, "raw", "RGBX", 0, -1)
+    return np.frombuffer(frame.picture, np.uint8).reshape(capture.height, capture.width, 3)[::-1]
 
 
 def movie_of(plan: Plan, folder: Path) -> Movie:

@@ -1,23 +1,19 @@
 """Exports from start to end: compute and write the missing frames, and keep what is done."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Event
 
 from ocean.common.console import Progress
 from ocean.common.files import OutputError
 from ocean.export import workers as many
 from ocean.export.ahead import ahead
-from ocean.export.folder import ExportFolder, aside, move, open_folder
+from ocean.export.folder import ExportFolder, aside, open_folder
 from ocean.export.formats import Format, make_format
 from ocean.export.frames import Frame, open_source, own_context
 from ocean.export.plan import ExportError, Plan
 
 DONE, INTERRUPTED = 0, 130
-POLL = 0.01  # s between two looks for the next frame
 
 
 def export(
@@ -41,14 +37,12 @@ def export(
             write_common(form, folder)
             if missing and plan.has_foam:
                 print(f"{plan.foam_memory} frames before the first grow its foam and are thrown away", flush=True)
-            progress.start(
-                "frame" if missing else "frame encoded", plan.frames, (plan.frames - len(missing)) % plan.frames
-            )
-            with finished_meanwhile(plan, form, folder, None if missing else progress):
-                if missing and (workers is not None or scheduler is not None):
-                    many.write_frames(plan, folder, missing, progress, workers, scheduler)
-                else:
-                    write_frames(plan, form, folder, missing, progress)
+            progress.start("frame", plan.frames, plan.frames - len(missing))
+            if missing and (workers is not None or scheduler is not None):
+                many.write_frames(plan, folder, missing, progress, workers, scheduler)
+            else:
+                write_frames(plan, form, folder, missing, progress)
+            finish(plan, form, folder, progress)
             print(out)
 
         return until_stopped(work, out, lambda: how_far(plan, form, folder))
@@ -86,46 +80,23 @@ def write_frames(plan: Plan, form: Format, folder: ExportFolder, indices: Sequen
     with own_context(plan.device) as ctx, open_source(plan, ctx) as frames, aside(folder.path) as place:
         form.prepare(place)
 
-        def write(frame: Frame) -> dict[str, str]:
+        def write(frame: Frame) -> int:
             form.write(frame, place)
-            return move(place, folder.path, form.names(frame.index))
+            return frame.index
 
-        for sums in ahead(write, map(frames.frame, indices), form.threads):
-            folder.note(sums)
+        for index in ahead(write, map(frames.frame, indices), form.threads):
+            folder.add(form.names(index), place)
             progress.advance()
 
 
-class StoppedError(Exception):
-    """The frames that a final file waits for will not come."""
-
-
-@contextmanager
-def finished_meanwhile(plan: Plan, form: Format, folder: ExportFolder, progress: Progress | None) -> Iterator[None]:
-    """Make the files that are made of all frames, unless they are done, in a thread that takes each frame as soon as
-    the caller has written it; wait for them at the end. `progress` advances with these frames."""
+def finish(plan: Plan, form: Format, folder: ExportFolder, progress: Progress) -> None:
+    """Make the files that are made of all frames, unless they are done."""
     names = form.final()
     if all(name in folder.done for name in names):
-        yield
         return
-    stopped = Event()
-
-    def arriving() -> Iterator[int]:
-        for index in range(plan.frames):
-            while any(name not in folder.done for name in form.names(index)):
-                if stopped.wait(POLL):
-                    raise StoppedError
-            yield index
-            if progress:
-                progress.advance()
-
-    with ThreadPoolExecutor(1) as pool, aside(folder.path) as place:
-        made = pool.submit(form.finish, folder.path, place, arriving())
-        try:
-            yield
-            made.result()
-        except BaseException:
-            stopped.set()
-            raise
+    progress.start("frame encoded", plan.frames)
+    with aside(folder.path) as place:
+        form.finish(folder.path, place, progress.advance)
         folder.add(names, place)
 
 

@@ -100,7 +100,9 @@ def test_pictures_are_the_right_way_up_and_make_a_movie(ctx, tmp_path):
         pixels = np.asarray(picture, float)
     assert pixels.shape == (28, 48, 3)
     assert pixels[:8].mean() > pixels[-8:].mean() + 20  # the sky is up
-    made.finish(tmp_path, tmp_path, range(5))
+    encoded = []
+    made.finish(tmp_path, tmp_path, lambda: encoded.append(1))
+    assert len(encoded) == 5
     with av.open(str(tmp_path / "sea.mp4")) as movie:
         frames = [frame.to_ndarray(format="rgb24") for frame in movie.decode(video=0)]
         assert movie.streams.video[0].average_rate == 24
