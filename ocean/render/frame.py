@@ -19,7 +19,7 @@ from ocean.render.atmosphere import SkyLight
 from ocean.render.backdrop import Backdrop, disc_box
 from ocean.render.buoy import Buoy
 from ocean.render.debug_views.stages import StageView, is_shown
-from ocean.render.post import Development
+from ocean.render.post import PostProcessing
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
@@ -41,7 +41,7 @@ class FrameRenderer:
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
         self._backdrop = Backdrop(ctx)
-        self._development = Development(ctx)
+        self._post = PostProcessing(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self._targets = Targets(ctx, size, self._surface.is_drawn_by_hardware(settings))
@@ -246,13 +246,13 @@ class FrameRenderer:
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self._light.bind()
-        self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
+        self._post.meter(self.settings.sky, self._targets.hdr, self._light.light)
 
     def _spread_light(self, frame: Frame) -> None:
-        self._development.bloom(self.settings.sky.drawn, self._targets.hdr)
+        self._post.bloom(self.settings.sky.drawn, self._targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
-        self._development.tone_map(self.settings.sky.drawn, self._targets.hdr, self._targets.colours)
+        self._post.tone_map(self.settings.sky.drawn, self._targets.hdr, self._targets.colours)
 
     def _draw_stage(self, frame: Frame) -> None:
         self._block.bind_to_uniform_block(Block.VIEW)
@@ -274,5 +274,5 @@ class FrameRenderer:
             self._buoy.release()
         self._targets.release()
         self._light.release()
-        self._development.release()
+        self._post.release()
         self._block.release()

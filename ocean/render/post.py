@@ -59,7 +59,7 @@ class Bloom:
         release_all(*self.levels)
 
 
-class Development:
+class PostProcessing:
     """The passes that turn the HDR picture into one for the display."""
 
     def __init__(self, ctx: moderngl.Context) -> None:

@@ -61,9 +61,9 @@ class Strip(NamedTuple):
     rows: int
 
 
-def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool = False) -> list[Strip]:
+def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool = False) -> list[Strip]:
     """The strips of a picture of this size, the lowest first, for waves of this significant height [m]. They leave out
-    rows above the highest crest's, unless there are things that may stand there.
+    rows above the highest crest's, unless there are objects that may stand there.
 
     Wherever a row shows water beyond NEAREST its pixels have LEAST cells, or as many as would, one above the other,
     have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes; and
@@ -87,7 +87,7 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, th
     most = view.far_pixels if view.samples > 1 else 1
     wanted = np.minimum(np.maximum(few / (LONG * np.maximum(down, 1e-9)), LEAST), most)
     cells = np.where(is_far, 2 ** np.floor(np.log2(wanted)), 1).astype(int)
-    if eye > CREST * wave_height and not things:
+    if eye > CREST * wave_height and not objects:
         cells[down < -pixel] = 0
     ends = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), height]
     strips = (Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends))
@@ -140,7 +140,7 @@ class Samples:
         """The row above the last one that has samples; from there on a picture shows only sky."""
         return self.strips[-1].top if self.strips else 0
 
-    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool) -> None:
+    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
         """Lay the samples out for a picture. Far water has fewer of them, and then all of it, where the GPU has no
         buffer for all.
 
@@ -148,14 +148,14 @@ class Samples:
             SettingsError: where there is none for a sample a pixel.
         """
         angles = view.altitude, view.dive, view.pitch, view.field_of_view
-        key = *angles, view.far_pixels, view.samples, size, wave_height, things
+        key = *angles, view.far_pixels, view.samples, size, wave_height, objects
         if key == self._laid:
             return
         self._laid = key
         cells, self.of_cell = int(view.far_pixels), int(view.samples)
         while True:
             chosen = view.model_copy(update={"far_pixels": cells, "samples": self.of_cell})
-            self.strips = cut_strips(chosen, size, wave_height, things)
+            self.strips = cut_strips(chosen, size, wave_height, objects)
             block = lay_out(self.strips, self.of_cell, size)
             self.tiles = int(block["tiles"])
             if self.tiles <= self._most:

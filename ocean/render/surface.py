@@ -183,9 +183,9 @@ class Surface:
             self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error)
         self._mesh.choose(self._levels[1])
 
-    def prepare(self, view: ViewSettings, size: tuple[int, int], things: bool = False) -> None:
+    def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
         """Lay out the samples of a picture, which may show things beside the sea."""
-        self.samples.prepare(view, size, 4 * self.statistics.height_deviation, things)
+        self.samples.prepare(view, size, 4 * self.statistics.height_deviation, objects)
         self._mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:

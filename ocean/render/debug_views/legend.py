@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 COLOURS = 256  # of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
-AXES = ((230, 110, 105, 255), (120, 200, 120, 255), (110, 150, 240, 255))  # of red, green and blue in words
 
 
 @dataclass(frozen=True)

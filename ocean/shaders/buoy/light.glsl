@@ -21,7 +21,7 @@ vec4 painted(vec3 relative, vec3 N, vec3 albedo, vec2 pixel) {
     float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
     radiance = mix(radiance, mirrored_, mirrored_share) + mirrored_share * glint * sunlight_ * step(0.0, dot(N, sun.xyz));
 #if DIVES
-    if (eye.w > 0.0) return exposed(thing_in_water(radiance, -V, distance, eye.w));
+    if (eye.w > 0.0) return exposed(object_in_water(radiance, -V, distance, eye.w));
 #endif
     vec3 added = aerial(-V, distance, noise(pixel), kept);
     return exposed(kept * radiance + added);

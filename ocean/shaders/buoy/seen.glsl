@@ -13,7 +13,7 @@ vec4 buoy_light(uint triangle, vec2 point) {
         colours[i] = buoy_colour(vertex);
         clips[i] = view_projection * vec4(places[i], 1.0);
     }
-    vec3 weights = find_weights(clips, point).at;
+    vec3 weights = barycentrics(clips, point).at;
     vec3 relative = mat3(places[0], places[1], places[2]) * weights, normal = mat3(normals[0], normals[1], normals[2]) * weights;
     bool is_front = dot(cross(places[1] - places[0], places[2] - places[0]), eye.xyz - relative) > 0.0;
     return painted(relative, normalize(is_front ? normal : -normal), mat3(colours[0], colours[1], colours[2]) * weights, point);

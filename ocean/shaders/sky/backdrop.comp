@@ -3,7 +3,7 @@
 // whose alpha is the share of a pixel that it covers; clouds OVER_ALL go before it.
 #include "sky/behind.glsl"
 #if CLOUDY
-#include "sky/overhead.glsl"
+#include "sky/clouds_and_veil.glsl"
 #endif
 
 #if CLOUDY
@@ -74,7 +74,7 @@ void main() {
     barrier();
     for (uint k = uint(t); k < wanted_count; k += 64u) {
         int i = wanted[k];
-        clouds_of[i] = overhead(vec2(corner + ivec2(i % TILE, i / TILE)) + 0.5, vec2(size));
+        clouds_of[i] = clouds_and_veil(vec2(corner + ivec2(i % TILE, i / TILE)) + 0.5, vec2(size));
     }
     memoryBarrierShared();
     barrier();

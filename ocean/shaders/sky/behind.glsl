@@ -1,6 +1,6 @@
 // What is seen behind the sea: the sky, of clear air or of a PANORAMA, with the sun's disc; and from under water its depths.
 #include "sky/radiance.glsl"
-#include "sky/sight.glsl"
+#include "sky/view_ray.glsl"
 #if PANORAMA
 #include "sky/panorama.glsl"
 #endif
@@ -12,8 +12,8 @@
 vec3 sun_disc(vec3 direction, vec2 point, vec2 size) {
     float off = length(cross(direction, sun.xyz)), edge = sqrt(1.0 - sun.w * sun.w);  // sines of angles from the middle
     if (dot(direction, sun.xyz) <= 0.0 || off > 4.0 * edge + 0.05) return vec3(0.0);
-    float beside = length(cross(normalize(sight(point + vec2(1.0, 0.0), size)), sun.xyz));
-    float above = length(cross(normalize(sight(point + vec2(0.0, 1.0), size)), sun.xyz));
+    float beside = length(cross(normalize(view_ray(point + vec2(1.0, 0.0), size)), sun.xyz));
+    float above = length(cross(normalize(view_ray(point + vec2(0.0, 1.0), size)), sun.xyz));
     float disc = clamp(0.5 + (edge - off) / max(abs(beside - off) + abs(above - off), 1e-6), 0.0, 1.0);
     if (disc <= 0.0) return vec3(0.0);
 #if PANORAMA
@@ -27,7 +27,7 @@ vec3 sun_disc(vec3 direction, vec2 point, vec2 size) {
 
 // All of that but the disc, exposed.
 vec3 behind_disc(vec2 point, vec2 size) {
-    vec3 direction = normalize(sight(point, size));
+    vec3 direction = normalize(view_ray(point, size));
 #if DIVES
     if (eye.w > 0.0) return exposed(open_water(direction, eye.w)).rgb;
 #endif
@@ -43,7 +43,7 @@ vec3 disc_behind(vec2 point, vec2 size) {
 #if DIVES
     if (eye.w > 0.0) return vec3(0.0);
 #endif
-    return exposed(sun_disc(normalize(sight(point, size)), point, size)).rgb;
+    return exposed(sun_disc(normalize(view_ray(point, size)), point, size)).rgb;
 }
 
 vec3 behind(vec2 point, vec2 size) { return min(behind_disc(point, size) + disc_behind(point, size), 6e4); }

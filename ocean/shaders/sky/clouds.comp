@@ -1,6 +1,6 @@
 #version 430
 // Clouds at one pixel of four, from which backdrop.comp finds the others. Where nothing of them is seen nearby there are none.
-#include "sky/overhead.glsl"
+#include "sky/clouds_and_veil.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = IMAGE_LIGHT) readonly uniform image2D image;
@@ -23,5 +23,5 @@ bool is_seen(ivec2 pixel) {
 void main() {
     ivec2 own = ivec2(gl_GlobalInvocationID.xy), pixel = 2 * own;
     if (any(greaterThanEqual(own, imageSize(sparse)))) return;
-    imageStore(sparse, own, is_seen(pixel) ? overhead(vec2(pixel) + 0.5, vec2(imageSize(image))) : vec4(0.0, 0.0, 0.0, 1.0));
+    imageStore(sparse, own, is_seen(pixel) ? clouds_and_veil(vec2(pixel) + 0.5, vec2(imageSize(image))) : vec4(0.0, 0.0, 0.0, 1.0));
 }

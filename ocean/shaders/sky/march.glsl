@@ -19,7 +19,7 @@ void march(float height, float mu, float nu, float distance, int steps, vec4 bel
         coefficients(h, molecules, drops, extinction);
         vec4 passed = exp(-extinction * (end - start)), scattered = through * (1.0 - passed) / extinction, lit = sunlight(h, local_sun);
         float under = 1.0 - clamp((h - clouds.y) / clouds.z, 0.0, 1.0);
-        vec4 later = scattered * max(again(h, up, local_sun, nu, molecules, drops), 0.0);
+        vec4 later = scattered * max(rescattered(h, up, local_sun, nu, molecules, drops), 0.0);
         lit *= mix(1.0, below.a, under);
         first += scattered * molecules * phase * lit + (1.0 - under) * later;
         second += scattered * drops * lit;

@@ -31,11 +31,11 @@ void main() {
             coefficients(h, molecules, drops, extinction);
             vec4 kept = exp(-extinction * (end - start)), scattered = through * (1.0 - kept) / extinction;
             vec4 beam = sunlight(h, local_sun) / (4.0 * PI);
-            vec4 source = sent(molecules, drops, beam, nu * beam, (1.5 * nu * nu - 0.5) * beam);
+            vec4 source = scattered_towards(molecules, drops, beam, nu * beam, (1.5 * nu * nu - 0.5) * beam);
             if (first) {
-                share += scattered * sent(molecules, drops, vec4(1.0), vec4(0.0), vec4(0.0)) / float(SIDE * SIDE);
+                share += scattered * scattered_towards(molecules, drops, vec4(1.0), vec4(0.0), vec4(0.0)) / float(SIDE * SIDE);
             } else {
-                source += again(h, up, local_sun, nu, molecules, drops);
+                source += rescattered(h, up, local_sun, nu, molecules, drops);
             }
             found += scattered * source;
             through *= kept;

@@ -11,7 +11,7 @@ const float MULTIPLE_LOW = -0.25, MULTIPLE_FINE = 0.06; // sines of the sun's el
 
 // What a metre scatters into a direction, of light with this mean over all directions, and such means of the light times
 // Legendre's first and second polynomials of the cosine to that direction.
-vec4 sent(vec4 molecules, vec4 drops, vec4 mean, vec4 first, vec4 second) {
+vec4 scattered_towards(vec4 molecules, vec4 drops, vec4 mean, vec4 first, vec4 second) {
     vec4 tilted = 3.0 * (AEROSOL_COSINE - FORWARD) * drops * first;
     return (molecules + (1.0 - FORWARD) * drops) * mean + tilted + 5.0 * (0.1 * molecules + (AEROSOL_SECOND - FORWARD) * drops) * second;
 }
@@ -26,10 +26,10 @@ vec4 scattered_moment(int layer, float height, float mu_sun) {
 vec4 multiple(float height, float mu_sun) { return scattered_moment(0, height, mu_sun); }
 
 // `sent` of that light, where cosines of ray and sun to the zenith are mu and mu_sun, and nu is that between them.
-vec4 again(float height, float mu, float mu_sun, float nu, vec4 molecules, vec4 drops) {
+vec4 rescattered(float height, float mu, float mu_sun, float nu, vec4 molecules, vec4 drops) {
     float x = clamp((nu - mu * mu_sun) * inversesqrt(max(1.0 - mu_sun * mu_sun, 1e-6)), -1.0, 1.0), z = mu;
     vec4 mean = multiple(height, mu_sun), xx = scattered_moment(3, height, mu_sun), zz = scattered_moment(4, height, mu_sun);
     vec4 first = x * scattered_moment(1, height, mu_sun) + z * scattered_moment(2, height, mu_sun);
     vec4 square = x * x * xx + z * z * zz + max(1.0 - x * x - z * z, 0.0) * (mean - xx - zz) + 2.0 * x * z * scattered_moment(5, height, mu_sun);
-    return sent(molecules, drops, mean, first, 1.5 * square - 0.5 * mean);
+    return scattered_towards(molecules, drops, mean, first, 1.5 * square - 0.5 * mean);
 }

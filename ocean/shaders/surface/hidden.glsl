@@ -12,7 +12,7 @@ const float MESH_SHARE = 0.8;  // of the mesh's slope where it shows more: all o
 // that the triangle lacks, and of these more is seen where they face the eye: N's slope, Gaussian about the triangle's, is
 // moved and narrowed to the mean and the variance of what is seen. Close by both show all waves that there are, and the
 // maps are smoother.
-void meet_mesh(vec3 face, vec3 coarse, bool finer, vec3 V, inout vec3 N, inout vec3 covariance, out Glints glints) {
+void combine_with_mesh(vec3 face, vec3 coarse, bool finer, vec3 V, inout vec3 N, inout vec3 covariance, out Glints glints) {
     face = normalize(face.y < 0.0 ? -face : face);
     face = normalize(vec3(face.x, max(face.y, 0.02), face.z));
     float s_mesh = facing_deviation(V, leaning(V, coarse)), s = facing_deviation(V, leaning(V, covariance));

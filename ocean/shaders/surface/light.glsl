@@ -102,7 +102,7 @@ vec4 sea_light(Place place) {
 #if HIDES
     Glints glints;
     bool finer = place.spacing < longer;
-    if (!below) meet_mesh(vec3(-place.face.x, 1.0, -place.face.y), coarse.rgb, finer, V, N, covariance, glints);
+    if (!below) combine_with_mesh(vec3(-place.face.x, 1.0, -place.face.y), coarse.rgb, finer, V, N, covariance, glints);
     glints.area /= place.grazing;
     if (!below && finer) {  // several triangles are shaded at once: how their slopes scatter, facets' do
         covariance += MESH_SHARE * MESH_SHARE * place.scatter;

@@ -29,8 +29,8 @@ vec4 cut(vec4 ahead, vec4 behind) {
     return vec4(point.xyz, NEAREST);
 }
 
-void draw_by_all(Corners t, uint number) {
-    if (turned(t, eye.w < 0.0)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
+void draw_by_group(Corners t, uint number) {
+    if (orient(t, eye.w < 0.0)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
 }
 
 // Draws what of a triangle is ahead of the nearest plane.
@@ -42,13 +42,13 @@ void draw_cut(vec4 a, vec4 b, vec4 c, uint number) {
         a = b; b = c; c = first;
     }
     if (ahead == 3) {
-        draw_by_all(Corners(projected(a), projected(b), projected(c)), number);
+        draw_by_group(Corners(projected(a), projected(b), projected(c)), number);
     } else if (ahead == 1) {
-        draw_by_all(Corners(projected(a), projected(cut(a, b)), projected(cut(a, c))), number);
+        draw_by_group(Corners(projected(a), projected(cut(a, b)), projected(cut(a, c))), number);
     } else if (ahead == 2) {
         vec3 left = projected(cut(b, a)), right = projected(cut(c, a));
-        draw_by_all(Corners(left, projected(b), projected(c)), number);
-        draw_by_all(Corners(left, projected(c), right), number);
+        draw_by_group(Corners(left, projected(b), projected(c)), number);
+        draw_by_group(Corners(left, projected(c), right), number);
     }
 }
 
@@ -104,7 +104,7 @@ void main() {
         bool by_all = farthest > NEAREST;
         if (nearest >= NEAREST) {
             Corners corners = projected(clip);
-            by_all = turned(corners, eye.w < 0.0) && !list_pieces(corners, uint(t));
+            by_all = orient(corners, eye.w < 0.0) && !list_pieces(corners, uint(t));
         }
         if (by_all) shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
     }
@@ -114,7 +114,7 @@ void main() {
         if (pieces[i] == NOTHING) continue;
         uint triangle = pieces[i] & 0xffffu;
         Corners corners = projected(corners_of(triangle, block.cells));
-        turned(corners, false);
+        orient(corners, false);
         draw_piece(corners, first_number + triangle, int(pieces[i] >> 16u));
     }
     for (uint i = 0u; i < shared_count; ++i) {

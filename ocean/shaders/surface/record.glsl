@@ -7,9 +7,9 @@ struct Record {
     vec3 relative;
     uint slot;                 // the sample that keeps the light
     vec3 scatter;
-    uint rest;                 // of the sea: halves of strain and binary logarithm of spacing
+    uint strain_and_spacing;                 // of the sea: halves of strain and binary logarithm of spacing
     uint number;               // of the triangle that the first sample shows
-    uint shared_;              // halves of how many samples show this, and of Place's grazing
+    uint count_and_grazing;              // halves of how many samples show this, and of Place's grazing
     vec2 pixel;
 };
 

@@ -9,9 +9,9 @@ layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };  // x is t
 
 // Corners' weights at a point of the picture [pixels], from their clip coordinates: in homogeneous coordinates, which know of no
 // plane ahead of the eye, seen from that point, which loses nothing where triangles are small (Olano and Greer 1997).
-struct Weights { vec3 at, dx, dy; };  // their sum is 1; changes are by the pixel
+struct Barycentrics { vec3 at, dx, dy; };  // their sum is 1; changes are by the pixel
 
-Weights find_weights(vec4 clips[3], vec2 point) {
+Barycentrics barycentrics(vec4 clips[3], vec2 point) {
     vec2 q[3];
     for (int i = 0; i < 3; ++i) q[i] = (0.5 * clips[i].xy + 0.5 * clips[i].w) * vec2(picture) - point * clips[i].w;
     vec3 w = vec3(clips[0].w, clips[1].w, clips[2].w), at, dx, dy;
@@ -24,7 +24,7 @@ Weights find_weights(vec4 clips[3], vec2 point) {
     float sum = at.x + at.y + at.z;
     sum = abs(sum) < 1e-30 ? 1e-30 : sum;
     at /= sum;
-    return Weights(at, (dx - at * (dx.x + dx.y + dx.z)) / sum, (dy - at * (dy.x + dy.y + dy.z)) / sum);
+    return Barycentrics(at, (dx - at * (dx.x + dx.y + dx.z)) / sum, (dy - at * (dy.x + dy.y + dy.z)) / sum);
 }
 
 struct Triangle {
@@ -71,7 +71,7 @@ const float STEEPEST_FACE = 3.0;  // slope of a triangle that counts: folds have
 
 // The place that a triangle shows at a point of the picture, for a cell of so many pixels.
 Place place_on(Triangle t, vec2 point, vec2 cell) {
-    Weights w = find_weights(t.clips, point);
+    Barycentrics w = barycentrics(t.clips, point);
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
     mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));

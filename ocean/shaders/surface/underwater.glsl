@@ -12,35 +12,35 @@ const float FAR = 1e4;               // m, to where nothing is seen
 vec3 of_daylight(vec4 share) { return rgb(solar * share) / rgb(solar); }
 
 // What a metre of water scatters by an angle with this cosine [1/m/sr]: the water itself (Morel 1974), and its particles.
-vec4 turned(float cosine) {
+vec4 volume_scattering(float cosine) {
     return water_molecules * (0.06225 * (1.0 + 0.835 * cosine * cosine)) + water_particles * water_phase(cosine);
 }
 
 // Radiance that so many metres of water scatter into a ray, seen in a direction from `depth` metres below the surface.
-vec3 gathered(vec3 direction, float distance, float depth) {
+vec3 in_scattered(vec3 direction, float distance, float depth) {
     vec4 x = (water_attenuation - water_fading * direction.y) * distance;
     vec4 share = exp(-water_fading * depth) * distance * mix((1.0 - exp(-x)) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec4(1e-3)));
     float up = max(sun.y, 0.0);
     vec3 below = normalize(vec3(sun.x, sqrt(INDEX * INDEX - 1.0 + up * up), sun.z));  // towards the sun, refracted
     // What clouds leave of the sun over the eye stands for all of the water in sight.
     vec3 sunlight_ = sun_irradiance() * sun_visibility(vec2(0.0)) * (1.0 - fresnel(up, 1.0 / INDEX)) * up / below.y;
-    return sunlight_ * of_daylight(share * turned(dot(below, direction)))
-        + sky_irradiance() * SKY_ENTERS * of_daylight(share * turned(direction.y));
+    return sunlight_ * of_daylight(share * volume_scattering(dot(below, direction)))
+        + sky_irradiance() * SKY_ENTERS * of_daylight(share * volume_scattering(direction.y));
 }
 
 // A radiance after `distance` metres of water, with what the water in between scatters into the ray.
 vec3 through_water(vec3 radiance, vec3 direction, float distance, float depth) {
-    return radiance * of_daylight(exp(-water_attenuation * distance)) + gathered(direction, distance, depth);
+    return radiance * of_daylight(exp(-water_attenuation * distance)) + in_scattered(direction, distance, depth);
 }
 
 // The water in a direction, without an end; upwards as far as the level surface.
 vec3 open_water(vec3 direction, float depth) {
-    return gathered(direction, direction.y > 0.0 ? min(depth / direction.y, FAR) : FAR, depth);
+    return in_scattered(direction, direction.y > 0.0 ? min(depth / direction.y, FAR) : FAR, depth);
 }
 
 // A thing's radiance after `distance` metres of water, if it is so small that what turns a little is lost to its picture:
 // what it differs by from the water behind it fades by the beam attenuation (Duntley 1963).
-vec3 thing_in_water(vec3 radiance, vec3 direction, float distance, float depth) {
+vec3 object_in_water(vec3 radiance, vec3 direction, float distance, float depth) {
     vec3 behind = open_water(direction, max(depth - distance * direction.y, 0.0));
     return max(open_water(direction, depth) + of_daylight(exp(-water_beam * distance)) * (radiance - behind), 0.0);
 }
@@ -53,8 +53,8 @@ float sun_refraction(vec3 N, vec3 V, float variance) {
     if (cosine_h <= 0.0 || in_ <= 0.0 || out_ >= 0.0) return 0.0;
     float h2 = cosine_h * cosine_h;
     float density = exp(-0.5 * (1.0 / h2 - 1.0) / variance) / (2.0 * PI * variance * h2 * h2);
-    float bent = in_ + INDEX * out_;
-    return (1.0 - fresnel(in_, 1.0 / INDEX)) * density * in_ * -out_ * INDEX * INDEX / (slant * bent * bent);
+    float sum = in_ + INDEX * out_;
+    return (1.0 - fresnel(in_, 1.0 / INDEX)) * density * in_ * -out_ * INDEX * INDEX / (slant * sum * sum);
 }
 
 // Radiance towards V of the surface seen from below, N its mean normal upwards, with this slope variance: the sky in
