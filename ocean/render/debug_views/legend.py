@@ -77,7 +77,7 @@ SCALES = {
         "vec3(linear(v.x), linear(v.y), linear(v.z))",
         lambda v, a, b, p: np.clip(_linear(v, a, b), 0, 1),
     ),
-    "light": Scale("gray", "srgb(v / range.y)", lambda v, a, b, p: srgb(v / b)),
+    "light": Scale("gray", "srgb(clamp(v / range.y, 0.0, 1.0))", lambda v, a, b, p: srgb(v / b)),
 }
 
 

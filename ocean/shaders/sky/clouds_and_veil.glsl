@@ -1,5 +1,6 @@
-// Clouds and veil along a ray of sight: what they add, and the share of what is behind that they leave (a). With OVER_ALL for an
-// eye just below the clouds, among or above them: there they stand before the sea as well, and the air before them is marched.
+// Exposed radiance of clouds and veil along the view ray of a point of the picture, and (a) their transmittance. With
+// OVER_ALL the eye is just below the clouds, among or above them: then they stand before the sea too, and the air
+// before them is marched, since the tables know only heights in steps.
 #include "sky/radiance.glsl"
 #include "sky/veil.glsl"
 #include "common/noise.glsl"

@@ -1,6 +1,6 @@
 #version 430
-// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or a PANORAMA, without the sun's disc; a:
-// an aureole of radiance 1.
+// Computes the environment that the water reflects: the clear sky, with clouds if CLOUDY, or a PANORAMA, without the
+// sun's disc [kcd/m²]; (a) is an aureole of radiance 1.
 #define CLOUDS_FROM carried
 #include "sky/clear_sky.glsl"
 #if PANORAMA

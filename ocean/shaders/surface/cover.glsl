@@ -1,10 +1,10 @@
 // Rasterises triangles onto the samples of the picture. Each sample keeps the nearest triangle, and of two equally near
 // triangles the one with the lower number, so that the picture does not depend on the order of the triangles.
 //
-// The sea's triangles are about a pixel wide. For such small triangles, a loop over the bounding box in a compute shader
-// is faster than the hardware's raster (Karis, Stubbe and Wihlidal 2021). With 64-bit atomics (ATOMIC64), one atomic
-// operation compares distance and number. Without them, STEP 0 finds the nearest distance and STEP 1 the lowest number
-// at that distance.
+// The sea's triangles are about a pixel wide. For such small triangles, a loop over the bounding box in a compute
+// shader is faster than the hardware's raster (Karis, Stubbe and Wihlidal 2021). With 64-bit atomics (ATOMIC64), one
+// atomic operation compares distance and number. Without them, STEP 0 finds the nearest distance and STEP 1 the lowest
+// number at that distance.
 #include "surface/samples.glsl"
 
 #if ATOMIC64
@@ -46,8 +46,8 @@ struct Corners { vec3 a, b, c; };  // counter-clockwise, as `projected` computes
 vec2 lowest(Corners t) { return max(min(t.a.xy, min(t.b.xy, t.c.xy)), 0.0); }
 vec2 highest(Corners t) { return min(max(t.a.xy, max(t.b.xy, t.c.xy)), vec2(picture)); }
 
-// First (xy) and last (zw) column and row of a strip's samples that may lie in a box [pixels]. The margin is the smallest
-// distance of a sample to the sides of its part of the pixel.
+// First (xy) and last (zw) column and row of a strip's samples that may lie in a box [pixels]. The margin is the
+// smallest distance of a sample to the sides of its part of the pixel.
 ivec4 samples_in(Strip strip, vec2 low, vec2 high) {
     vec2 count = vec2(strip.columns, strip.rows), base = vec2(0.0, strip.bottom), margin = 0.5 / count.yx;
     if (strip.rows > FEW_ROWS) margin.y = 0.5;
@@ -140,7 +140,8 @@ void draw_share(Corners t, uint number, int start, int stride) {
     }
 }
 
-// Orders the corners counter-clockwise. Returns false if the triangle has no area, or faces away and `cull_back` is set.
+// Orders the corners counter-clockwise. Returns false if the triangle has no area, or faces away and `cull_back` is
+// set.
 bool orient(inout Corners t, bool cull_back) {
     float area = doubled_area(make_edge(t.a.xy, t.b.xy), t.c.xy);
     if (area < 0.0) t = Corners(t.a, t.c, t.b);

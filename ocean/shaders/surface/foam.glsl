@@ -12,8 +12,9 @@ vec2 film_and_thick(float foam, float thinning) { return vec2(foam, FRESH * pow(
 // Opacity of a footprint with these shares.
 float opacity(vec2 shares) { return FILM * shares.x + (1.0 - FILM) * shares.y; }
 
-// Radiance of thick foam on water with normal N. `rise` is the gradient of the opacity east and south [1/m], which tilts
-// the mounds. L points towards the sun, `sunlight_` is its irradiance on a surface that faces it, `skylight` the sky's.
+// Radiance of thick foam on water with normal N. `rise` is the gradient of the opacity east and south [1/m], which
+// tilts the mounds. L points towards the sun, `sunlight_` is its irradiance on a surface that faces it, `skylight` the
+// sky's.
 vec3 foam_radiance(vec3 N, vec3 L, vec2 rise, vec3 sunlight_, vec3 skylight) {
     vec2 tilt = FOAM_HEIGHT * rise;
     tilt *= min(1.0, STEEPEST * inversesqrt(max(dot(tilt, tilt), 1e-12)));

@@ -79,8 +79,8 @@ shared float tolerances[64];  // `slope_tolerance` of the triangle
 shared float shown_of[64];    // `shown_area` of the triangle
 
 #if HIDES
-// Largest squared difference from a triangle's slope at which the light is nearly the same, for facets whose slopes have
-// this variance.
+// Largest squared difference from a triangle's slope at which the light is nearly the same, for facets whose slopes
+// have this variance.
 float slope_tolerance(Place place, float variance) {
     vec3 H = normalize(normalize(eye.xyz - place.relative) + sun.xyz);
     vec2 off = -H.xz / max(H.y, 1e-3) - place.face;
@@ -143,7 +143,8 @@ void main() {
     memoryBarrierShared();
     barrier();
 
-    // The first sample of a unit that shows water leads those that may share its shading; each other sample leads itself.
+    // The first sample of a unit that shows water leads those that may share its shading; each other sample leads
+    // itself.
     int first = UNIT * unit;
     while (first < t && numbers[first] >= BUOY_TRIANGLES) ++first;
     bool leads = number != NOTHING;

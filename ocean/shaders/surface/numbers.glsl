@@ -1,5 +1,5 @@
-// The numbers of the triangles in the chosen squares. Squares are cut into blocks of up to 8 x 8 cells. Each block is drawn
-// by one work group; surface/choose.comp numbers the groups through all levels. Each cell has two triangles.
+// The numbers of the triangles in the chosen squares. Squares are cut into blocks of up to 8 x 8 cells. Each block is
+// drawn by one work group; surface/choose.comp numbers the groups through all levels. Each cell has two triangles.
 const int BLOCK = 8;  // cells along a side of a block
 const int BLOCK_TRIANGLES = 2 * BLOCK * BLOCK;
 
@@ -9,7 +9,8 @@ layout(std430, binding = STORAGE_GROUPS) buffer Groups {
     uint first_group[MAX_LEVELS + 1];  // of each level
 };
 
-// Vertices that raster.comp has computed, as far as there is memory for them: displaced position and log_cell of a Vertex.
+// Vertices that raster.comp has computed, as far as there is memory for them: displaced position and log_cell of a
+// Vertex.
 const int ROW = BLOCK + 1;
 layout(std430, binding = STORAGE_VERTICES) buffer Vertices { vec4 vertices[]; };
 

@@ -1,5 +1,5 @@
 #version 430
-// The light of what gather.comp found, a record an invocation.
+// Computes the light of the records of gather.comp, one record per invocation.
 #include "surface/seen.glsl"
 #include "surface/record.glsl"
 #include "surface/light.glsl"
