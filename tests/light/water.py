@@ -99,7 +99,9 @@ class Daylight:
         surface = depth / np.maximum(up, 1e-300)  # m; less would be beyond all floats
         return self.in_scattered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
 
-    def object_in_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
+    def object_in_water(
+        self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float
+    ) -> Array:
         """The same of a thing so small that what turns a little on its way is lost to its picture: what it differs by
         from the water behind it fades by the beam attenuation (Duntley 1963, "Light in the sea")."""
         behind = self.open_water(direction, np.maximum(depth - distance * direction[..., 1], 0.0))
