@@ -15,7 +15,7 @@ layout(std140, binding = BLOCK_SKY) uniform Sky {
     vec4 clouds;             // threshold of the field, height of the base [m], thickness [m], extinction inside [1/m]
     // Transmittance of clouds: direct sunlight, all sunlight, skylight; optical depth of the veil.
     vec4 deck;
-    vec4 water_albedo;       // reflectance of the water below the surface, RGB
+    vec4 water_albedo;       // pi times water-leaving radiance divided by irradiance, RGB
     vec4 water_extinction;   // of daylight in the water, RGB [1/m]
     vec4 water_scattering;   // scattering coefficient of water without the forward peak, RGB [1/m]
     vec4 water_molecules;    // scattering coefficient of pure sea water [1/m]
