@@ -1,1 +1,1 @@
-"""Drawing the sea: camera, surface, sky, tone mapping, and the frame that puts them in order. Knows no window."""
+"""A frame of the sea: camera, surface, sky, post-processing, and their order. It knows no window."""

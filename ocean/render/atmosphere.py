@@ -1,7 +1,7 @@
-"""Sun, air and clouds on the GPU: tables of light, made again where what they hang on has changed.
+"""Sun, air and clouds on the GPU: tables of light, computed again when their inputs change.
 
 `tests/light/atmosphere.py` is the twin of the tables. The environment is the sky as the water sees it, and the light
-block holds sums over it; whoever shades includes `sky/radiance.glsl` and binds all of it with `bind`.
+block holds integrals over it. Shaders include `sky/radiance.glsl` to read them; `SkyLight.bind` binds them.
 """
 
 import math
@@ -27,13 +27,14 @@ from ocean.waves.systems import unit
 
 GROUP = 8
 TRANSMITTANCE, MULTIPLE, SKY_VIEW, AERIAL = (256, 64), (48, 16), (64, 96), (32, 48)
-MOMENTS, MEND = 6, 2  # of the light that was scattered, and orders that mend its series
+MOMENTS = 6  # moments of scattered light
+CORRECTIONS = 2  # orders of scattering computed after the geometric series
 ENVIRONMENT, SHADOW = 128, 512  # texels along a side
-SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # of the sky_view, as shaders/sky/sky_view.glsl has them
-RAYS_OF_AERIAL = -1  # as shaders/sky/aerial.glsl has it
-HEIGHT_STEP = 25.0  # m: the tables' eye rises in steps, each of which makes them anew
-CLOUD_SPEED = 1.4  # of the wind at 10 m
-CARRIED_STEP = 16.0  # m by which clouds move on in what the water mirrors and in their shadows: half a texel of both
+SKY_OF_EYE, SKY_OF_SEA, SKY_LAYERS = 0, 5, 10  # layers of sky_view, as in shaders/sky/sky_view.glsl
+RAYS_OF_AERIAL = -1  # AERIAL in shaders/sky/aerial.glsl
+HEIGHT_STEP = 25.0  # m: step of the eye's height at which the tables are computed again
+CLOUD_SPEED = 1.4  # relative to the wind at 10 m
+CARRIED_STEP = 16.0  # m: step of the clouds in environment and shadows, half a texel of both
 
 _LAYOUT = np.dtype(
     [
@@ -68,11 +69,11 @@ _LAYOUT = np.dtype(
 )
 _LIGHT_BYTES = 8 * 16
 METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
-HELD = 3.0  # as sky/light.comp has it
+HELD = 3.0  # value of `metering` in sky/air.glsl for an exposure that is held
 
 
 class SkyLight:
-    """The tables, the environment, and the passes that keep them."""
+    """Tables and environment of the sky, with the passes that update them."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -95,7 +96,7 @@ class SkyLight:
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._is_cloudy = self._is_held = False
-        self.wind_run = np.zeros(2)  # m, east and south, that the wind has blown by the time that was last prepared
+        self.wind_run = np.zeros(2)  # m, east and south: distance that the wind has blown at the last prepared time
         self._made: dict[str, object] = {}
         self._wanted: dict[str, object] = {}
         self._key: tuple[object, ...] = ()
@@ -121,7 +122,7 @@ class SkyLight:
         return self._sun
 
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
-        """Take the settings for a frame at a time of the sea [s]; exposure adapts for `elapsed` seconds."""
+        """Prepare a frame at a time of the sea [s]; automatic exposure adapts for `elapsed` seconds."""
         view, wind = settings.view, settings.sea.wind
         key = settings.sky, settings.water, wind, self._is_held
         if key != self._key:
@@ -143,7 +144,7 @@ class SkyLight:
         self._wanted["environment"] = self._clouded, *carried.tolist()
 
     def _take_sky(self, settings: Settings) -> None:
-        """Make the part of the block that stays as long as sky, water and wind do."""
+        """Compute the part of the block that depends only on sky, water and wind."""
         sky, wind = settings.sky.drawn, settings.sea.wind
         self._load(sky.panorama)
         air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
@@ -176,7 +177,7 @@ class SkyLight:
         self._clouded = *block["clouds"].tolist(), sky.veil, block["turn"].item()
 
     def hold_exposure(self, settings: Settings, time: float) -> None:
-        """Meter the light of a time of the sea [s], and keep that exposure whatever comes."""
+        """Meter the light at a time of the sea [s] and keep this exposure."""
         self._is_held = False
         self.prepare(settings, time, 0.0)
         run_passes(self.ctx, self.passes, Frame())
@@ -209,7 +210,7 @@ class SkyLight:
             self._picture.repeat_y = False
 
     def bind(self) -> None:
-        """Bind what `sky/radiance.glsl` reads."""
+        """Bind all inputs of `sky/radiance.glsl`."""
         self._block.bind()
         self.light.bind_to_uniform_block(Block.LIGHT)
         self.transmittance.use(Sampler.TRANSMITTANCE)
@@ -229,7 +230,7 @@ class SkyLight:
         if self._outdated("air"):
             self._dispatch("transmittance", self.transmittance)
             self._scatter()
-        if self._outdated("light"):  # that falls on the sea, wherever the eye is
+        if self._outdated("light"):  # at sea level, independent of the eye
             self._follow_rays(SKY_OF_SEA, clear=True)
             self._reduce(self._clear)
             if self._is_cloudy:
@@ -243,7 +244,8 @@ class SkyLight:
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
         if self._outdated("environment"):
-            self._dispatch("environment", self.environment)
+            chosen = {"CLOUDY": int(self._is_cloudy), "PANORAMA": int(self._panorama is not None)}
+            self._dispatch("environment", self.environment, **chosen)
             if self._is_cloudy:
                 self._dispatch("shadow", self.shadow)
             else:
@@ -252,8 +254,8 @@ class SkyLight:
         self._reduce(self._sums)
 
     def _scatter(self) -> None:
-        """Each order after the first comes from the other of two tables."""
-        for order in range(MEND + 1):
+        """Compute multiple scattering; each order after the first reads the table of the one before."""
+        for order in range(CORRECTIONS + 1):
             self.multiple, self._before = self._before, self.multiple
             self._before.use(Sampler.MULTIPLE)
             set_uniforms(self._program("multiple_scattering"), {"first": order == 0})
@@ -271,19 +273,19 @@ class SkyLight:
         before, self._made[part] = self._made.get(part), self._wanted[part]
         return before != self._wanted[part]
 
-    def _program(self, name: str) -> moderngl.ComputeShader:
-        is_picture = self._panorama is not None
-        chosen = {"CLOUDY": int(self._is_cloudy), "PANORAMA": int(is_picture)} if name == "environment" else {}
-        return shader_library(self.ctx).compute(f"sky/{name}.comp", **chosen)
+    def _program(self, name: str, **defines: int) -> moderngl.ComputeShader:
+        return shader_library(self.ctx).compute(f"sky/{name}.comp", **defines)
 
-    def _dispatch(self, name: str, target: moderngl.Texture | moderngl.TextureArray, depth: int = 1) -> None:
+    def _dispatch(
+        self, name: str, target: moderngl.Texture | moderngl.TextureArray, depth: int = 1, **defines: int
+    ) -> None:
         target.bind_to_image(Image.SKY, read=False, write=True)
-        self._program(name).run(target.width // GROUP, target.height // GROUP, depth)
+        self._program(name, **defines).run(target.width // GROUP, target.height // GROUP, depth)
         self.ctx.memory_barrier(BARRIER)
 
     def _make_lobes(self) -> None:
-        """The environment's mip levels: the sky over wider and wider lobes."""
-        program = shader_library(self.ctx).compute("sky/lobes.comp")
+        """Compute the environment's mip levels: means over ever wider lobes."""
+        program = self._program("lobes")
         for level in range(1, ENVIRONMENT.bit_length()):
             self.environment.bind_to_image(Image.MIP_SOURCE, read=True, write=False, level=level - 1)
             self.environment.bind_to_image(Image.MIP_1, read=False, write=True, level=level)

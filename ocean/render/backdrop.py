@@ -1,4 +1,4 @@
-"""Sky, sun and clouds behind the sea, and from under water its depths."""
+"""Sky, sun and clouds behind the sea; from under water, the open water."""
 
 import math
 
@@ -18,16 +18,18 @@ Box = tuple[int, int, int, int]  # left, bottom, width, height
 
 
 class Backdrop:
-    """Puts the sky behind the light of the sea, and clouds before the sky; for an eye among or above the clouds, before
-    the sea as well. The blocks of view and light are bound."""
+    """Background of the picture: sky, with clouds before it, and before the sea too for an eye among or above them.
+
+    All methods expect the blocks of view and light to be bound.
+    """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._triangle = FullscreenTriangle(ctx)
 
     def march_clouds(self, light: moderngl.Texture, clouds: moderngl.Texture, top: int, over_all: bool) -> None:
-        """Find clouds and veil at one pixel of four, from which `draw` finds the others. The light's rows are the sea's
-        up to the one below `top`."""
+        """March clouds and veil at one pixel of four; `draw` interpolates the others. The sea is in rows below
+        `top`."""
         light.bind_to_image(Image.LIGHT, read=True, write=False)
         clouds.bind_to_image(Image.CLOUDS, read=False, write=True)
         program = shader_library(self.ctx).compute("sky/clouds.comp", OVER_ALL=int(over_all))
@@ -44,7 +46,7 @@ class Backdrop:
         over_all: bool = False,
         dives: bool = False,
     ) -> None:
-        """Draw behind what the light's alpha says is covered, and in all rows from `top` on."""
+        """Draw the background where the light's alpha is below 1, and in all rows from `top` on."""
         defines = {
             "PANORAMA": int(bool(sky.panorama)),
             "CLOUDY": int(clouds is not None),
@@ -61,24 +63,22 @@ class Backdrop:
         self.ctx.memory_barrier(BARRIER)
 
     def draw_by_depth(self, sky: SkySettings, scene: moderngl.Framebuffer, disc: Box | None, dives: bool) -> None:
-        """Draw where a scene's depth says that nothing is before it, without clouds: first all but the sun's disc, then
-        that in its box of pixels."""
+        """Draw the sky without clouds where a scene's depth buffer is empty, then the sun's disc in its box of
+        pixels."""
         defines = {"PANORAMA": int(bool(sky.panorama)), "DIVES": int(dives)}
         library = shader_library(self.ctx)
         scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func, scene.depth_mask = "<=", False
-        program = library.program(CORNERS, "sky/behind.frag", varyings=(), DISC=0, **defines)
-        set_uniforms(program, {"size": scene.size})
-        self._triangle.draw(program)
-        if disc is not None:
-            scene.scissor = disc
-            self.ctx.enable(moderngl.BLEND)
-            self.ctx.blend_func = moderngl.ONE, moderngl.ONE
-            program = library.program(CORNERS, "sky/behind.frag", varyings=(), DISC=1, **defines)
+        for is_disc in (0, 1) if disc else (0,):
+            if disc and is_disc:
+                scene.scissor = disc
+                self.ctx.enable(moderngl.BLEND)
+                self.ctx.blend_func = moderngl.ONE, moderngl.ONE
+            program = library.program(CORNERS, "sky/behind.frag", varyings=(), DISC=is_disc, **defines)
             set_uniforms(program, {"size": scene.size})
             self._triangle.draw(program)
-            scene.scissor = 0, 0, *scene.size
+        scene.scissor = 0, 0, *scene.size
         self.ctx.depth_func, scene.depth_mask = "<", True
 
     def release(self) -> None:
@@ -86,13 +86,14 @@ class Backdrop:
 
 
 def disc_box(block: NDArray[np.void], size: tuple[int, int]) -> Box | None:
-    """Pixels of a picture that may show the sun's disc, by the view's uniform block; None where there are none."""
+    """Return the box of pixels that may show the sun's disc, from the view's uniform block; None if it is out of
+    sight."""
     x, y, z, cosine = block["sun"].tolist()
     clip = np.array([x, y, z, 0.0]) @ block["view_projection"].astype(np.float64)
     if clip[3] <= 0:
         return None
     scale = np.linalg.norm(block["view_projection"][:3, :2].astype(np.float64), axis=0)  # over a tangent
-    # A circle of directions is seen as an ellipse, longest away from the middle of the picture.
+    # Perspective stretches the disc to an ellipse, most at the edges of the picture.
     wide = scale * math.tan(math.acos(cosine)) / clip[3] ** 2 * 1.5
     low = np.clip(((clip[:2] / clip[3] - wide + 1) / 2 * size) - 2, 0, size)
     high = np.clip(((clip[:2] / clip[3] + wide + 1) / 2 * size) + 2, 0, size)

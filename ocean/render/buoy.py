@@ -1,4 +1,5 @@
-"""A buoy that floats and tilts: posed by a compute pass on the maps of the same frame, and drawn with the sea."""
+"""A buoy that floats on the sea: a compute pass finds its pose from the maps of the frame, and it is drawn with the
+sea."""
 
 from pathlib import Path
 
@@ -14,13 +15,13 @@ from ocean.gpu.uniforms import set_uniforms
 from ocean.sea.query import INVERSION
 from ocean.sea.sea import Sea
 
-RING = 32  # points around the water line that the surface is asked at
-WATER_LINE = 0.12  # m; radius of the mesh at y = 0, small against all but ripples
+RING = 32  # points around the water line at which the pose samples the surface
+WATER_LINE = 0.12  # m: radius of the mesh at y = 0, shorter than all waves but ripples
 _VERTEX = ("x", "y", "z", "nx", "ny", "nz", "red", "green", "blue")
 
 
 def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
-    """Vertices (n, 9), position [m], normal and colour in 0..1, and triangles (m, 3) of a text PLY file.
+    """Read vertices (n, 9), with position [m], normal and colour (0 to 1), and triangles (m, 3) from a text PLY file.
 
     Raises:
         ValueError: for a PLY file of another layout.
@@ -30,18 +31,18 @@ def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
     counts = {line[1]: int(line[2]) for line in words if line[0] == "element"}
     names = tuple(line[2] for line in words if line[0] == "property" and line[1] != "list")
     if words[1] != ["format", "ascii", "1.0"] or list(counts) != ["vertex", "face"] or names != _VERTEX:
-        raise ValueError(f"{path} has to be a text PLY of vertices with {', '.join(_VERTEX)}, and faces")
+        raise ValueError(f"{path} must be a text PLY file with faces and with vertices of {', '.join(_VERTEX)}")
     end = len(words) + counts["vertex"]
     vertices: NDArray[np.float32] = np.loadtxt(lines[len(words) : end], np.float32, ndmin=2)
     faces: NDArray[np.uint32] = np.loadtxt(lines[end : end + counts["face"]], np.uint32, ndmin=2)
     if faces.shape[1] != 4 or (faces[:, 0] != 3).any():
-        raise ValueError(f"{path} has faces that are no triangles")
+        raise ValueError(f"{path} must have triangles as faces")
     vertices[:, 6:] /= 255
     return vertices, np.ascontiguousarray(faces[:, 1:])
 
 
 class Buoy:
-    """One buoy."""
+    """Mesh and pose of a buoy on the GPU."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -54,7 +55,7 @@ class Buoy:
         self._arrays: dict[moderngl.Program, moderngl.VertexArray] = {}
 
     def float_on(self, sea: Sea, rest: tuple[float, float]) -> None:
-        """Pose it on the maps as they are; it would rest at (x, z) [m] relative to the sea's origin."""
+        """Compute the pose from the current maps, for a place of rest (x, z) [m] relative to the sea's origin."""
         sea.bind()
         sea.maps.use(Sampler.MAPS)
         self._pose.bind_to_storage_buffer(Storage.POSE)
@@ -63,14 +64,13 @@ class Buoy:
         self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
 
     def bind(self) -> None:
-        """Bind what `buoy/mesh.glsl` reads."""
+        """Bind all inputs of `buoy/mesh.glsl`."""
         self._pose.bind_to_uniform_block(Block.POSE)
         self._vertices.bind_to_storage_buffer(Storage.BUOY_VERTICES)
         self._triangles.bind_to_storage_buffer(Storage.BUOY_TRIANGLES)
 
     def draw(self, dives: bool) -> None:
-        """Draw by the hardware's raster into the framebuffer that is in use, with its depth, for a camera that dives or
-        rides; the blocks of view and light are bound."""
+        """Draw with the hardware's raster into the current framebuffer; the blocks of view and light are bound."""
         self.bind()
         program = shader_library(self.ctx).program("buoy/buoy.vert", "buoy/buoy.frag", DIVES=int(dives))
         if program not in self._arrays:
@@ -78,8 +78,8 @@ class Buoy:
         self._arrays[program].render(moderngl.TRIANGLES, 3 * self.triangles)
 
     def read_pose(self) -> NDArray[np.float32]:
-        """The pose, (4, 4): rows are the buoy's axes (east, up and south when level) and where the middle of its water
-        line is, relative to the sea's origin. Waits for the GPU."""
+        """Return the pose (4, 4), waiting for the GPU. Its rows are the buoy's axes (east, up and south when level) and
+        the centre of its water line relative to the sea's origin [m]."""
         return np.frombuffer(self._pose.read(), "f4").reshape(4, 4)
 
     def release(self) -> None:

@@ -1,6 +1,6 @@
-"""The clouds' field on the GPU: the noise that they are made of, where of it they lie, and what they pass.
+"""The field of clouds on the GPU: its noise, the threshold for a coverage, its drift and its transmittance.
 
-`ocean/light/clouds.py` says the same in numpy; `shaders/sky/clouds.glsl` draws it.
+`ocean/light/clouds.py` is the numpy twin; `shaders/sky/clouds.glsl` draws the clouds.
 """
 
 from functools import cached_property
@@ -15,30 +15,30 @@ from ocean.light.clouds import Deck, cloud_field, deck
 from ocean.light.spectrum import Array
 
 GROUP = 8
-NOISE, BILLOWS = 512, 64  # texels along a side, in a plane and in space; as many in all
-NOWHERE = 2.0  # a threshold above all of the field
-OVERCAST = 0.2  # below all of the field: where clouds are thick everywhere
+NOISE, BILLOWS = 512, 64  # texels along a side of the 2D and the 3D texture, which have equally many in all
+NOWHERE = 2.0  # a threshold above all values of the field
+OVERCAST = 0.2  # distance of the threshold below all values, at which clouds are thick everywhere
 
 
 class CloudField:
-    """Noise for clouds, made when it is first asked for, and how far the wind has carried it."""
+    """Noise of the clouds, computed at its first use, and its drift with the wind."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._plane = labelled("cloud noise", ctx.texture((NOISE, NOISE), 4, dtype="f4"))
         self._billows = labelled("cloud billows", ctx.texture3d((BILLOWS,) * 3, 1))
         self._velocity: Array | None = None  # m/s, east and south
-        self._carried = np.zeros(2)  # m, by which winds before this one have blown farther
+        self._carried = np.zeros(2)  # m: wind run of earlier velocities minus that of this one
         self._known_deck: tuple[object, Deck] = None, Deck()
 
     @cached_property
     def noise(self) -> Array:
-        """The noise of the plane (rows, columns, 4), which covers the unit square and repeats."""
+        """The periodic 2D noise (rows, columns, 4), which covers the unit square."""
         self._plane.bind_to_image(Image.SKY, read=False, write=True)
         self._billows.bind_to_image(Image.CLOUDS, read=False, write=True)
         shader_library(self.ctx).compute("sky/cloud_noise.comp").run(NOISE // GROUP, NOISE // GROUP, 1)
         self.ctx.memory_barrier()
-        # NVIDIA's driver (580) crashes where it makes levels of a 3D texture stored to and bound as an image.
+        # NVIDIA's driver (580) crashes when it builds mip levels of a 3D texture that is still bound as an image.
         self._plane.bind_to_image(Image.CLOUDS)
         for texture in (self._plane, self._billows):
             texture.build_mipmaps()
@@ -47,11 +47,11 @@ class CloudField:
 
     @cached_property
     def _values(self) -> Array:
-        """What the field is like, sorted."""
+        """Sorted samples of the field."""
         return np.sort(cloud_field(self.noise, np.random.default_rng(0).uniform(0, 1e7, (40_000, 2)))[0])
 
     def threshold(self, coverage: float) -> float:
-        """What the field exceeds over this share of the plane."""
+        """Return the value that the field exceeds over this share of the sky."""
         if coverage == 0:
             return NOWHERE
         if coverage == 1:
@@ -59,8 +59,8 @@ class CloudField:
         return float(self._values[round((1 - coverage) * (len(self._values) - 1))])
 
     def deck(self, coverage: float, veil: float, up: float) -> Deck:
-        """What clouds that cover this share, and a veil of this depth where it is thickest, pass of the light of a sun
-        at an elevation of sine `up`."""
+        """Return the transmittance of clouds of this coverage and a veil of this greatest optical depth, for a sun at
+        an elevation with the sine `up`."""
         wanted = coverage, veil, up
         if self._known_deck[0] != wanted:
             clear = coverage == veil == 0
@@ -68,7 +68,8 @@ class CloudField:
         return self._known_deck[1]
 
     def wind_run(self, velocity: Array, time: float) -> Array:
-        """How far [m] the wind has blown by a time [s]; a new velocity [m/s] goes on from there."""
+        """Return the distance [m] that the wind has blown at a time [s]. It stays continuous if the velocity
+        changes."""
         if self._velocity is not None and (velocity != self._velocity).any():
             self._carried = self._carried + (self._velocity - velocity) * time
         self._velocity = velocity

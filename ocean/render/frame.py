@@ -1,7 +1,6 @@
-"""A frame: the sea's passes, then surface, sky and tone mapping, into a picture of our own.
+"""A frame: the sea's passes, then surface, sky and post-processing, into a framebuffer.
 
-The only per-frame code of the renderer. The picture is a framebuffer that captures read and windows copy, so that a
-window and a headless run draw the same.
+Captures read this framebuffer and windows copy it, so that a window and a headless run draw the same picture.
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from ocean.render.atmosphere import SkyLight
 from ocean.render.backdrop import Backdrop, disc_box
 from ocean.render.buoy import Buoy
 from ocean.render.debug_views.stages import StageView, is_shown
-from ocean.render.post import Development
+from ocean.render.post import PostProcessing
 from ocean.render.surface import Surface, horizon_distance, is_among_clouds, is_clear
 from ocean.render.targets import Targets
 from ocean.render.view import LAYOUT, view_block, write_foam_pattern
@@ -30,7 +29,7 @@ from ocean.validation.survey import Survey
 
 
 class FrameRenderer:
-    """Runs whole frames of one sea at one size."""
+    """Renderer of the frames of one sea."""
 
     def __init__(self, ctx: moderngl.Context, settings: Settings, size: tuple[int, int]) -> None:
         self.ctx = ctx
@@ -41,7 +40,7 @@ class FrameRenderer:
         self._surface = Surface(ctx, self.sea.foam)
         self._light = SkyLight(ctx)
         self._backdrop = Backdrop(ctx)
-        self._development = Development(ctx)
+        self._post = PostProcessing(ctx)
         self.stages = StageView(ctx)
         self._block = labelled("view", ctx.buffer(reserve=LAYOUT.itemsize))
         self._targets = Targets(ctx, size, self._surface.is_drawn_by_hardware(settings))
@@ -66,17 +65,17 @@ class FrameRenderer:
 
     @property
     def radiance(self) -> moderngl.Texture:
-        """The light of the last frame before exposure and tone curve, RGBA16F."""
+        """The exposed light of the last frame before tone mapping, RGBA16F."""
         return self._targets.hdr
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """The passes of a frame as it stands now."""
+        """The passes of a frame with the current settings."""
         gauge = self.gauge.passes if self.gauge else ()
         return (*self.sea.passes, *gauge, *self._light.passes, *self._drawing())
 
     def _drawing(self) -> Iterator[Pass]:
-        """The passes that draw, of those that have something to do."""
+        """Yield the passes that draw; a pass without work is left out."""
         settings = self.settings
         shown = is_shown(settings)
         if settings.buoy.show and not shown:
@@ -119,7 +118,7 @@ class FrameRenderer:
             self._surface = Surface(self.ctx, self.sea.foam)
 
     def measure(self, wanted: bool) -> None:
-        """Measure the sea as it runs from now on, or no longer."""
+        """Begin or end measuring the running sea."""
         if wanted and self.gauge is None:
             self.gauge = WaveGauge(self.ctx, self.sea)
         elif not wanted and self.gauge is not None:
@@ -128,11 +127,11 @@ class FrameRenderer:
 
     @property
     def survey(self) -> Survey | None:
-        """What has been measured of the sea as it is now."""
+        """Measurements of the current sea."""
         return self.gauge.survey if self.gauge else None
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Draw at another size from now on; a size without pixels (a minimised window) is ignored."""
+        """Set the size of the next frames; a size without pixels (a minimised window) is ignored."""
         if size[0] > 0 and size[1] > 0:
             self.size = size
 
@@ -143,20 +142,20 @@ class FrameRenderer:
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
         self._surface.update_statistics(self.sea.parts)
         self._light.prepare(self.settings, time, elapsed or 0.0)
-        highest = self._surface.statistics.crest  # which lifts the eye, and may hide behind the horizon
+        highest = self._surface.statistics.crest
         self._horizon = horizon_distance(max(camera.eye_height(view), 0.0) + highest, highest)
         self._pixels = camera.pixels_at_unit_distance(view, self.size[1])
         self._write_block()
         run_passes(self.ctx, self.passes, frame, timers)
-        self.ctx.enable_only(moderngl.NOTHING)  # as others find it who draw with the same context
+        self.ctx.enable_only(moderngl.NOTHING)  # the interface draws with the same context
 
     def count_drawn(self) -> tuple[int, int, int]:
-        """Triangles of the sea that the last frame drew, samples of its picture, and shadings. Waits for the GPU."""
+        """Return the numbers of the sea's triangles, samples and shadings in the last frame, waiting for the GPU."""
         return self._surface.count_drawn(self.settings)
 
     def hold_exposure(self, time: float) -> None:
-        """Expose all frames from now on as the one of `time` [s] by its matrix metering, where the settings want that
-        held: a function of settings and time alone, whichever frames have been drawn."""
+        """Hold the matrix-metered exposure of `time` [s] for all later frames, if the settings ask for it. The exposure
+        depends on settings and time alone, not on frames that were drawn."""
         if self.settings.sky.metering == "matrix" and self.settings.capture.exposure == "held":
             self._light.hold_exposure(self.settings, time)
 
@@ -167,7 +166,7 @@ class FrameRenderer:
             self._targets = Targets(self.ctx, *wanted)
 
     def _write_block(self) -> None:
-        """The GPU has lifted the eye in the last one, so it is always written."""
+        """Write the view's block; always, because the GPU lifted the eye of the last frame in it."""
         surface, settings = self._surface, self.settings
         known = self._light.sun, surface.statistics, self._horizon, self._grid_cutoff
         key = settings.view, self.size, *known
@@ -187,7 +186,7 @@ class FrameRenderer:
         self._surface.choose(self.settings, self._pixels, self._horizon)
 
     def _bind(self) -> None:
-        """Bind what all drawing reads: view, tiles and light."""
+        """Bind the blocks of view, cascades and light."""
         self._block.bind_to_uniform_block(Block.VIEW)
         self.sea.bind()
         self._light.bind()
@@ -214,8 +213,8 @@ class FrameRenderer:
         scene = self._targets.light
         scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
-        self.ctx.depth_func, scene.depth_mask = ">", False  # where there is something, at whatever depth
-        scene.clear()  # of colour
+        self.ctx.depth_func, scene.depth_mask = ">", False  # where the sea has any depth
+        scene.clear()  # colour alone
         self._surface.shade_places(self.sea, self.settings, places)
         self.ctx.depth_func, scene.depth_mask = "<", True
         if self._shown_buoy:
@@ -246,18 +245,16 @@ class FrameRenderer:
 
     def _adapt_exposure(self, frame: Frame) -> None:
         self._light.bind()
-        self._development.meter(self.settings.sky, self._targets.hdr, self._light.light)
+        self._post.meter(self._targets.hdr, self._light.light)
 
     def _spread_light(self, frame: Frame) -> None:
-        self._development.bloom(self.settings.sky.drawn, self._targets.hdr)
+        self._post.bloom(self._targets.hdr)
 
     def _draw_tone_map(self, frame: Frame) -> None:
-        self._development.tone_map(self.settings.sky.drawn, self._targets.hdr, self._targets.colours)
+        self._post.tone_map(self.settings.sky.drawn, self._targets.hdr, self._targets.colours)
 
     def _draw_stage(self, frame: Frame) -> None:
-        self._block.bind_to_uniform_block(Block.VIEW)
-        self.sea.bind()
-        self._light.bind()
+        self._bind()
         self.stages.draw(self.settings, self.sea, self._surface, self.size)
 
     def _show_stage(self, frame: Frame) -> None:
@@ -274,5 +271,5 @@ class FrameRenderer:
             self._buoy.release()
         self._targets.release()
         self._light.release()
-        self._development.release()
+        self._post.release()
         self._block.release()

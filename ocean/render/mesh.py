@@ -1,10 +1,10 @@
-"""The surface's mesh: squares of the world around the camera, chosen and cut on the GPU by what shows on the screen.
+"""The surface's mesh: squares of still water around the camera, which the GPU chooses by level of detail.
 
-A quadtree with continuous levels of detail (Strugar 2009, "Continuous distance-dependent level of detail for rendering
-heightmaps") over a lattice that is fixed in the world, so that nothing swims. A square of level l is drawn where it is
-not within reach of level l - 1 but its parent is within reach of level l. Towards the end of its level's range a vertex
-moves onto the parent's lattice, so that at the end the mesh is the next level's, to the bit: no cracks and no popping.
-docs/theory.md has the argument.
+The mesh is a quadtree with continuous levels of detail (Strugar 2009, "Continuous distance-dependent level of detail
+for rendering heightmaps"). Its lattice is fixed in the world, so that vertices do not swim. Level l draws a square that
+is out of the range of level l - 1 and whose parent is within the range of level l. Towards the end of its level's
+range, a vertex moves onto the parent's lattice and arrives at the same bits: no cracks and no popping. docs/theory.md
+derives the ranges.
 """
 
 import math
@@ -24,24 +24,23 @@ EARTH_RADIUS = 6.371e6  # m
 MORPH_BEGINS, MORPH_ENDS = 0.75, 0.98
 """Shares of a level's range between which its vertices move onto the next level's lattice."""
 WIDEST = 0.17
-"""Most that a square may be wide, relative to its level's range: the next level's squares that touch that range
-must lie where their vertices have not begun to move, `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
+"""Largest width of a square relative to its level's range. Squares of the next level that touch this range must lie
+where their vertices have not begun to move: `2 sqrt(2) side <= (2 MORPH_BEGINS - 1) range`."""
 MOST_CELLS = 256  # along a side of a square
 MAX_LEVELS = 28
 MOST_SQUARES = (4 * (math.ceil(2 / WIDEST) + 1) + 2) ** 2
-"""In a level's window, which `make_levels` makes no larger than 4 / WIDEST of its squares, and those around."""
-BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # of a work group, as surface/numbers.glsl has them
+"""Bound of the squares in a level's window, which `make_levels` makes at most 4 / WIDEST squares wide plus a border."""
+BLOCK_VERTICES, BLOCK_TRIANGLES = 81, 128  # of a work group, as in surface/numbers.glsl
 VERTEX_BYTES = 16
-VERTICES_A_PIXEL = 21  # with edges of a pixel; a gale from 15 m has the most, half as many again as the default view
+VERTICES_A_PIXEL = 21  # for edges of 1 pixel: those of a gale seen from 15 m, 1.5 times the default view's
 MOST_VERTEX_BYTES = 1 << 29
 GROUP = 256  # invocations of the choosing work groups
 PIXELS_A_CELL = 80
-"""Cells are doubled where that errs by less than edge_pixels / PIXELS_A_CELL on the screen, half of what edges of that
-length err by in a wind sea."""
-
+"""Cells are doubled where the error on the screen stays below edge_pixels / PIXELS_A_CELL, half of the error of edges
+of that length in a wind sea."""
 ROUGHEST = 0.023
-"""Most that a mesh may err by, relative to its cells; a rougher sea than that, from some 8 m/s, gets smaller ones. With
-edges of 8 pixels that is 0.4 pixel at the nearest distance of a level, so that 1 pixel is 2.7 standard deviations."""
+"""Largest standard deviation of the mesh's error relative to its cells; rougher seas, from wind of about 8 m/s, get
+smaller cells. With edges of 8 pixels it is 0.4 pixel at the nearest distance of a level."""
 
 _LEVEL = np.dtype(
     [
@@ -69,17 +68,17 @@ def make_levels(
     edge: float,
     error: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> NDArray[np.void]:
-    """The mesh's uniform block for a camera at a position (world x, z) and altitude over crests [m].
+    """Return the mesh's uniform block for a camera at a position (world x, z) and altitude over crests [m].
 
     Args:
-        horizon: how far the surface reaches [m].
-        edge: wanted length of a cell's edge at distance 1, an angle.
-        error: by how much [m] a mesh of cells of given sides [m] errs.
+        horizon: distance to which the surface is drawn [m].
+        edge: wanted angle that a cell's edge subtends [rad].
+        error: function from the sides of cells [m] to the standard deviation of the mesh's error [m].
     """
     near, last = math.log2(altitude * edge), math.ceil(math.log2(horizon * edge))
     asked = np.exp2(np.arange(math.floor(near), last + 1, dtype=np.float64))
     rough = error(asked) / asked
-    rough[0] += (near - math.floor(near)) * (rough[1] - rough[0])  # as the camera rises, ranges change without a step
+    rough[0] += (near - math.floor(near)) * (rough[1] - rough[0])  # ranges change continuously with altitude
     edge *= min(1.0, ROUGHEST / max(rough.max(), 1e-9))
     edge = min(max(edge, WIDEST / 4 / MOST_CELLS), WIDEST)
     most = 2 ** min(math.floor(math.log2(WIDEST / edge)), MOST_CELLS.bit_length() - 1)
@@ -90,7 +89,7 @@ def make_levels(
     cell = 2.0 ** (finest + np.arange(count + 1))
     side, reaches = most * cell, reach * cell
 
-    # Coarser where the waves, or the earth's curvature, would not show; but never finer than the next level's.
+    # Cells are doubled as long as waves and the earth's curvature allow, but are never finer than the next level's.
     cells = np.full(count + 1, most)
     for halvings in range(1, most.bit_length()):
         coarse = side / (most >> halvings)
@@ -99,7 +98,7 @@ def make_levels(
     for i in reversed(range(count)):
         cells[i] = max(cells[i], cells[i + 1] // 2)
 
-    # A level's window: the squares that may be drawn, a whole number of the parent's, around the camera.
+    # A level's window has all squares that may be drawn, in whole squares of the parent level around the camera.
     around = math.ceil(reach / (2 * most)) + 1
     first = np.floor(np.asarray(position) / (2 * side[:, None])) - around  # in the parent's squares
     block = np.zeros((), _LAYOUT)
@@ -115,9 +114,11 @@ def make_levels(
 
 
 def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
-    """Triangles of squares of 1, 2, 4 ... MOST_CELLS cells a side, one after another, and where each begins. All cells
-    are cut along the diagonal along which their vertices move onto the next lattice: no triangle turns over on the
-    way, and at its end the mesh is the next level's."""
+    """Return the index buffer of squares of 1, 2, 4 ... MOST_CELLS cells a side, and the first index of each.
+
+    Each cell is cut along the diagonal along which its vertices move onto the next level's lattice, so that no triangle
+    turns over and the mesh ends as the next level's.
+    """
     pieces = []
     for n in 2 ** np.arange(MOST_CELLS.bit_length()):
         a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
@@ -126,7 +127,7 @@ def grids() -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
 
 
 class Mesh:
-    """The squares on the GPU: `choose` them for a camera, then `render` or `dispatch`."""
+    """Squares of the mesh on the GPU: `choose` them for a camera, then `render` or `dispatch`."""
 
     defines: ClassVar[dict[str, Any]] = {
         "MAX_LEVELS": MAX_LEVELS,
@@ -134,7 +135,7 @@ class Mesh:
         "MORPH_ENDS": MORPH_ENDS,
         "MOST_SQUARES": MOST_SQUARES,
     }
-    """The defines that `surface/vertex.glsl` and `surface/numbers.glsl` need."""
+    """Defines of `surface/vertex.glsl` and `surface/numbers.glsl`."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -151,7 +152,7 @@ class Mesh:
         self._vertices: moderngl.VertexArray | None = None
 
     def use(self, program: moderngl.Program) -> None:
-        """Draw with this program from now on."""
+        """Set the program that `render` draws with."""
         if program is not self._program or self._vertices is None:
             self._forget_vertices()
             self._program, self._vertices = program, self.vertices(program)
@@ -162,12 +163,12 @@ class Mesh:
             self._vertices = None
 
     def vertices(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """The chosen squares as another program's input."""
+        """Return a vertex array of the chosen squares for a program."""
         return self.ctx.vertex_array(program, [(self._squares, "4i/i", "square")], self._triangles)
 
     def keep_vertices(self, pixels: int, edge: float) -> None:
-        """Have memory for displaced vertices of a picture of so many pixels, with triangles' edges of `edge` pixels; as
-        much of it as is sensible, for vertices that are not kept are computed again."""
+        """Reserve memory for the displaced vertices of a picture of so many pixels, with edges of `edge` pixels. It is
+        bounded: vertices without memory are computed again."""
         wanted = int(VERTICES_A_PIXEL * pixels / edge**2) * VERTEX_BYTES
         size = min(max(wanted, VERTEX_BYTES), MOST_VERTEX_BYTES, limits(self.ctx).storage_bytes)
         if not size <= self._displaced.size <= 4 * size:
@@ -175,14 +176,14 @@ class Mesh:
             self._displaced = labelled("mesh vertices", self.ctx.buffer(reserve=size))
 
     def choose(self, block: NDArray[np.void]) -> None:
-        """Choose the squares to draw for levels as `make_levels` makes them; the view block is bound."""
+        """Choose the squares to draw for a block of `make_levels`; the view block is bound."""
         self._count = int(block["count"])
         cells = block["levels"]["cells"][: self._count].astype(np.int64)
         draws = np.zeros(self._count, _DRAW)
         draws["count"] = 6 * cells * cells
         draws["first"] = self._firsts[np.log2(cells).astype(int)]
         draws["base_instance"] = MOST_SQUARES * np.arange(self._count)
-        self._draws.write(draws.tobytes())  # in which the GPU counts
+        self._draws.write(draws.tobytes())  # the GPU adds the instances
         self._block.write(block.tobytes())
         self.bind()
         self._draws.bind_to_storage_buffer(Storage.DRAWS)
@@ -194,24 +195,24 @@ class Mesh:
         self.ctx.memory_barrier(CHOSEN)
 
     def count_triangles(self) -> int:
-        """Triangles of the squares that were chosen. Waits for the GPU."""
+        """Return the number of triangles in the chosen squares, waiting for the GPU."""
         draws = np.frombuffer(self._draws.read(), _DRAW)[: self._count]
         return int((draws["count"].astype(np.int64) * draws["instances"]).sum() // 3)
 
     def bind(self) -> None:
-        """Bind what `surface/numbers.glsl` reads."""
+        """Bind all inputs of `surface/numbers.glsl`."""
         self._block.bind()
         self._squares.bind_to_storage_buffer(Storage.SQUARES)
         self._groups.bind_to_storage_buffer(Storage.GROUPS)
         self._displaced.bind_to_storage_buffer(Storage.VERTICES)
 
     def dispatch(self, program: moderngl.ComputeShader) -> None:
-        """Run a program with a work group for each block of the chosen squares."""
+        """Run a program with one work group per block of the chosen squares."""
         self.bind()
         program.run_indirect(self._groups)
 
     def render(self, vertices: moderngl.VertexArray | None = None) -> None:
-        """Draw the chosen squares, by `vertices` or with the program in use."""
+        """Draw the chosen squares with a vertex array, by default that of the program of `use`."""
         chosen = vertices or self._vertices
         assert chosen is not None
         self._block.bind()

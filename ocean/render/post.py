@@ -1,4 +1,4 @@
-"""From light to a picture: automatic exposure, bloom, tone mapping."""
+"""Post-processing: automatic exposure, bloom and tone mapping."""
 
 import moderngl
 
@@ -11,12 +11,12 @@ from ocean.settings import SkySettings
 
 GROUP = 8
 SMALLEST = 4  # texels along the shorter side of the bloom's last level
-CURVES = "agx", "aces"  # with the numbers that post/tone_map.frag knows them by
-SPREAD = 0.7  # share of each level's light that comes from the coarser ones
+CURVES = "agx", "aces"  # in the order of CURVE in post/tone_map.comp
+SPREAD = 0.7  # weight of the coarser levels in each level
 
 
 def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
-    """Sizes of the bloom's levels for a picture, each half the one before."""
+    """Return the sizes of the bloom's levels for a picture, each half of the one before."""
     levels: list[tuple[int, int]] = []
     while min(size) >= 2 * SMALLEST or not levels:
         size = max(1, size[0] // 2), max(1, size[1] // 2)
@@ -25,7 +25,7 @@ def pyramid(size: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 class Bloom:
-    """The pyramid of one size of picture: light spread by a lens, which loses none of it."""
+    """Bloom of pictures of one size: a pyramid of blurred levels that conserves light."""
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self.ctx = ctx
@@ -38,11 +38,11 @@ class Bloom:
 
     @property
     def texture(self) -> moderngl.Texture:
-        """The pyramid's first level, half as wide and high as the picture, with all others in it."""
+        """The first level, half as wide and high as the picture, to which all coarser ones are added."""
         return self.levels[0]
 
     def spread(self, hdr: moderngl.Texture) -> None:
-        """Make the pyramid of a picture."""
+        """Compute the pyramid of a picture."""
         for source, target in zip([hdr, *self.levels], self.levels, strict=False):
             self._step(self._down, source, target)
         set_uniforms(self._up, {"spread": SPREAD})
@@ -59,33 +59,29 @@ class Bloom:
         release_all(*self.levels)
 
 
-class Development:
-    """The passes that turn the HDR picture into one for the display."""
+class PostProcessing:
+    """Passes from the HDR picture to the display."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._bloom: Bloom | None = None
 
-    def meter(self, sky: SkySettings, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
+    def meter(self, hdr: moderngl.Texture, light: moderngl.Buffer) -> None:
         """Adapt automatic exposure to a picture; the sky's block is bound."""
-        if sky.metering != "automatic":
-            return
         hdr.use(Sampler.HDR)
         light.bind_to_storage_buffer(Storage.LIGHT)
         shader_library(self.ctx).compute("post/meter.comp").run(1, 1, 1)
         self.ctx.memory_barrier(BARRIER)
 
-    def bloom(self, sky: SkySettings, hdr: moderngl.Texture) -> None:
-        """Make the bloom of a picture."""
-        if sky.bloom == 0:
-            return
+    def bloom(self, hdr: moderngl.Texture) -> None:
+        """Compute the bloom of a picture."""
         if self._bloom is None or self._bloom.size != hdr.size:
             self._forget()
             self._bloom = Bloom(self.ctx, hdr.size)
         self._bloom.spread(hdr)
 
     def tone_map(self, sky: SkySettings, hdr: moderngl.Texture, picture: moderngl.Texture) -> None:
-        """Make the picture, RGBA8."""
+        """Write the picture, RGBA8, with the bloom that `bloom` has computed if the settings want some."""
         hdr.use(Sampler.HDR)
         bloom = self._bloom if sky.bloom > 0 else None
         curve = CURVES.index(sky.tone_mapping)

@@ -1,4 +1,4 @@
-"""Which shaders a frame runs, said of its settings alone: compiling holds up a frame, and a window says so before."""
+"""The shaders of a frame as a function of its settings: compiling delays a frame, so a window announces it."""
 
 from collections.abc import Hashable
 
@@ -8,7 +8,7 @@ from ocean.settings import Settings
 
 
 def programs(settings: Settings) -> Hashable:
-    """Equal for settings whose frames run the same shaders. Without those that measure the sea."""
+    """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements."""
     sky, view = settings.sky.drawn, settings.view
     always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
     if is_shown(settings):

@@ -1,10 +1,10 @@
-"""How many samples each pixel of a picture has, and where they are kept.
+"""The number of samples in each pixel of a picture, and their buffers.
 
-A picture's rows are cut into strips. The pixels of a strip are shaded as so many cells, each with `view.samples`
-samples and a footprint of its own. Most strips have one cell a pixel. Far water has more: few waves break or mirror the
-sun or the edge of a cloud, and which of them samples hit is chance. Seen at a low angle, a pixel's footprint is longer
-than wide by one over the angle's sine, and along it most waves are hidden by others. docs/theory.md, section Water, has
-the argument and the figures. `shaders/surface/samples.glsl` reads this.
+The rows of a picture are cut into strips. In a strip, each pixel is divided into cells, and each cell has
+`view.samples` samples and its own footprint. Most strips have one cell per pixel. Far water has more: few of its waves
+break or mirror the sun, so that few samples would flicker, and at low angles a pixel's footprint is long and most waves
+in it are hidden. docs/theory.md, section Water, derives the numbers. `shaders/surface/samples.glsl` is the counterpart
+on the GPU.
 """
 
 import math
@@ -23,17 +23,17 @@ from ocean.render import camera
 from ocean.render.mesh import EARTH_RADIUS
 from ocean.settings import SettingsError, ViewSettings
 
-NEAREST = 300.0  # m, of far water
-LEAST = 2  # cells of a pixel of it, however steeply it is seen
-LONG = 2.0  # how much longer than wide the footprints of cells stay at least, where a pixel has more
-FEW = 1000.0  # m, within which a block holds few waves: as many samples hit less of them, so cells are twice as many
-CREST = 1.25  # significant wave heights: five standard deviations, which hardly a wave exceeds
-ROWS = 8  # of cells in a pixel at most; as two columns beyond, which calms pans
+NEAREST = 300.0  # m: distance from which water is far
+LEAST = 2  # least number of cells in a pixel of far water
+LONG = 2.0  # least ratio of length to width of a cell's footprint, in pixels with more than LEAST cells
+FEW = 1000.0  # m: distance up to which a pixel shows few waves, and has twice as many cells
+CREST = 1.25  # highest crest in significant wave heights: five standard deviations
+ROWS = 8  # most rows of cells in a pixel; more cells make two columns, which flicker less while the camera pans
 CELLS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (4, 2)}  # columns and rows of a cell's samples, by their number
-TILE = 16  # samples along a side of a tile, as shaders/surface/samples.glsl has it
+TILE = 16  # samples along a side of a tile, as in shaders/surface/samples.glsl
 SAMPLE_BYTES, RECORD_BYTES = 8, 80
 MAX_STRIPS = 16
-CHUNK = 16000  # tiles that are shaded at once, which bounds the memory for it
+CHUNK = 16000  # tiles that are shaded together, which bounds the memory of records
 MAX_CHUNKS = 64
 NOTHING_YET = np.tile(np.array([2, 0, 1, 0], "u4"), MAX_CHUNKS).tobytes()
 
@@ -52,8 +52,7 @@ _LAYOUT = np.dtype([("strips", _STRIP, MAX_STRIPS), ("picture", "i4", 2), ("coun
 
 
 class Strip(NamedTuple):
-    """Rows of a picture, from the lowest one on to the one below `top`, and the columns and rows of cells that each of
-    their pixels has."""
+    """Rows of a picture from `bottom` to below `top`, and the columns and rows of cells in each of their pixels."""
 
     bottom: int
     top: int
@@ -61,14 +60,12 @@ class Strip(NamedTuple):
     rows: int
 
 
-def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool = False) -> list[Strip]:
-    """The strips of a picture of this size, the lowest first, for waves of this significant height [m]. They leave out
-    rows above the highest crest's, unless there are things that may stand there.
+def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool = False) -> list[Strip]:
+    """Return the strips of a picture of this size, the lowest first, for waves of this significant height [m].
 
-    Wherever a row shows water beyond NEAREST its pixels have LEAST cells, or as many as would, one above the other,
-    have footprints LONG to 2 LONG times as long as wide: powers of two, and as far as `view.far_pixels` goes; and
-    within FEW metres twice as many, of footprints half as long. Angles say so, and what it costs has a bound however
-    high the eye is.
+    Rows above the highest crest are left out, unless there are objects, which may stand there. In rows that show water
+    beyond NEAREST, the number of cells in a pixel is a power of two from LEAST to `view.far_pixels` for which a cell's
+    footprint is LONG to 2 LONG times as long as wide. Within FEW metres it is twice that number.
     """
     width, height = size
     if view.dive > 0:
@@ -77,9 +74,11 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, th
     pitch, side = math.radians(view.pitch), up * width / height
     y = up * (2 * np.arange(0.5, height) / height - 1)
     rise = math.sin(pitch) + y * math.cos(pitch)
-    down, beside = (-rise / np.sqrt(1 + y * y + x * x) for x in (0, side))  # sines of angles, in the middle and outside
+    down, beside = (
+        -rise / np.sqrt(1 + y * y + x * x) for x in (0, side)
+    )  # sines of depression, in the middle and at the sides
     nearest = eye / NEAREST + NEAREST / (2 * EARTH_RADIUS)
-    # Crests may stand before the sky; and half of the horizon's row may be sky.
+    # The margin of a pixel keeps rows whose crests stand before the sky.
     pixel = 1 / camera.pixels_at_unit_distance(view, height)
     farthest = min(math.sqrt(2 * eye / EARTH_RADIUS), (eye - wave_height / 2) / NEAREST) - pixel
     few = np.where(down >= eye / FEW, 2.0, 1.0)
@@ -87,7 +86,7 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, th
     most = view.far_pixels if view.samples > 1 else 1
     wanted = np.minimum(np.maximum(few / (LONG * np.maximum(down, 1e-9)), LEAST), most)
     cells = np.where(is_far, 2 ** np.floor(np.log2(wanted)), 1).astype(int)
-    if eye > CREST * wave_height and not things:
+    if eye > CREST * wave_height and not objects:
         cells[down < -pixel] = 0
     ends = [0, *(np.flatnonzero(np.diff(cells)) + 1).tolist(), height]
     strips = (Strip(low, high, -(-cells[low] // ROWS), min(int(cells[low]), ROWS)) for low, high in pairwise(ends))
@@ -95,13 +94,13 @@ def cut_strips(view: ViewSettings, size: tuple[int, int], wave_height: float, th
 
 
 def unit_defines(samples: int) -> dict[str, int]:
-    """Return the size of a unit: samples of a cell that may be shaded at once, 2 x 2 at most."""
+    """Return the size of a unit as defines: the samples of a cell that may share a shading, at most 2 x 2."""
     columns, rows = min(CELLS[samples][0], 2), CELLS[samples][1]
     return {"UNIT": columns * rows, "UNIT_COLUMNS": columns, "UNIT_ROWS": rows}
 
 
 def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray[np.void]:
-    """The uniform block of strips whose cells have so many samples."""
+    """Return the uniform block of strips, for so many samples in a cell and a size of the picture."""
     block = np.zeros((), _LAYOUT)
     columns, rows = CELLS[samples]
     tiles = 0
@@ -116,46 +115,45 @@ def lay_out(strips: list[Strip], samples: int, size: tuple[int, int]) -> NDArray
 
 
 class Samples:
-    """The samples of a picture: where they lie, and the triangle that each one shows."""
+    """Samples of a picture: their layout, the triangle that each shows, and the records that are shaded."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
         self._block = UniformBlock(ctx, "samples", Block.SAMPLES, _LAYOUT.itemsize)
-        tiles = limits(ctx).storage_bytes // (TILE * TILE)  # in one buffer, of a byte a sample
+        tiles = limits(ctx).storage_bytes // (TILE * TILE)  # in one buffer, if a sample takes a byte
         self._chunk = min(CHUNK, tiles // RECORD_BYTES)
         self._most = min(tiles // SAMPLE_BYTES, MAX_CHUNKS * self._chunk)
         self._laid: tuple[object, ...] = ()
         self._seen: moderngl.Buffer | None = None
         self._records: moderngl.Buffer | None = None
         self.shading = labelled("shading", ctx.buffer(reserve=len(NOTHING_YET)))
-        """For each chunk, what to dispatch for what is shaded of it."""
+        """The indirect dispatch that shades each chunk, and its number of records."""
         self.of_cell = 1
-        """Samples of a cell."""
+        """Samples in a cell."""
         self.tiles = 0
-        """Tiles of 16 x 16 samples that the picture has."""
+        """Tiles of 16 x 16 samples in the picture."""
         self.strips: list[Strip] = []
 
     @property
     def top(self) -> int:
-        """The row above the last one that has samples; from there on a picture shows only sky."""
+        """The row above the last one with samples; from there on the picture shows only sky."""
         return self.strips[-1].top if self.strips else 0
 
-    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, things: bool) -> None:
-        """Lay the samples out for a picture. Far water has fewer of them, and then all of it, where the GPU has no
-        buffer for all.
+    def prepare(self, view: ViewSettings, size: tuple[int, int], wave_height: float, objects: bool) -> None:
+        """Lay out the samples of a picture. If they exceed the GPU's buffers, far water gets fewer, then all pixels.
 
         Raises:
-            SettingsError: where there is none for a sample a pixel.
+            SettingsError: if one sample per pixel is too much.
         """
         angles = view.altitude, view.dive, view.pitch, view.field_of_view
-        key = *angles, view.far_pixels, view.samples, size, wave_height, things
+        key = *angles, view.far_pixels, view.samples, size, wave_height, objects
         if key == self._laid:
             return
         self._laid = key
         cells, self.of_cell = int(view.far_pixels), int(view.samples)
         while True:
             chosen = view.model_copy(update={"far_pixels": cells, "samples": self.of_cell})
-            self.strips = cut_strips(chosen, size, wave_height, things)
+            self.strips = cut_strips(chosen, size, wave_height, objects)
             block = lay_out(self.strips, self.of_cell, size)
             self.tiles = int(block["tiles"])
             if self.tiles <= self._most:
@@ -171,14 +169,14 @@ class Samples:
         if self._seen is None or self._seen.size < needed or self._seen.size > 8 * needed:
             self._forget()
             self._seen = labelled("samples seen", self.ctx.buffer(reserve=needed + needed // 4))
-            self._seen.clear(chunk=b"\xff" * 4)  # as shading leaves it
+            self._seen.clear(chunk=b"\xff" * 4)  # as `resolve` leaves it
         recorded = min(self.tiles, self._chunk) * TILE * TILE * RECORD_BYTES
         if self._records is None or self._records.size < recorded:
             release_all(self._records)
             self._records = labelled("records", self.ctx.buffer(reserve=recorded))
 
     def bind(self) -> None:
-        """Bind where samples lie, and what they show."""
+        """Bind the layout, the samples and the records."""
         assert self._seen is not None
         assert self._records is not None
         self._block.bind()
@@ -187,16 +185,16 @@ class Samples:
         self.shading.bind_to_storage_buffer(Storage.SHADING)
 
     def begin(self) -> None:
-        """Before what is shaded of a picture is gathered."""
+        """Reset the counts of records, before those of a picture are gathered."""
         self.shading.write(NOTHING_YET)
 
     def count_shadings(self) -> int:
-        """Shadings of the last picture. Waits for the GPU."""
+        """Return the number of shadings of the last picture, waiting for the GPU."""
         return int(np.frombuffer(self.shading.read(), "u4").reshape(-1, 4)[:, 3].sum())
 
     @property
     def chunks(self) -> Iterator[tuple[int, int]]:
-        """Tiles that are shaded at once: the first, and the one after the last."""
+        """Ranges of tiles that are shaded together: the first, and the one after the last."""
         return ((first, min(first + self._chunk, self.tiles)) for first in range(0, self.tiles, self._chunk))
 
     def _forget(self) -> None:

@@ -1,4 +1,4 @@
-"""The sea's surface: drawn on its mesh out to the horizon, with what shading has to know of the waves."""
+"""The sea's surface: its mesh out to the horizon, its shading, and the statistics of waves that shading needs."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -30,37 +30,37 @@ from ocean.waves import foam_pattern, statistics
 from ocean.waves.slopes import filtered, shown_slopes, unresolved_slopes, unresolved_strain
 
 SLOPE_TABLE = np.logspace(-3, 3, 256)  # wave numbers [rad/m] of the table of slopes
-CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] whose error is known
-RIDE_RING = 16  # points around the eye at which the water must not rise to it
-RIDE_RADIUS = 0.3  # m, of that ring: as far as the near plane reaches
-CLOUDS_NEAR = 300.0  # m
+CELLS = np.arange(-24, 22)  # binary logarithms of the sides of cells [m] for which the mesh's error is tabulated
+RIDE_RING = 16  # points around the eye at which the water must stay below it
+RIDE_RADIUS = 0.3  # m: radius of that ring, as far as the near plane reaches
+CLOUDS_NEAR = 300.0  # m below the clouds' base, from which on clouds are drawn over the whole picture
 PLACES = ("surface/surface.vert", "surface/places.frag")
 SHADE_PLACES = (CORNERS, "surface/shade.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
-MOST_GROUPS = 65535  # that every OpenGL dispatches along an axis
+MOST_GROUPS = 65535  # along one axis of a dispatch: the minimum that OpenGL guarantees
 FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
-    """How far the surface has to reach [m]: past the horizon by as much as crests beyond it may look over it."""
+    """Return the distance [m] to the farthest crests that may show above the horizon."""
     return math.sqrt(2 * EARTH_RADIUS * altitude) + math.sqrt(2 * EARTH_RADIUS * max(wave_height, 0.5))
 
 
 def is_clear(settings: Settings) -> bool:
-    """Whether the sky has nothing that could stand before the sun."""
+    """Return whether the sky has neither clouds nor a veil."""
     sky = settings.sky.drawn
     return sky.clouds == sky.veil == 0
 
 
 def is_among_clouds(settings: Settings) -> bool:
-    """Whether clouds are drawn over all of the picture, for an eye that is among them, above, or so near below that
-    tables of the air before them, which know heights in steps, would show those."""
+    """Return whether clouds are drawn over the whole picture: for an eye among or above them, or so close below that
+    the height steps of the air's tables would show."""
     sky = settings.sky.drawn
     return sky.clouds > 0 and eye_height(settings.view) > sky.cloud_base - CLOUDS_NEAR
 
 
 def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
-    """The patterns of foam and their squares."""
+    """Return the patterns of foam and their squares as a texture array with mip levels."""
     first, *others = (level.astype("f4") for level in foam_pattern.levels())
     texture = ctx.texture_array((foam_pattern.SIDE, foam_pattern.SIDE, len(first)), 2, first, dtype="f4")
     write_levels(ctx, texture, others)
@@ -71,12 +71,12 @@ def foam_pattern_texture(ctx: moderngl.Context) -> moderngl.TextureArray:
 
 @dataclass(frozen=True, eq=False)
 class Roughness:
-    """What drawing has to know of the waves of a sea; all of it variances, which add up where seas do."""
+    """Variances of the waves of a sea, which add up when seas are blended."""
 
-    unshown: NDArray[np.float64]  # (256, 4), beyond each of SLOPE_TABLE: covariance of slopes, variance of strain
-    strain: float  # its variance by all waves
-    height: float  # m²
-    mesh: NDArray[np.float64]  # what a mesh of each of CELLS loses [m²]
+    unshown: NDArray[np.float64]  # (256, 4): slope covariance and strain variance beyond each of SLOPE_TABLE
+    strain: float  # variance of Dxx + Dzz
+    height: float  # variance of the height [m²]
+    mesh: NDArray[np.float64]  # variance of the error of a mesh for each of CELLS [m²]
 
     @classmethod
     def of(cls, sea: SeaSpectrum) -> Self:
@@ -94,7 +94,7 @@ class Roughness:
 
 
 class Statistics(NamedTuple):
-    """Statistics of all waves of a sea together, as drawing needs them."""
+    """Statistics of all waves of a sea."""
 
     height_deviation: float = 0.0  # m
     strain_variance: float = 0.0  # of Dxx + Dzz
@@ -102,7 +102,7 @@ class Statistics(NamedTuple):
 
     @property
     def crest(self) -> float:
-        """Height [m] that hardly a wave exceeds."""
+        """Height of the highest crests [m]: five standard deviations."""
         return 5 * self.height_deviation
 
     @property
@@ -137,14 +137,13 @@ class Surface:
         return foam_pattern_texture(self.ctx)
 
     def is_drawn_by_hardware(self, settings: Settings) -> bool:
-        """Whether the hardware's raster finds the places: on a software renderer, whose vertices and triangles cost
-        less that way than by compute, where a pixel has one sample and one number says what its footprint averages."""
+        """Return whether the hardware's raster draws the mesh: on a software renderer, where it is faster than the
+        compute raster, with one sample per pixel and isotropic footprints."""
         view = settings.view
         return self._software and view.samples == view.anisotropy == 1
 
     def update_statistics(self, parts: Sequence[tuple[float, SeaSpectrum]]) -> None:
-        """Keep the table of slopes, the height and the mesh's errors in step with a sea, by the shares of the seas that
-        it is made of."""
+        """Update statistics, table of slopes and errors of the mesh for a blend of seas, given with their shares."""
         if parts == self._parts:
             return
         self._parts = parts
@@ -160,12 +159,11 @@ class Surface:
         self._mesh_errors = np.sqrt(np.sum([share * sea.mesh for share, sea in each], axis=0))
 
     def _mesh_error(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By how much [m] a mesh of cells of these sides [m] errs, powers of two as all cells are."""
+        """Return the standard deviation of the mesh's error [m] for sides of cells [m], which are powers of two."""
         return np.asarray(self._mesh_errors[np.log2(cells).astype(int) - CELLS[0]])
 
     def ride(self, sea: Sea, view: moderngl.Buffer, dives: bool) -> None:
-        """Lift the eye in the view's uniform block to where the waves can't reach it, unless it dives, and note there
-        how far it is under the water."""
+        """Lift the eye in the view's uniform block above the waves, unless it dives, and write its depth there."""
         sea.bind()
         set_uniforms(self._ride, {"dives": dives, "radius": 0.0 if dives else RIDE_RADIUS})
         sea.maps.use(Sampler.MAPS)
@@ -174,7 +172,7 @@ class Surface:
         self.ctx.memory_barrier(moderngl.Context.UNIFORM_BARRIER_BIT | moderngl.Context.BUFFER_UPDATE_BARRIER_BIT)
 
     def choose(self, settings: Settings, pixels_at_unit_distance: float, horizon: float) -> None:
-        """Choose what the mesh draws for this view; the view block is bound and says where the eye is."""
+        """Choose the squares of the mesh for this view; the view block is bound."""
         view = settings.view
         edge = view.edge_pixels / pixels_at_unit_distance
         to_crests = max(abs(eye_height(view)) - 2 * self.statistics.height_deviation, LOWEST)
@@ -183,14 +181,14 @@ class Surface:
             self._levels = key, make_levels((view.x, view.z), to_crests, horizon, edge, self._mesh_error)
         self._mesh.choose(self._levels[1])
 
-    def prepare(self, view: ViewSettings, size: tuple[int, int], things: bool = False) -> None:
-        """Lay out the samples of a picture, which may show things beside the sea."""
-        self.samples.prepare(view, size, 4 * self.statistics.height_deviation, things)
+    def prepare(self, view: ViewSettings, size: tuple[int, int], objects: bool = False) -> None:
+        """Lay out the samples of a picture, which may show objects besides the sea."""
+        self.samples.prepare(view, size, 4 * self.statistics.height_deviation, objects)
         self._mesh.keep_vertices(size[0] * size[1], view.edge_pixels)
 
     def raster(self, sea: Sea, buoy: Buoy | None = None, counts: bool = False) -> None:
-        """Find the nearest triangle of mesh and buoy for each sample, or count the mesh's triangles that cover it; the
-        blocks of view and cascades are bound. Without 64-bit atomics it takes two steps: nearness, then number."""
+        """Find the nearest triangle of mesh and buoy for each sample, or count the triangles that cover it. The blocks
+        of view and cascades are bound. Without 64-bit atomics it takes two passes: nearness, then number."""
         self.samples.bind()
         library = shader_library(self.ctx)
         for step in range(1 if self._atomic64 or counts else 2):
@@ -203,8 +201,8 @@ class Surface:
             self.ctx.memory_barrier(moderngl.Context.SHADER_STORAGE_BARRIER_BIT)
 
     def draw_places(self, sea: Sea) -> None:
-        """Draw where the pixels of the mesh lie, by the hardware's raster, into the framebuffer that is in use; the
-        blocks of view and cascades are bound."""
+        """Draw the places of the mesh's pixels into the current framebuffer with the hardware's raster. The blocks of
+        view and cascades are bound."""
         sea.maps.use(Sampler.MAPS)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self._mesh.use(shader_library(self.ctx).program(*PLACES, **Mesh.defines))
@@ -219,13 +217,13 @@ class Surface:
         counts: bool = False,
         image: moderngl.Texture | None = None,
     ) -> None:
-        """Compute the light of each sample, for `resolve`; or another value (GLSL, as `debug_views.table` has it). The
-        blocks of view, cascades and light are bound.
+        """Compute the light of each sample for `resolve`. The blocks of view, cascades and light are bound.
 
         Args:
-            buoy: the one that `raster` has drawn, if any.
-            counts: write how many triangles `raster` has counted instead.
-            image: where values and counts are written.
+            buoy: the buoy that `raster` has drawn, if any.
+            value: GLSL expression of `debug_views.table` to compute instead.
+            counts: write the number of triangles that `raster` has counted instead.
+            image: target of values and counts.
         """
         library = shader_library(self.ctx)
         stage: dict[str, Any] = {"STAGE": value} if value else {}
@@ -252,8 +250,8 @@ class Surface:
                     self.ctx.memory_barrier(SHADED)
 
     def shade_places(self, sea: Sea, settings: Settings, places: moderngl.Texture) -> None:
-        """Draw the light of the places that `draw_places` has drawn into the framebuffer that is in use, which has
-        their depth; the blocks of view, cascades and light are bound."""
+        """Draw the light of the places of `draw_places` into the current framebuffer, which has their depth. The blocks
+        of view, cascades and light are bound."""
         self._bind(sea)
         places.use(Sampler.PLACES)
         with self._filtered(settings.view.anisotropy):
@@ -261,15 +259,14 @@ class Surface:
             self._triangle.draw(program)
 
     def _shading(self, settings: Settings, value: str = "") -> dict[str, Any]:
-        """Defines of what shades."""
+        """Return the defines of the shading programs."""
         hides, dives = settings.view.anisotropy > 1, settings.view.dive > 0 and not value
         chosen: dict[str, Any] = {"HIDES": int(hides), "ISOTROPIC": int(not hides), "DIVES": int(dives)}
         chosen |= {"TAPS": int(hides and self._software)} | ({"STAGE": value} if value else {})
         return {**self._defines, **chosen, **({"CLEAR": 1} if is_clear(settings) and not value else {})}
 
     def resolve(self, image: moderngl.Texture) -> None:
-        """Write the light of samples into an image, alpha being the share of a pixel that they cover: rows up to
-        `samples.top`."""
+        """Write the mean light of each pixel's samples into the image's rows below `samples.top`; alpha is coverage."""
         self.samples.bind()
         image.bind_to_image(Image.LIGHT, read=False, write=True)
         across = min(self.samples.tiles, MOST_GROUPS)
@@ -279,13 +276,13 @@ class Surface:
         self.ctx.memory_barrier(SHADED)
 
     def count_drawn(self, settings: Settings) -> tuple[int, int, int]:
-        """Triangles that were chosen, samples of the picture, and shadings of the last frame. Waits for the GPU."""
+        """Return the numbers of chosen triangles, samples and shadings of the last frame, waiting for the GPU."""
         samples = self.samples.tiles * TILE * TILE
         shadings = samples if self.is_drawn_by_hardware(settings) else self.samples.count_shadings()
         return self._mesh.count_triangles(), samples, shadings
 
     def _bind(self, sea: Sea, buoy: Buoy | None = None) -> None:
-        """Bind what shading reads; first the patterns, for where they are made here they are bound elsewhere too."""
+        """Bind the inputs of shading; the foam's pattern first, because making it binds it to another unit."""
         self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)
         sea.derivatives.use(Sampler.DERIVATIVES)
@@ -298,8 +295,8 @@ class Surface:
 
     @contextmanager
     def _filtered(self, anisotropy: int) -> Iterator[None]:
-        """Filter the maps over footprints that are longer than wide."""
-        # llvmpipe's own filter takes minutes for a frame; there the shader looks along the footprint (TAPS).
+        """Bind an anisotropic sampler to the maps."""
+        # llvmpipe's anisotropic filter takes minutes for a frame; there the shader takes several samples (TAPS).
         self._filter.anisotropy = 1 if self._software else anisotropy
         for sampler in FILTERED:
             self._filter.use(sampler)

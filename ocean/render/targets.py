@@ -1,4 +1,4 @@
-"""What frames are drawn into."""
+"""The textures and framebuffers that frames are drawn into."""
 
 import moderngl
 
@@ -6,8 +6,7 @@ from ocean.gpu.context import labelled, release_all, release_framebuffer
 
 
 class Targets:
-    """Images of one size: the light, half of its pixels along both axes for clouds, and the picture; where the
-    hardware's raster draws the sea, the places of its pixels."""
+    """Targets of one size: light, clouds at half the size, the picture, and for the hardware's raster the places."""
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], by_hardware: bool) -> None:
         self.ctx = ctx
@@ -27,14 +26,14 @@ class Targets:
 
     @property
     def clouds(self) -> moderngl.Texture:
-        """Clouds at one pixel of four; made when they are first drawn."""
+        """Clouds at one pixel of four, made at the first use."""
         if self._clouds is None:
             half = (self.size[0] + 1) // 2, (self.size[1] + 1) // 2
             self._clouds = labelled("clouds", self.ctx.texture(half, 4, dtype="f2"))
         return self._clouds
 
     def fits(self, size: tuple[int, int], by_hardware: bool) -> bool:
-        """Whether they are those of a size."""
+        """Return whether the targets have this size and serve this raster."""
         return (self.size, self.by_hardware) == (size, by_hardware)
 
     def release(self) -> None:

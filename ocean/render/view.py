@@ -1,4 +1,4 @@
-"""The uniform block of camera and light that all of a picture's shaders read: shaders/common/view.glsl."""
+"""The uniform block of the camera, which all shaders of a picture read (shaders/common/view.glsl)."""
 
 import math
 
@@ -38,8 +38,8 @@ def view_block(
     horizon: float,
     grid_cutoff: float,
 ) -> NDArray[np.void]:
-    """The block for a picture of this aspect, by how far the surface is drawn [m] and the largest wave number that the
-    maps hold [rad/m], still without foam's pattern. Waves lift the eye later, on the GPU."""
+    """Return the block for a picture of this aspect, without the foam's pattern. The surface is drawn out to `horizon`
+    [m], and the maps hold wave numbers up to `grid_cutoff` [rad/m]. The GPU lifts the eye over waves later."""
     view_matrix = camera.view_matrix(view)
     projection = camera.projection_matrix(view, aspect, 1.2 * horizon, statistics.crest)
     rotation = view_matrix.copy()
@@ -59,7 +59,7 @@ def view_block(
 
 
 def write_foam_pattern(block: NDArray[np.void], settings: Settings, wind_run: ArrayLike) -> None:
-    """Say where the patterns of foam lie when the wind has blown so far (east, south) [m]."""
+    """Write the position of the foam's patterns for a wind run (east, south) [m]."""
     view, wind = settings.view, settings.sea.wind
     drifted = (view.x, view.z) - SURFACE_DRIFT * np.asarray(wind_run)
     block["pattern_layers"] = patterns = layers(wind.speed, wind.direction, drifted)

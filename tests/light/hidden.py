@@ -9,9 +9,9 @@ from ocean.light.spectrum import Array
 from tests.light.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8
-"""Of the mesh's slope in `meet_mesh`, chosen: 1 is right on average, and less is calmer. Beside the glitter, from one
-frame of a slow pan to the next, pixels change 1.4 times as much as those of 64 samples with 1, 1.25 times with this,
-and 1.1 times with 0.6."""
+"""Of the mesh's slope in `combine_with_mesh`, chosen: 1 is right on average, and less is calmer. Beside the glitter,
+from one frame of a slow pan to the next, pixels change 1.4 times as much as those of 64 samples with 1, 1.25 times with
+this, and 1.1 times with 0.6."""
 
 
 def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, covariance: Array) -> Array:
@@ -31,7 +31,7 @@ def seen_slope(direction: Array, slope: Array, about: Array, coarse: Array, cova
     return np.asarray(slope - leaning(direction, drawn) * moved[..., None])
 
 
-def meet_mesh(
+def combine_with_mesh(
     face: Array, coarse: Array, finer: ArrayLike, direction: Array, normal: Array, covariance: Array
 ) -> tuple[Array, Array, Array, Array, Array]:
     """Normal (..., 3) and covariance (..., 3) of a pixel, of what maps say of it and what its mesh shows; then for the

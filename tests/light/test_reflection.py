@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.light.environment import directions
-from tests.light.hidden import meet_mesh, seen_slope
+from tests.light.hidden import combine_with_mesh, seen_slope
 from tests.light.reflection import (
     FRESNEL,
     LOOK,
@@ -184,7 +184,7 @@ def test_pixels_of_a_triangle_glitter_as_all_its_facets_do(eye, slope, coarse, s
         return  # its back
     drawn, weight = facets(slope, share * coarse)
     face, asked = normals(slope[None])[0], slope + np.sqrt(coarse[:2])
-    _, _, about, left, area = meet_mesh(face, coarse, False, eye, normals(drawn), (1 - share) * coarse)
+    _, _, about, left, area = combine_with_mesh(face, coarse, False, eye, normals(drawn), (1 - share) * coarse)
     expected = slope_density(asked - slope, coarse) / visible_area(eye, slope, coarse)
     assert weight @ (slope_density(asked - about, left) / area) == pytest.approx(expected, rel=2e-3)
 

@@ -67,7 +67,7 @@ def test_rays_gather_the_light_along_them(c, up, distance, depth, elevation):
             quad(lambda s, a=a, k=k: np.exp(-a * s - k * (depth - s * up)), 0, distance)[0]
             for a, k in zip(sea.attenuation(), sea.fading(), strict=True)
         ]
-        expected = expected + light * of_daylight(found.turned(cosine) * share)
+        expected = expected + light * of_daylight(found.volume_scattering(cosine) * share)
     np.testing.assert_allclose(found.through_water(behind, direction, distance, depth), expected, rtol=1e-6, atol=1e-12)
 
 
@@ -105,7 +105,7 @@ def test_things_are_seen_as_far_as_the_beam_reaches(c, nearest, farthest):
     brightest = open_water.argmax()
 
     def contrast(distance):
-        return 1 - found.thing_in_water(np.zeros(3), level, distance, 5.0)[brightest] / open_water[brightest]
+        return 1 - found.object_in_water(np.zeros(3), level, distance, 5.0)[brightest] / open_water[brightest]
 
     assert contrast(0.0) == pytest.approx(1)
     visible = brentq(lambda distance: contrast(distance) - 0.02, 0.0, 200.0)
@@ -119,7 +119,7 @@ def test_what_is_like_the_water_behind_it_is_not_seen(c, up, distance, depth):
     found, direction = daylight(c, 40.0), np.array([0.0, up, np.sqrt(1 - up * up)])
     distance = min(distance, depth / up) if up > 0 else distance
     behind = found.open_water(direction, max(depth - distance * up, 0.0))
-    seen = found.thing_in_water(behind, direction, distance, depth)
+    seen = found.object_in_water(behind, direction, distance, depth)
     np.testing.assert_allclose(seen, found.open_water(direction, depth))
 
 

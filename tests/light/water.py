@@ -38,7 +38,7 @@ def fresnel(cosine: ArrayLike, ratio: float) -> Array:
 
 
 def phase(cosine: ArrayLike) -> Array:
-    """Share of what particles scatter [1/sr] by the cosine of the angle that it turned (Henyey and Greenstein 1941)."""
+    """Share of what particles scatter [1/sr] by the cosine of the scattering angle (Henyey and Greenstein 1941)."""
     g = ASYMMETRY
     return (1 - g * g) / (4 * math.pi * (1 + g * g - 2 * g * np.asarray(cosine, np.float64)) ** 1.5)
 
@@ -65,7 +65,7 @@ class Daylight:
     sun_irradiance: Array
     sky_irradiance: Array
 
-    def gathered(self, direction: Array, distance: Array | float, depth: Array | float) -> Array:
+    def in_scattered(self, direction: Array, distance: Array | float, depth: Array | float) -> Array:
         """Radiance (..., 3) that so many metres of water scatter into a ray, seen in a direction from `depth` metres
         below the surface (after Premože and Ashikhmin 2001, "Rendering natural waters"): the integral of
 
@@ -78,12 +78,12 @@ class Daylight:
         share = np.exp(-fading * depth) * -np.expm1(-rate * distance) / rate
         below, up = refracted_sun(self.sun), max(float(self.sun[1]), 0.0)
         sunlight = self.sun_irradiance * (1 - fresnel(up, 1 / INDEX)) * up / below[1]
-        from_sun = sunlight * of_daylight(share * self.turned(direction @ below))
+        from_sun = sunlight * of_daylight(share * self.volume_scattering(direction @ below))
         return np.asarray(
-            from_sun + self.sky_irradiance * SKY_ENTERS * of_daylight(share * self.turned(direction[..., 1]))
+            from_sun + self.sky_irradiance * SKY_ENTERS * of_daylight(share * self.volume_scattering(direction[..., 1]))
         )
 
-    def turned(self, cosine: ArrayLike) -> Array:
+    def volume_scattering(self, cosine: ArrayLike) -> Array:
         """What a metre of water scatters (..., 4) by an angle with this cosine [1/m/sr]."""
         of_particles = self.sea.particles() * phase(cosine)[..., None]
         return np.asarray(MOLECULES * molecular_phase(cosine)[..., None] + of_particles)
@@ -91,15 +91,17 @@ class Daylight:
     def through_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
         """A radiance (..., 3) after `distance` metres of water, with what the water between scatters into the ray."""
         kept = of_daylight(np.exp(-self.sea.attenuation() * np.asarray(distance, np.float64)[..., None]))
-        return np.asarray(radiance * kept + self.gathered(direction, distance, depth))
+        return np.asarray(radiance * kept + self.in_scattered(direction, distance, depth))
 
     def open_water(self, direction: Array, depth: Array | float) -> Array:
         """The water (..., 3) in a direction, without an end; upwards as far as the level surface."""
         up = direction[..., 1]
         surface = depth / np.maximum(up, 1e-300)  # m; less would be beyond all floats
-        return self.gathered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
+        return self.in_scattered(direction, np.where(up > 0, np.minimum(surface, FAR), FAR), depth)
 
-    def thing_in_water(self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float) -> Array:
+    def object_in_water(
+        self, radiance: Array, direction: Array, distance: Array | float, depth: Array | float
+    ) -> Array:
         """The same of a thing so small that what turns a little on its way is lost to its picture: what it differs by
         from the water behind it fades by the beam attenuation (Duntley 1963, "Light in the sea")."""
         behind = self.open_water(direction, np.maximum(depth - distance * direction[..., 1], 0.0))

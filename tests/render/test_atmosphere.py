@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean.light import spectrum
-from ocean.render.atmosphere import AERIAL, ENVIRONMENT, MEND, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
+from ocean.render.atmosphere import AERIAL, CORRECTIONS, ENVIRONMENT, MOMENTS, MULTIPLE, SKY_VIEW, TRANSMITTANCE
 from tests.light.atmosphere import aerosol_phase
 from tests.light.environment import directions, lobes, sky_radiance
 
@@ -26,7 +26,7 @@ def test_multiple_scattering_is_the_twins(make_light):
     mean radiance, which no moment is more than."""
     table = np.moveaxis(read(make_light().multiple), 0, 2)
     assert table.shape == (*MULTIPLE[::-1], MOMENTS, 4) == TWIN._multiple.shape
-    assert TWIN.mend == MEND
+    assert TWIN.mend == CORRECTIONS
     mean = TWIN._multiple[:, :, :1]
     assert (np.abs(table - TWIN._multiple) <= 0.02 * mean + 1e-4 * mean.max()).all()
 
@@ -92,7 +92,7 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     light = make_light()
     made = []
     dispatch = light._dispatch
-    light._dispatch = lambda name, target, *depth: (made.append(name), dispatch(name, target, *depth))
+    light._dispatch = lambda name, *given, **defines: (made.append(name), dispatch(name, *given, **defines))
     run(light)
     run(light, "sky.exposure=2", "sea.wind.speed=20", time=3.0)
     assert made == []
@@ -102,7 +102,7 @@ def test_tables_are_made_when_something_changes_and_only_then(make_light):
     run(light, "sky.sun_elevation=20", "view.altitude=300")
     assert made == ["rays", "rays"]
     made.clear()
-    tables = ["transmittance", *["multiple_scattering"] * (MEND + 1), "rays", "rays", "rays", "environment"]
+    tables = ["transmittance", *["multiple_scattering"] * (CORRECTIONS + 1), "rays", "rays", "rays", "environment"]
     for wind in (30, 10):  # with spray, and without
         run(light, "sky.turbidity=4", f"sea.wind.speed={wind}")
         assert made == tables

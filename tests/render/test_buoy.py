@@ -190,9 +190,9 @@ def test_the_mesh_has_its_water_line_at_its_waist():
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("ascii 1.0", "binary_little_endian 1.0", "has to be a text PLY"),
-        ("property float nx", "property float u", "has to be a text PLY"),
-        ("\n3 0 ", "\n4 0 ", "faces that are no triangles"),
+        ("ascii 1.0", "binary_little_endian 1.0", "must be a text PLY"),
+        ("property float nx", "property float u", "must be a text PLY"),
+        ("\n3 0 ", "\n4 0 ", "must have triangles as faces"),
     ],
 )
 def test_another_layout_is_refused(tmp_path, old, new, complaint):

@@ -15,7 +15,7 @@ layout(local_size_x = 64) in;
 layout(std430, binding = STORAGE_SINK) buffer Sink { vec4 sink[]; };  // a height [m] and the sine of an elevation
 void main() {
     vec4 ray = sink[gl_GlobalInvocationID.x];
-    sink[gl_GlobalInvocationID.x].zw = way_through(ray.x, ray.y);
+    sink[gl_GlobalInvocationID.x].zw = layer_path(ray.x, ray.y);
 }
 """
 
@@ -147,7 +147,7 @@ void main() {
         vec2 p = given.xy - (given.z - 0.5 * (low + high)) * clouds.z / d.y * d.xz;
         depth += column(min(cloud_field(p, 200.0).x, HIGHEST), low, high) / d.y;
     }
-    sink[gl_GlobalInvocationID.x].xy = vec2(way_from_sun(given.xy, given.z), depth);
+    sink[gl_GlobalInvocationID.x].xy = vec2(depth_from_sun(given.xy, given.z), depth);
 }
 """
 

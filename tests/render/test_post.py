@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ocean.light.spectrum import LUMINANCE
-from ocean.render.post import Bloom, Development, pyramid
+from ocean.render.post import Bloom, PostProcessing, pyramid
 from ocean.settings import SkySettings, with_values
 from tests.light import picture
 
@@ -78,17 +78,18 @@ def test_the_picture_is_the_twins(ctx, curve, bloom):
     data = (rng.uniform(0, 1, (48, 64, 3)) * 2.0 ** rng.uniform(-9, 7, (48, 64, 1))).astype("f2").astype("f8")
     source = hdr(ctx, data)
     target = ctx.texture((64, 48), 4)
-    development = Development(ctx)
+    post = PostProcessing(ctx)
     sky = SkySettings(bloom=bloom, tone_mapping=curve)
-    development.bloom(sky, source)
-    development.tone_map(sky, source, target)
+    if bloom:
+        post.bloom(source)
+    post.tone_map(sky, source, target)
     shown = np.frombuffer(target.read(), "u1").reshape(48, 64, 4)[..., :3] / 255
     mixed = data
     if bloom:
-        mixed = (1 - bloom) * data + bloom * up(read(development._bloom.texture))
+        mixed = (1 - bloom) * data + bloom * up(read(post._bloom.texture))
     expected = getattr(picture, curve)(mixed)
     assert np.abs(shown - expected).max() < 2 / 255 + 1e-3
-    development.release()
+    post.release()
     target.release()
     source.release()
 

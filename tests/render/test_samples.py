@@ -52,9 +52,9 @@ def scenes(draw):
 
 
 @given(scenes(), st.booleans())
-def test_strips_lie_apart_within_the_picture(scene, things):
+def test_strips_lie_apart_within_the_picture(scene, objects):
     view, (width, height), _ = scene
-    strips = cut_strips(*scene, things)
+    strips = cut_strips(*scene, objects)
     ends = [end for strip in strips for end in (strip.bottom, strip.top)]
     assert 0 < len(strips) <= MAX_STRIPS
     assert ends == sorted(ends)
@@ -81,7 +81,7 @@ def test_far_water_has_as_many_cells_as_its_footprints_ask(scene):
     """Against each pixel's own ray, where it meets the round earth. How long footprints are is asked in the middle of a
     row, where they are shortest."""
     view, (width, height), _ = scene
-    cells = cells_of(cut_strips(*scene, things=True), height)[:, None]
+    cells = cells_of(cut_strips(*scene, objects=True), height)[:, None]
     rays, middle = rays_of(view, (width, height), 2 * np.arange(0.5, width) / width - 1), rays_of(view, scene[1], [0.0])
     level = math.sqrt(2 * view.altitude / EARTH_RADIUS)
 
@@ -118,9 +118,9 @@ def test_rows_without_samples_show_no_water(scene):
 
 
 @given(scenes(), st.sampled_from([0.2, 20.0]))
-def test_things_and_divers_get_samples_in_all_rows(scene, dive):
+def test_objects_and_divers_get_samples_in_all_rows(scene, dive):
     view, (_, height), wave_height = scene
-    assert (cells_of(cut_strips(*scene, things=True), height) > 0).all()
+    assert (cells_of(cut_strips(*scene, objects=True), height) > 0).all()
     below = view.model_copy(update={"dive": dive})
     assert cut_strips(below, scene[1], wave_height) == [Strip(0, height, 1, 1)]
 

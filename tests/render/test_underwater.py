@@ -29,7 +29,7 @@ void main() {
         vec4(sun_irradiance(), 0.0), vec4(sky_irradiance(), 0.0),
         vec4(sun_refraction(a.normal.xyz, -a.direction.xyz, a.numbers.z)),
         vec4(fresnel(a.numbers.w, INDEX), fresnel(a.numbers.w, 1.0 / INDEX), 0.0, 0.0),
-        vec4(thing_in_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
+        vec4(object_in_water(a.radiance.xyz, a.direction.xyz, a.numbers.x, a.numbers.y), 0.0),
         vec4(surface_from_below(a.normal.xyz, -a.direction.xyz, a.numbers.z, vec3(0.0)), 0.0));
 }
 """
@@ -130,7 +130,7 @@ def test_the_shader_is_the_twin(make_renderer, elevation, visible, chlorophyll):
     np.testing.assert_allclose(found, daylight.open_water(direction, depth), rtol=1e-3, atol=dark)
     where = direction, distance, depth
     np.testing.assert_allclose(through, daylight.through_water(radiance, *where), rtol=1e-3, atol=dark)
-    np.testing.assert_allclose(thing, daylight.thing_in_water(radiance, *where), rtol=1e-3, atol=dark)
+    np.testing.assert_allclose(thing, daylight.object_in_water(radiance, *where), rtol=1e-3, atol=dark)
     facets = [water.sun_refraction(a, -b[None], c, sun)[0] for a, b, c in zip(normal, direction, variance, strict=True)]
     expected = np.array(facets)
     np.testing.assert_allclose(glint[:, 0], expected, rtol=5e-3, atol=1e-4 * expected.max())

@@ -77,7 +77,7 @@ MEETING = """
     vec4 face = given[5u * i];
     vec3 coarse = given[5u * i + 1u].xyz, V = given[5u * i + 2u].xyz;
     vec3 N = given[5u * i + 3u].xyz, covariance = given[5u * i + 4u].xyz;
-    meet_mesh(face.xyz, coarse, face.w > 0.0, V, N, covariance, glints);
+    combine_with_mesh(face.xyz, coarse, face.w > 0.0, V, N, covariance, glints);
     sink[3u * i] = vec4(N, glints.slope.x);
     sink[3u * i + 1u] = vec4(covariance, glints.slope.y);
     sink[3u * i + 2u] = vec4(glints.covariance, glints.area);
@@ -101,7 +101,7 @@ def test_the_shaders_pixels_meet_the_mesh_as_the_twins_do(ctx, rng):
     found = probed(ctx, ("surface/reflection.glsl", "surface/hidden.glsl"), MEETING, given, 3)
     np.testing.assert_array_equal(found[:same, 0, :3], given[:same, 3, :3])
     face, coarse, eye, normal, covariance = (given[:, i, :3].astype("f8") for i in range(5))
-    expected = hidden.meet_mesh(face, coarse, finer, eye, normal, covariance)
+    expected = hidden.combine_with_mesh(face, coarse, finer, eye, normal, covariance)
     np.testing.assert_allclose(found[:, 0, :3], expected[0], atol=3e-6)
     np.testing.assert_allclose(found[:, 1, :3], expected[1], rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(found[:, :2, 3], expected[2], rtol=1e-5, atol=1e-6)

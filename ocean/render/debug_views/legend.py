@@ -1,7 +1,7 @@
-"""Colours of the views' values, and the legend that says what they mean.
+"""Colour scales and legends of the debug views.
 
-`SCALES` gives each scale its palette and its formula, once in GLSL for `stage/show.frag` and once in numpy for the bar
-of the legend and for tests. Palettes and font are matplotlib's; it and Pillow are imported when a view is first shown.
+`SCALES` has the palette and the formula of each scale, in GLSL for `stage/show.frag` and in numpy for the legend's bar
+and for tests. Palettes and font come from matplotlib, which is imported, like Pillow, when a view is first shown.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 COLOURS = 256  # of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
-AXES = ((230, 110, 105, 255), (120, 200, 120, 255), (110, 150, 240, 255))  # of red, green and blue in words
 
 
 @dataclass(frozen=True)
 class Scale:
-    """From values to colours. The formulas know the value's three numbers `v` and the range's ends."""
+    """Map from values to colours. The formulas use the value's three numbers `v` and the ends of the range."""
 
     palette: str  # a colour map of matplotlib
     glsl: str
@@ -44,7 +43,7 @@ def _turn(v: Array) -> Array:
 
 
 def srgb(x: Array) -> Array:
-    """Linear light as displays want it, 0 to 1."""
+    """Return linear light, 0 to 1, in sRGB."""
     x = np.clip(x, 0, 1)
     return np.where(x > 0.0031308, 1.055 * x ** (1 / 2.4) - 0.055, 12.92 * x)
 
@@ -78,13 +77,13 @@ SCALES = {
         "vec3(linear(v.x), linear(v.y), linear(v.z))",
         lambda v, a, b, p: np.clip(_linear(v, a, b), 0, 1),
     ),
-    "light": Scale("gray", "srgb(v / range.y)", lambda v, a, b, p: srgb(v / b)),
+    "light": Scale("gray", "srgb(clamp(v / range.y, 0.0, 1.0))", lambda v, a, b, p: srgb(v / b)),
 }
 
 
 @cache
 def palette(scale: str) -> Array:
-    """The colours of a scale, (COLOURS, 3), 0 to 1."""
+    """Return the colours of a scale, (COLOURS, 3), 0 to 1."""
     from matplotlib import colormaps
 
     rows = colormaps[SCALES[scale].palette](np.linspace(0, 1, COLOURS))
@@ -92,17 +91,17 @@ def palette(scale: str) -> Array:
 
 
 def coloured(scale: str, values: Array, low: float, high: float) -> Array:
-    """What `stage/show.frag` makes of values (..., 3): colours (..., 3), 0 to 1."""
+    """Return the colours (..., 3), 0 to 1, of values (..., 3), as `stage/show.frag` computes them."""
     return SCALES[scale].numpy(np.asarray(values, np.float64), low, high, palette(scale))
 
 
 def spelled(value: float) -> str:
-    """A number of three digits, with a sign that is one."""
+    """Return a number with three digits and a typographic minus sign."""
     return f"{value:.3g}".replace("-", "−")
 
 
 def _bars(scale: str, low: float, high: float, width: int, count: int) -> list[tuple[Array, tuple[str, str, str]]]:
-    """The legend's bars: values along each, (width, 3), and what stands below its ends and middle."""
+    """Return the legend's bars: values along each, (width, 3), and the labels of its left end, middle and right end."""
     t = np.linspace(0, 1, width)
     ends = spelled(low), spelled((low + high) / 2), spelled(high)
     values = np.zeros((width, 3))
@@ -111,9 +110,9 @@ def _bars(scale: str, low: float, high: float, width: int, count: int) -> list[t
         values[:, 0] = low * (high / low) ** t
         ends = spelled(low), spelled((low * high) ** 0.5), spelled(high)
     if scale == "edges":
-        values[:, 2] = 1.0  # all of it line
+        values[:, 2] = 1.0  # full coverage by lines
     if scale == "complex":
-        values[:, 1] = -1.0  # all of one phase
+        values[:, 1] = -1.0  # constant phase
         around = np.stack([np.full(width, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)
         return [(values, ends), (around, ("phase −π", "0", "π"))]
     if scale == "count":
@@ -135,7 +134,7 @@ def _bars(scale: str, low: float, high: float, width: int, count: int) -> list[t
 def draw_legend(
     title: str, help: str, scale: str, unit: str, parts: tuple[str, ...], low: float, high: float, height: int
 ) -> NDArray[np.uint8]:
-    """The legend of a view for a picture of this height, RGBA of shape (rows, columns, 4), the top row first."""
+    """Return the legend of a view for a picture of this height, RGBA (rows, columns, 4), the top row first."""
     import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 
@@ -172,7 +171,7 @@ def draw_legend(
 
 
 def em_of(height: int) -> int:
-    """The font's size [pixels] in a picture of this height."""
+    """Return the font's size [pixels] in a picture of this height."""
     return max(9, min(28, round(height / 52)))
 
 

@@ -1,7 +1,7 @@
-"""Draws a stage of the frame in place of the picture: its values into a float target, then their colours and a legend.
+"""Drawing of debug views: values into a float target, then their colours and a legend in place of the picture.
 
-The target is also what the read-out under the mouse reads, into a buffer that is fetched once its fence has passed, so
-that no frame waits for it.
+The read-out under the mouse copies a pixel of the target into a buffer and reads it once a fence has passed, so that no
+frame waits for the GPU.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ MARGIN = 10  # pixels between the legend and the picture's edges
 
 @dataclass(frozen=True)
 class Reading:
-    """What a view showed at a pixel."""
+    """Values of a view at a pixel."""
 
     view: str
     pixel: tuple[int, int]  # from the lower left corner
@@ -59,7 +59,7 @@ class _Target:
 
 
 class StageView:
-    """The views of one picture. Takes no memory before the first one is shown."""
+    """Debug views of one picture. It takes no GPU memory before the first view is shown."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -81,7 +81,7 @@ class StageView:
     # -- Words -------------------------------------------------------------------------------------------------------
 
     def caption(self, settings: Settings, sea: Sea) -> tuple[Stage, str, str]:
-        """The view, its title and its unit."""
+        """Return the view, its title and its unit."""
         chosen = settings.stage
         stage, index = STAGES[chosen.view], FIELDS.index(chosen.field)
         unit = FIELD_UNITS.get(chosen.field, "") if stage.unit is FIELD else stage.unit
@@ -90,7 +90,7 @@ class StageView:
         return stage, stage.title.format(field=name, packed=PACKED[index // 2], cascade=cascade), unit
 
     def range(self, settings: Settings, sea: Sea, surface: Surface) -> tuple[float, float]:
-        """Values of the first and the last colour."""
+        """Return the values of the first and the last colour."""
         stage, wide = STAGES[settings.stage.view], settings.stage.range
         low, high = stage.range(self._measured(settings, sea, surface))
         middle = (low + high) / 2 if stage.scale in ("signed", "axes") else 0.0
@@ -100,7 +100,7 @@ class StageView:
         return min(settings.stage.cascade, len(sea.tiles)) - 1
 
     def _measured(self, settings: Settings, sea: Sea, surface: Surface) -> Spread:
-        """How far this sea's values scatter; while one sea turns into another, those of the last."""
+        """Return the spread of this sea's values; during a blend, that of the sea before."""
         spectrum, chosen = sea.spectrum, settings.stage
         edge = settings.view.edge_pixels
         key = (
@@ -148,7 +148,7 @@ class StageView:
         (width, height), side = self._target.size, min(self._target.size)
         rows, columns, _ = self._label(settings, sea, surface, height).shape
         beside, above = width - columns - 2 * MARGIN, height - rows - 2 * MARGIN  # the legend
-        if max(beside, above) >= side / 2:  # else it covers a part
+        if max(beside, above) >= side / 2:  # else the legend covers a part of the view
             side = min(side, max(beside, above))
         values = {
             "corner": (max(min((width - side) // 2, beside - side), 0), height - side),
@@ -160,7 +160,7 @@ class StageView:
         self._triangle.draw(program)
 
     def show(self, settings: Settings, sea: Sea, surface: Surface) -> None:
-        """Draw the colours of the values that were drawn, and the legend, into the framebuffer that is in use."""
+        """Draw the colours of the values of `draw`, and the legend, into the current framebuffer."""
         assert self._target is not None
         stage = STAGES[settings.stage.view]
         low, high = self.range(settings, sea, surface)
@@ -178,7 +178,7 @@ class StageView:
     def _label(self, settings: Settings, sea: Sea, surface: Surface, height: int) -> NDArray[np.uint8]:
         stage, title, unit = self.caption(settings, sea)
         low, high = self.range(settings, sea, surface)
-        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # so that it is not drawn anew with each breath of wind
+        rounded = float(f"{low:.3g}"), float(f"{high:.3g}")  # avoids a new legend for each small change of wind
         return draw_legend(title, stage.help, stage.scale, unit, stage.parts, *rounded, height)
 
     def _upload_legend(self, drawn: NDArray[np.uint8]) -> moderngl.Texture:
@@ -198,16 +198,16 @@ class StageView:
     # -- Reading -----------------------------------------------------------------------------------------------------
 
     def reading(self, settings: Settings) -> Reading | None:
-        """What the pointer found in the view, a frame or more ago."""
+        """Return the values under the pointer, one or more frames old."""
         found = self._reading
         return found if found and self.pointer and found.view == settings.stage.view else None
 
     def values(self) -> NDArray[np.float32]:
-        """The values of the last view, float32 (height, width, 4), the top row first; the fourth is above 0 where there
-        is something. Waits for the GPU.
+        """Return the values of the last view, float32 (height, width, 4), the top row first, waiting for the GPU. The
+        fourth is above 0 where there is a value.
 
         Raises:
-            RuntimeError: before a view was drawn.
+            RuntimeError: if no view was drawn yet.
         """
         if self._target is None:
             raise RuntimeError("no stage was drawn yet")
@@ -215,8 +215,8 @@ class StageView:
         return np.frombuffer(self._target.values.read(), "f4").reshape(height, width, 4)[::-1]
 
     def _read(self, settings: Settings, sea: Sea) -> None:
-        """Fetch what an earlier frame has asked for, if it is there, and ask for the pointer's pixel, unless an answer
-        is still on its way."""
+        """Take the answer to an earlier request if it has arrived; then, if none is pending, request the pointer's
+        pixel."""
         if self._fence is not None and self._fence.passed and self._answer and self._asked:
             *numbers, there = np.frombuffer(self._answer.read(), "f4").tolist()
             count = len(STAGES[self._asked.view].parts)
@@ -248,7 +248,7 @@ class StageView:
 
 
 def is_shown(settings: Settings) -> bool:
-    """Whether a stage is shown in place of the picture."""
+    """Return whether a debug view is shown in place of the picture."""
     return bool(settings.stage.view != PICTURE)
 
 
@@ -257,8 +257,8 @@ def _inside(pixel: tuple[int, int], size: tuple[int, int]) -> bool:
 
 
 def _scatter(spectrum: SeaSpectrum, cascade: int, field: str) -> tuple[float, float, float]:
-    """Of a cascade: its highest amplitude [m], the highest of the packed field, and the field's deviation, without what
-    the waves' directions take from it."""
+    """Return a cascade's largest amplitude [m], the largest modulus of its packed field, and the standard deviation of
+    the field, an upper bound that ignores the directions of the waves."""
     chosen = spectrum.cascades[min(cascade, len(spectrum.cascades) - 1)]
     variance = chosen.variance.astype(np.float64)
     k = np.hypot(*wave_vectors(chosen.key.tile, spectrum.size))

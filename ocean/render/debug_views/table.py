@@ -1,9 +1,9 @@
-"""The stages of a frame that can be looked at: one table, from which shaders, legend, keys and panel follow.
+"""The table of debug views, from which shaders, legend, keys, panel and docs follow.
 
-A view is an expression in GLSL for up to three numbers at a pixel, a scale that gives them a colour, and words. Those
-of the surface stand at the end of `surface/surface.frag` and may use what it has computed, so that they show what the
-picture was made of; those of the waves and maps stand in `stage/map.frag`, where `bin` and `texel` say of what element.
-`ocean.render.debug_views.stages` draws them.
+A view is a GLSL expression for up to three numbers at a pixel, a scale that maps them to a colour, and words.
+Expressions of the surface stand at the end of `sea_light` in `surface/light.glsl` and may use its variables.
+Expressions of waves and maps stand in `stage/map.frag`, where `bin` and `texel` are the element. `debug_views.stages`
+draws the views.
 """
 
 from collections.abc import Callable
@@ -19,31 +19,30 @@ MODULUS = ("modulus", "real", "imaginary")
 
 @dataclass(frozen=True)
 class Spread:
-    """What ranges follow from: how far values of this sea scatter, each a standard deviation or a largest value; and
-    how finely it is drawn."""
+    """Spread of the values of a sea, from which the ranges of the views follow."""
 
     height: float  # m
     slope_variance: float
     amplitude: float  # m, of the highest wave of the cascade
-    packed: float  # the same for the packed field
-    field: float  # deviation of the field
-    edge: float  # px, wanted of the mesh's edges
+    packed: float  # largest modulus of the packed field
+    field: float  # standard deviation of the field
+    edge: float  # px: wanted length of the mesh's edges
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A view."""
+    """A debug view."""
 
     key: str  # by moderngl-window's name
     title: str
     value: str  # GLSL, a vec3
     scale: str  # one of SCALES
-    unit: str  # FIELD stands for that of the field
-    parts: tuple[str, ...]  # what the numbers are
+    unit: str  # FIELD: the unit of the chosen field
+    parts: tuple[str, ...]  # names of the numbers
     range: Callable[[Spread], tuple[float, float]]
     help: str
     source: Literal["surface", "counts", "waves", "maps"] = "surface"
-    fields: int = 0  # of the eight, that one picture of the view is of; 0 where it is of none
+    fields: int = 0  # number of the eight fields in one picture; 0: the view shows no field
 
     @property
     def pictures(self) -> tuple[str, ...]:
@@ -51,11 +50,11 @@ class Stage:
         return FIELDS[:: self.fields] if self.fields else ()
 
     def picture_of(self, field: str) -> str:
-        """The picture that has a field."""
+        """Return the first field of the picture that shows a field."""
         return FIELDS[FIELDS.index(field) // self.fields * self.fields]
 
     def after(self, field: str) -> str:
-        """The picture after the one that has a field, round and round."""
+        """Return the first field of the next picture, cyclically."""
         return FIELDS[(FIELDS.index(self.picture_of(field)) + self.fields) % len(FIELDS)]
 
 

@@ -1,5 +1,5 @@
 #version 430
-// The hardware's raster: the light of the buoy.
+// Computes the light of the buoy where the hardware's raster draws it.
 #include "buoy/light.glsl"
 
 in vec3 relative;

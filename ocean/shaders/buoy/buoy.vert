@@ -1,5 +1,5 @@
 #version 430
-// The hardware's raster: a corner of the buoy's triangles.
+// A corner of the buoy's triangles for the hardware's raster.
 #include "buoy/mesh.glsl"
 
 out vec3 relative;

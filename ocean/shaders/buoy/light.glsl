@@ -1,4 +1,4 @@
-// Painted metal under the sky: even scattering of sun, sky and what the water sends up, and a coat of clear varnish.
+// Painted metal in the light of sun, sky and water: a diffuse colour under a coat of clear varnish.
 #include "sky/radiance.glsl"
 #include "common/noise.glsl"
 #if DIVES
@@ -7,13 +7,13 @@
 
 const float VARNISH = 0.04;  // reflectance at normal incidence
 
-// Light of a place with a normal towards the eye.
+// Exposed radiance of a place with a normal N that faces the eye; `pixel` is its position in the picture.
 vec4 painted(vec3 relative, vec3 N, vec3 albedo, vec2 pixel) {
     vec3 to_eye = eye.xyz - relative, kept;
     float distance = length(to_eye);
     vec3 V = to_eye / distance, R = reflect(-V, N);
     vec3 sunlight_ = sun_irradiance() * sun_visibility(relative.xz), sun_light = sunlight_ * max(dot(N, sun.xyz), 0.0);
-    // Half of what a level surface gets comes from above; from below comes the sky's reflection, a tenth of it.
+    // The lower hemisphere is the sky's reflection in the water, a tenth as bright as the sky.
     vec3 sky_light = sky_irradiance() * mix(0.1, 1.0, 0.5 + 0.5 * N.y);
     vec3 radiance = albedo / PI * (sun_light + sky_light);
     float mirrored_share = VARNISH + (1.0 - VARNISH) * pow(1.0 - max(dot(N, V), 0.0), 5.0);
@@ -21,7 +21,7 @@ vec4 painted(vec3 relative, vec3 N, vec3 albedo, vec2 pixel) {
     float glint = pow(max(dot(R, sun.xyz), 0.0), 120.0) * 20.0;  // a lobe of solid angle 0.05
     radiance = mix(radiance, mirrored_, mirrored_share) + mirrored_share * glint * sunlight_ * step(0.0, dot(N, sun.xyz));
 #if DIVES
-    if (eye.w > 0.0) return exposed(thing_in_water(radiance, -V, distance, eye.w));
+    if (eye.w > 0.0) return exposed(object_in_water(radiance, -V, distance, eye.w));
 #endif
     vec3 added = aerial(-V, distance, noise(pixel), kept);
     return exposed(kept * radiance + added);

@@ -1,13 +1,13 @@
 #version 430
-// How the buoy floats: it rides with the water that rests at its place, and its water line lies on the plane that fits
-// the surface best, by least squares, at RING points around it. One work group, a point of the ring a thread.
+// Computes the buoy's pose. The buoy moves with the water that rests at its place. Its water line lies on the
+// least-squares plane through the surface at RING points around it. One work group, one point per invocation.
 //
-// The surface is the drawn one, read as its vertices read it next to the camera, so that the two meet.
+// The surface is read as vertices next to the camera read it, so that buoy and drawn surface meet.
 #include "surface/displacement.glsl"
 
 layout(local_size_x = RING) in;
 
-// Columns: the buoy's axes (east, up and south when level), and where it is relative to the origin [m].
+// Columns: the buoy's axes (east, up and south when level), and its position relative to the origin [m].
 layout(std430, binding = STORAGE_POSE) writeonly buffer Pose { mat4 pose; };
 
 uniform vec2 rest;     // where the buoy rests on still water, relative to the origin [m]
@@ -26,7 +26,7 @@ void main() {
     vec2 spoke = vec2(cos(angle), sin(angle));
     float height = find_water(rest + drift + radius * spoke, -drift).displacement.y;
 
-    // Over a ring 1, cos and sin are orthogonal, so that the best plane's height and slopes are plain means.
+    // 1, cos and sin are orthogonal over the ring, so height and slopes of the plane are means.
     moments[i] = height * vec3(1.0, 2.0 * spoke / radius) / float(RING);
     memoryBarrierShared();
     barrier();

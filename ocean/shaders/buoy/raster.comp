@@ -3,13 +3,11 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// The buoy's triangles onto the picture's samples, a work group a triangle: it may fill the picture.
+// Rasterises the buoy's triangles onto the samples. A work group draws one triangle, which may fill the picture.
 #include "buoy/mesh.glsl"
 #include "surface/cover.glsl"
 
 layout(local_size_x = 64) in;
-
-const uint THING = 0x80000000u;  // as surface/numbers.glsl has it
 
 void main() {
     vec3 corners[3];
@@ -19,5 +17,5 @@ void main() {
         corners[i] = projected(clip);
     }
     Corners t = Corners(corners[0], corners[1], corners[2]);
-    if (turned(t, false)) draw_share(t, THING + gl_WorkGroupID.x, int(gl_LocalInvocationIndex), 64);
+    if (orient(t, false)) draw_share(t, BUOY_TRIANGLES + gl_WorkGroupID.x, int(gl_LocalInvocationIndex), 64);
 }

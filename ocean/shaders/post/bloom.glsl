@@ -1,6 +1,8 @@
-// A level of the bloom's pyramid read at the size of the one above: spread over the texels that it covers, then smoothed
-// by [1 2 1] / 4 with mirrored edges. Both keep the sum, so the mean stays, at odd sizes too; where sizes halve, the two
-// together are bilinear interpolation.
+// Upsampling of a level of the bloom's pyramid: a box filter to the size of the finer level, then smoothing by [1 2 1]
+// / 4 with mirrored edges. Both keep the sum, at odd sizes too. Where sizes halve exactly, both together are bilinear
+// interpolation.
+
+// Mean of the level over the area of a texel of the finer level, whose size is `fine`.
 vec3 covering(sampler2D level, ivec2 texel, ivec2 fine) {
     ivec2 coarse = textureSize(level, 0);
     vec2 scale = vec2(coarse) / vec2(fine), low = vec2(texel) * scale, high = low + scale;

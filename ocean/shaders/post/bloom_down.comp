@@ -1,5 +1,5 @@
 #version 430
-// One level of the bloom's pyramid from the one above: each texel the mean over its area, whatever the sizes.
+// Computes a level of the bloom's pyramid from the finer one: each texel is the mean over its area, at any sizes.
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -1,6 +1,6 @@
 #version 430
-// Automatic exposure: the geometric mean of the picture's luminance, over a grid of pixels, moves the exposure of the
-// frames to come. One work group.
+// Automatic exposure: moves the exposure of the next frames towards the geometric mean of the picture's luminance, over
+// a grid of pixels. One work group.
 #define WRITES_LIGHT
 #include "sky/air.glsl"
 #include "sky/light.glsl"

@@ -1,9 +1,10 @@
 #version 430
-// From linear radiance to the display: glare, a tone curve, and half a step of noise so that gradients do not band.
-// tests/light/picture.py has the curves' twins.
+// Tone mapping: adds bloom, applies a tone curve, and dithers by half a step so that gradients do not band.
+// tests/light/picture.py has the float64 twins of the curves.
 #include "common/bindings.glsl"
 #include "common/noise.glsl"
 #include "post/bloom.glsl"
+#include "post/srgb.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = SAMPLER_HDR) uniform sampler2D hdr;
@@ -12,10 +13,6 @@ layout(rgba8, binding = IMAGE_PICTURE) writeonly uniform image2D picture;
 layout(binding = SAMPLER_BLOOM) uniform sampler2D bloom;
 uniform float glare;  // share of the light that the lens spreads
 #endif
-
-vec3 srgb(vec3 linear) {
-    return mix(12.92 * linear, 1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, greaterThan(linear, vec3(0.0031308)));
-}
 
 #if CURVE == ACES
 // The ACES filmic curve as fitted by Hill (2017).
@@ -28,14 +25,15 @@ vec3 displayed(vec3 radiance) {
     return srgb(clamp(OUTPUT * v, 0.0, 1.0));
 }
 #else
-// AgX (Sobotka 2022) with the sigmoid as fitted by Wrensch (2023), and the contrast that it leaves to a look: of the stops,
-// about those of a grey card.
-const mat3 INSET = mat3(0.842479062253094, 0.0423282422610123, 0.0423756549057051, 0.0784335999999992, 0.878468636469772, 0.0784336,
+// AgX (Sobotka 2022) with the sigmoid fitted by Wrensch (2023). AgX leaves contrast to a look: here it is applied to
+// the stops, about those of a grey card.
+const mat3 INSET = mat3(0.842479062253094, 0.0423282422610123, 0.0423756549057051,
+                        0.0784335999999992, 0.878468636469772, 0.0784336,
                         0.0792237451477643, 0.0791661274605434, 0.879142973793104);
 const mat3 OUTSET = mat3(1.19687900512017, -0.0528968517574562, -0.0529716355144438, -0.0980208811401368, 1.15190312990417,
                          -0.0980434501171241, -0.0990297440797205, -0.0989611768448433, 1.15107367264116);
 const float LOW = -12.47393, HIGH = 4.026069;  // stops
-const float CARD = 0.6061, GREY = 0.5906;     // where a grey card lies between those, and where it goes
+const float CARD = 0.6061, GREY = 0.5906;      // a grey card between those (0 to 1), and its value after the contrast
 const float CONTRAST = 1.45, SATURATION = 1.1;
 
 vec3 displayed(vec3 radiance) {

@@ -1,3 +1,3 @@
-// The table of aerial perspective: layers as those of the sky before its clouds.
-const int AERIAL = -1;         // in place of a layer of the sky's table
-const float FARTHEST = 250e3;  // m; the horizon of 2 km and of waves behind it is nearer
+// The table of aerial perspective. Its three layers are those of the air before clouds (sky/sky_view.glsl).
+const int AERIAL = -1;         // value of `rays` in sky/rays.comp for this table
+const float FARTHEST = 250e3;  // m: beyond the horizon seen from 2 km, and beyond waves behind it

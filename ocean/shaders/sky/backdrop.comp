@@ -1,9 +1,9 @@
 #version 430
-// What is seen where there is no water: sky, sun and clouds, and from under water its depths. Goes behind the light of the sea,
-// whose alpha is the share of a pixel that it covers; clouds OVER_ALL go before it.
+// Draws sky, sun and clouds behind the sea; from under water, the open water. The alpha of the sea's light is the share
+// of the pixel that the sea covers. With OVER_ALL, clouds are drawn in front of the sea too.
 #include "sky/behind.glsl"
 #if CLOUDY
-#include "sky/overhead.glsl"
+#include "sky/clouds_and_veil.glsl"
 #endif
 
 #if CLOUDY
@@ -13,22 +13,24 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #endif
 layout(rgba16f, binding = IMAGE_LIGHT) uniform image2D image;
 
-uniform int sea_top;  // row of pixels from which on there is only sky, and no light of the sea has been written
+uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on
 
-// The sea's light, and the share of a pixel that it covers.
+// Light of the sea in a pixel, and (a) its coverage.
 vec4 sea_at(ivec2 pixel) { return pixel.y < sea_top ? imageLoad(image, pixel) : vec4(0.0); }
 
 #if CLOUDY
-layout(rgba16f, binding = IMAGE_CLOUDS) readonly uniform image2D sparse;  // of every other pixel along both axes
+layout(rgba16f, binding = IMAGE_CLOUDS) readonly uniform image2D sparse;  // one of 2 x 2 pixels
 
 const int TILE = 16;
-const float ALIKE = 0.1, DARK = 0.3;  // share by which clouds around a pixel may differ to be interpolated, over what they are at least
+// Clouds are interpolated where the four around a pixel differ by at most ALIKE times their mean, or times DARK if
+// more.
+const float ALIKE = 0.1, DARK = 0.3;
 
 shared vec4 clouds_of[TILE * TILE];
 shared int wanted[TILE * TILE];
 shared uint wanted_count;
 
-// Clouds at a pixel by those around it; false where they differ too much to say.
+// Interpolates the clouds of a pixel from those around it. Returns false if these differ too much.
 bool interpolated(ivec2 pixel, out vec4 mean) {
     ivec2 low = pixel / 2, high = min((pixel + 1) / 2, imageSize(sparse) - 1);
     vec4 a = imageLoad(sparse, low), b = imageLoad(sparse, ivec2(high.x, low.y));
@@ -38,7 +40,7 @@ bool interpolated(ivec2 pixel, out vec4 mean) {
     return all(lessThanEqual(apart, ALIKE * max(mean, DARK)));
 }
 
-// The light of a pixel of clouds `over` what is behind them.
+// Writes a pixel: clouds (`over`) before sky and sea.
 void draw(ivec2 pixel, ivec2 size, vec4 over) {
     vec4 water = sea_at(pixel);
 #if DIVES
@@ -54,7 +56,8 @@ void draw(ivec2 pixel, ivec2 size, vec4 over) {
 #endif
 }
 
-// A work group draws a tile. First it finds the pixels that need rays of their own, so that all invocations march some.
+// A work group draws a tile. It lists the pixels that need a ray of their own first, so that its invocations share
+// them.
 void main() {
     ivec2 corner = TILE * ivec2(gl_WorkGroupID.xy), size = imageSize(image);
     int t = int(gl_LocalInvocationIndex);
@@ -74,7 +77,7 @@ void main() {
     barrier();
     for (uint k = uint(t); k < wanted_count; k += 64u) {
         int i = wanted[k];
-        clouds_of[i] = overhead(vec2(corner + ivec2(i % TILE, i / TILE)) + 0.5, vec2(size));
+        clouds_of[i] = clouds_and_veil(vec2(corner + ivec2(i % TILE, i / TILE)) + 0.5, vec2(size));
     }
     memoryBarrierShared();
     barrier();
@@ -88,6 +91,8 @@ void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(image);
     if (any(greaterThanEqual(pixel, size))) return;
     vec4 water = sea_at(pixel);
-    if (water.a < 1.0) imageStore(image, pixel, vec4(min(water.rgb + (1.0 - water.a) * behind(vec2(pixel) + 0.5, vec2(size)), 6e4), 1.0));
+    if (water.a >= 1.0) return;
+    vec3 seen = behind(vec2(pixel) + 0.5, vec2(size));
+    imageStore(image, pixel, vec4(min(water.rgb + (1.0 - water.a) * seen, 6e4), 1.0));
 }
 #endif

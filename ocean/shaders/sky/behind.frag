@@ -1,5 +1,5 @@
 #version 430
-// What is seen behind the sea, where the hardware has drawn that: all but the sun's disc, or the DISC alone.
+// Draws sky or open water behind a sea that the hardware's raster has drawn: without the sun's disc, or the DISC alone.
 #include "sky/behind.glsl"
 
 uniform vec2 size;  // of the picture [pixels]

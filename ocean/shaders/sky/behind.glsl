@@ -1,6 +1,7 @@
-// What is seen behind the sea: the sky, of clear air or of a PANORAMA, with the sun's disc; and from under water its depths.
+// Radiance behind the sea: the sky, computed or of a PANORAMA, with the sun's disc; from under water, the open water.
+// `point` is a position in a picture of this size [pixels].
 #include "sky/radiance.glsl"
-#include "sky/sight.glsl"
+#include "sky/view_ray.glsl"
 #if PANORAMA
 #include "sky/panorama.glsl"
 #endif
@@ -8,26 +9,26 @@
 #include "surface/underwater.glsl"
 #endif
 
-// The sun's disc, as its light comes through clear air or that of a PANORAMA.
+// Radiance of the sun's disc through clear air, or of the sun of a PANORAMA, antialiased at its edge [kcd/m²].
 vec3 sun_disc(vec3 direction, vec2 point, vec2 size) {
-    float off = length(cross(direction, sun.xyz)), edge = sqrt(1.0 - sun.w * sun.w);  // sines of angles from the middle
+    float off = length(cross(direction, sun.xyz)), edge = sqrt(1.0 - sun.w * sun.w);  // sines of angles from the centre
     if (dot(direction, sun.xyz) <= 0.0 || off > 4.0 * edge + 0.05) return vec3(0.0);
-    float beside = length(cross(normalize(sight(point + vec2(1.0, 0.0), size)), sun.xyz));
-    float above = length(cross(normalize(sight(point + vec2(0.0, 1.0), size)), sun.xyz));
+    float beside = length(cross(normalize(view_ray(point + vec2(1.0, 0.0), size)), sun.xyz));
+    float above = length(cross(normalize(view_ray(point + vec2(0.0, 1.0), size)), sun.xyz));
     float disc = clamp(0.5 + (edge - off) / max(abs(beside - off) + abs(above - off), 1e-6), 0.0, 1.0);
     if (disc <= 0.0) return vec3(0.0);
 #if PANORAMA
     vec3 irradiance = sun_irradiance();
 #else
-    float mu = max(direction.y, horizon_cosine(table_height));  // what of it is behind the horizon, the sea hides
+    float mu = max(direction.y, horizon_cosine(table_height));  // the sea hides the part below the horizon
     vec3 irradiance = rgb(solar * transmittance(table_height, mu) * unscattered(table_height, mu));
 #endif
     return disc / (2.0 * PI * (1.0 - sun.w)) * irradiance;
 }
 
-// All of that but the disc, exposed.
+// Exposed radiance without the disc.
 vec3 behind_disc(vec2 point, vec2 size) {
-    vec3 direction = normalize(sight(point, size));
+    vec3 direction = normalize(view_ray(point, size));
 #if DIVES
     if (eye.w > 0.0) return exposed(open_water(direction, eye.w)).rgb;
 #endif
@@ -38,12 +39,12 @@ vec3 behind_disc(vec2 point, vec2 size) {
 #endif
 }
 
-// The disc, exposed.
+// Exposed radiance of the disc alone.
 vec3 disc_behind(vec2 point, vec2 size) {
 #if DIVES
     if (eye.w > 0.0) return vec3(0.0);
 #endif
-    return exposed(sun_disc(normalize(sight(point, size)), point, size)).rgb;
+    return exposed(sun_disc(normalize(view_ray(point, size)), point, size)).rgb;
 }
 
 vec3 behind(vec2 point, vec2 size) { return min(behind_disc(point, size) + disc_behind(point, size), 6e4); }

@@ -1,16 +1,16 @@
 #version 430
-// Noise for the clouds, made once and periodic. In a plane: r, g and, finer, a are gradient noise (Perlin 2002) in four
-// octaves, b is billows (one minus the square of Worley's distance, for without it each has a point, in three octaves). Read
-// at scales without a common period, no tile shows. In space: billows alone. Whoever makes a texel of the plane makes one
-// of space, for 512² = 64³.
-#pragma optionNV(unroll none)  // 162 cells, spelled out, take NVIDIA's compiler longer than the noise ever does
+// Computes the periodic noise of the clouds, once. In the 2D texture, r, g and (finer) a are gradient noise (Perlin
+// 2002) in four octaves, and b is billows in three octaves: one minus the square of Worley's distance, since the
+// distance itself gives each billow a point. The 3D texture has billows alone. Both have as many texels, 512² = 64³,
+// and an invocation computes one of each. Readers use scales without a common period, so that no tiling shows.
+#pragma optionNV(unroll none)  // unrolling 162 cells takes NVIDIA's compiler longer than computing the noise
 #include "common/bindings.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 layout(r8, binding = IMAGE_CLOUDS) writeonly uniform image3D space;
 
-// PCG in three dimensions (Jarzynski and Olano 2020), in [0, 1).
+// Random numbers in [0, 1): PCG in three dimensions (Jarzynski and Olano 2020).
 vec3 hash(uvec3 v) {
     v = v * 1664525u + 1013904223u;
     v += v.yzx * v.zxy;
@@ -44,7 +44,7 @@ float worley(vec3 uv, int cells, uint seed) {
     return max(1.0 - nearest, 0.0);
 }
 
-// Each octave is weaker than the one before by so much.
+// Gradient noise in four octaves, 0 to 1; each octave has the amplitude of the one before times `weaker`.
 float octaves(vec2 uv, int cells, float weaker, uint seed) {
     float sum = 0.0, weight = 1.0, squares = 0.0;
     for (int i = 0; i < 4; ++i, weight *= weaker) {
@@ -61,8 +61,8 @@ float billows(vec3 uv, int cells, uint seed) {
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 uv = (vec2(texel) + 0.5) / vec2(imageSize(table));
-    vec4 plane = vec4(octaves(uv, 6, 0.4, 11u), octaves(uv, 8, 0.4, 21u), billows(vec3(uv, 0.5), 7, 31u), octaves(uv, 16, 0.5, 51u));
-    imageStore(table, texel, plane);
+    imageStore(table, texel, vec4(octaves(uv, 6, 0.4, 11u), octaves(uv, 8, 0.4, 21u), billows(vec3(uv, 0.5), 7, 31u),
+                                  octaves(uv, 16, 0.5, 51u)));
     int side = imageSize(space).x;
     ivec3 voxel = ivec3(texel % side, texel.x / side + imageSize(table).x / side * (texel.y / side));
     imageStore(space, voxel, vec4(billows((vec3(voxel) + 0.5) / float(side), 4, 61u)));

@@ -1,13 +1,14 @@
 #version 430
-// Clouds at one pixel of four, from which backdrop.comp finds the others. Where nothing of them is seen nearby there are none.
-#include "sky/overhead.glsl"
+// Marches clouds at one pixel of four; backdrop.comp interpolates the others. Pixels with sea all around are skipped.
+#include "sky/clouds_and_veil.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = IMAGE_LIGHT) readonly uniform image2D image;
 layout(rgba16f, binding = IMAGE_CLOUDS) writeonly uniform image2D sparse;
 
-uniform int sea_top;  // row of pixels from which on there is only sky, and no light of the sea has been written
+uniform int sea_top;  // first row of pixels that shows only sky; the image has no light of the sea from there on
 
+// Whether a pixel or one of its neighbours shows some sky.
 bool is_seen(ivec2 pixel) {
 #if OVER_ALL
     return true;
@@ -23,5 +24,6 @@ bool is_seen(ivec2 pixel) {
 void main() {
     ivec2 own = ivec2(gl_GlobalInvocationID.xy), pixel = 2 * own;
     if (any(greaterThanEqual(own, imageSize(sparse)))) return;
-    imageStore(sparse, own, is_seen(pixel) ? overhead(vec2(pixel) + 0.5, vec2(imageSize(image))) : vec4(0.0, 0.0, 0.0, 1.0));
+    vec4 clear = vec4(0.0, 0.0, 0.0, 1.0);
+    imageStore(sparse, own, is_seen(pixel) ? clouds_and_veil(vec2(pixel) + 0.5, vec2(imageSize(image))) : clear);
 }

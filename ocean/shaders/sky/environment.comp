@@ -1,6 +1,6 @@
 #version 430
-// The sky as the water reflects it: clear sky, with clouds if it is CLOUDY, or a PANORAMA, without the sun's disc; a:
-// an aureole of radiance 1.
+// Computes the environment that the water reflects: the clear sky, with clouds if CLOUDY, or a PANORAMA, without the
+// sun's disc [kcd/m²]; (a) is an aureole of radiance 1.
 #define CLOUDS_FROM carried
 #include "sky/clear_sky.glsl"
 #if PANORAMA
@@ -26,7 +26,7 @@ void main() {
     radiance = veil.rgb + veil.a * radiance;
     if (clouds.x < 1.0) {
         vec3 kept, glare, air = air_before_clouds(direction, 0.0, SKY_OF_SEA, kept, glare);
-        vec4 layer = cloud_light(0.0, direction, way_through(0.0, direction.y), air, kept, 1.0 / 17.0, 0.5);
+        vec4 layer = cloud_light(0.0, direction, layer_path(0.0, direction.y), air, kept, 1.0 / 17.0, 0.5);
         radiance = layer.rgb + layer.a * radiance;
     }
 #endif

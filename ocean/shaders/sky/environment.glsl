@@ -1,4 +1,4 @@
-// The upper half of all directions on a square (hemi-octahedral: Cigolle et al. 2014), y up.
+// Maps the upper hemisphere of directions to a square (hemi-octahedral: Cigolle et al. 2014), y up.
 vec3 environment_direction(vec2 uv) {
     vec2 e = 2.0 * uv - 1.0, p = 0.5 * vec2(e.x + e.y, e.x - e.y);
     return vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);  // not of unit length
@@ -10,11 +10,11 @@ vec2 environment_uv(vec3 direction) {
     return 0.5 + 0.5 * vec2(p.x + p.y, p.x - p.y);
 }
 
-// Deviation [rad] of the lobe over which each texel of a mip level is a mean, where that has so many along a side: two of
-// its texels at the zenith, so that linear interpolation between them adds little to it. Level 0 is the sky itself.
+// Standard deviation [rad] of the Gaussian lobe of a mip level with `side` texels a side: two texels at the zenith, so
+// that linear interpolation adds little blur. Level 0 is the sky itself.
 float lobe_deviation(float side) { return 2.0 * sqrt(2.0) / side; }
 
-const float AUREOLE = 0.15;  // deviation [rad] of the sky's bright part about the sun
+const float AUREOLE = 0.15;  // standard deviation of the aureole, the bright part of the sky about the sun [rad]
 
-// That part, 1 in the middle.
+// Radiance of the aureole relative to its centre.
 float aureole(vec3 direction, vec3 sun) { return exp((dot(direction, sun) - 1.0) / (AUREOLE * AUREOLE)); }

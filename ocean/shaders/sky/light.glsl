@@ -1,14 +1,16 @@
-// What the GPU finds out about the light: written by sky/light.comp and post/meter.comp (which say WRITES_LIGHT), read by
-// all who draw. Linear Rec. 709; irradiance in klx.
+// Irradiances and exposure that the GPU computes. sky/light.comp and post/meter.comp write them (WRITES_LIGHT), shading
+// reads them. Linear Rec. 709; irradiance in klx.
 struct LightState {
     vec4 sun;        // irradiance of the sun at sea level on a surface that faces it, without clouds
-    vec4 cloud_sun;  // the same where the clouds are
-    vec4 clear_sky;  // irradiance of the clear sky on level water
-    vec4 sky;        // irradiance of the sky as it is
-    vec4 meter;      // factor on radiance that makes the picture; luminance [cd/m²] that it was adapted to, 0 before
-    vec4 below;      // light in the air below clouds over that without them: from all sides; a: straight from the sun
-    vec4 glow;       // irradiance of sky and veil from the sun's side less that from the other, on upright surfaces
-    vec4 aureole;    // radiance of the sky's aureole in its middle; a: of the horizon below, over that
+    vec4 cloud_sun;  // irradiance of the sun in the middle of the cloud layer
+    vec4 clear_sky;  // irradiance of the sky without clouds on level water
+    vec4 sky;        // irradiance of the sky with its clouds on level water
+    vec4 meter;      // exposure: factor on radiance (x); luminance [cd/m²] that it adapted to, 0 before the first (y)
+    // Light below clouds divided by that without clouds: from all sides (rgb), directly from the sun (a).
+    vec4 below;
+    vec4 glow;       // irradiance of sky and veil on upright surfaces from the sun's side minus that from the other
+    // Radiance in the centre of the aureole; a: luminance of the horizon below it, relative to the centre.
+    vec4 aureole;
 };
 
 #ifdef WRITES_LIGHT

@@ -1,6 +1,6 @@
 #version 430
-// A mip level of the environment from the one before: each texel is the mean over a Gaussian lobe around its direction, of
-// what is above the horizon. Variances of lobes add up, so this one brings what the level before lacks.
+// Computes a mip level of the environment from the one before. Each texel is the mean over the part of a Gaussian lobe
+// above the horizon. Variances of convolved lobes add up, so the kernel has the difference of both levels' variances.
 #include "common/bindings.glsl"
 #include "sky/environment.glsl"
 
@@ -8,9 +8,9 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = IMAGE_MIP_SOURCE) readonly uniform image2DArray source;
 layout(rgba32f, binding = IMAGE_MIP_1) writeonly uniform image2DArray level;
 
-uniform bool first;  // of the levels that have lobes
+uniform bool first;  // the source is level 0, which is not blurred
 
-const int REACH = 8;  // texels of the source to each side: 2.3 deviations at the zenith
+const int REACH = 8;  // texels of the source to each side: 2.3 standard deviations at the zenith
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
@@ -23,7 +23,7 @@ void main() {
     for (int y = low.y; y < high.y; ++y)
         for (int x = low.x; x < high.x; ++x) {
             vec3 v = environment_direction((vec2(x, y) + 0.5) / float(side));
-            float inverse = inversesqrt(dot(v, v));  // its third power is a texel's solid angle, but for a factor
+            float inverse = inversesqrt(dot(v, v));  // its third power is proportional to the texel's solid angle
             float weight = pow(inverse, 3.0) * exp((inverse * dot(axis, v) - 1.0) / (own * own - before * before));
             sum += weight * imageLoad(source, ivec3(x, y, 0));
             weights += weight;

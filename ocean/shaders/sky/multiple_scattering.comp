@@ -1,7 +1,8 @@
 #version 430
-// Moments of the light that was scattered, over the sun's height and that of the point, from 64 directions: what a metre
-// sends of the sun's light, and of what the table before has, again. The first time there is none, and a geometric series
-// stands for it, of the share of an even field that one more scattering brings back (Hillaire 2020, equations 5 to 10).
+// Computes the moments of scattered light over the sun's elevation and the point's height, from 64 directions. A pass
+// scatters sunlight and the light in the table of the pass before. The first pass has no such table and takes a
+// geometric series instead, of the share of an isotropic field that one more scattering returns (Hillaire 2020,
+// equations 5 to 10).
 #include "sky/scattered.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -19,23 +20,26 @@ void main() {
     vec4 total[6] = vec4[6](vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
     vec4 share = vec4(0.0), molecules, drops, extinction;
     for (int direction = 0; direction < SIDE * SIDE; ++direction) {
-        float z = 1.0 - 2.0 * (float(direction / SIDE) + 0.5) / float(SIDE), azimuth = PI * (float(direction % SIDE) + 0.5) / float(SIDE);
+        float z = 1.0 - 2.0 * (float(direction / SIDE) + 0.5) / float(SIDE);
+        float azimuth = PI * (float(direction % SIDE) + 0.5) / float(SIDE);
         float x = sqrt(1.0 - z * z) * cos(azimuth), nu = z * mu_sun + x * sqrt(1.0 - mu_sun * mu_sun);
         bool hits = z < horizon_cosine(height);
         float path = hits ? to_sea(height, z) : to_top(height, z);
         vec4 through = vec4(1.0), found = vec4(0.0);
         for (int i = 0; i < STEPS; ++i) {
             float a = float(i) / float(STEPS), b = float(i + 1) / float(STEPS), start = a * a * path, end = b * b * path;
-            float along = 0.5 * (start + end), h = height_along(height, z, along), up = (z * (EARTH_RADIUS + height) + along) / (EARTH_RADIUS + h);
+            float along = 0.5 * (start + end), h = height_along(height, z, along);
+            float up = (z * (EARTH_RADIUS + height) + along) / (EARTH_RADIUS + h);
             float local_sun = (mu_sun * (EARTH_RADIUS + height) + along * nu) / (EARTH_RADIUS + h);
             coefficients(h, molecules, drops, extinction);
             vec4 kept = exp(-extinction * (end - start)), scattered = through * (1.0 - kept) / extinction;
             vec4 beam = sunlight(h, local_sun) / (4.0 * PI);
-            vec4 source = sent(molecules, drops, beam, nu * beam, (1.5 * nu * nu - 0.5) * beam);
+            vec4 source = scattered_towards(molecules, drops, beam, nu * beam, (1.5 * nu * nu - 0.5) * beam);
             if (first) {
-                share += scattered * sent(molecules, drops, vec4(1.0), vec4(0.0), vec4(0.0)) / float(SIDE * SIDE);
+                vec4 isotropic = scattered_towards(molecules, drops, vec4(1.0), vec4(0.0), vec4(0.0));
+                share += scattered * isotropic / float(SIDE * SIDE);
             } else {
-                source += again(h, up, local_sun, nu, molecules, drops);
+                source += rescattered(h, up, local_sun, nu, molecules, drops);
             }
             found += scattered * source;
             through *= kept;

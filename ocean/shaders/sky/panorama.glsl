@@ -1,4 +1,4 @@
-// A picture for a sky: columns are headings, rows elevations.
+// A panorama as the sky, in equirectangular projection: columns are headings, rows elevations.
 layout(binding = SAMPLER_PANORAMA) uniform sampler2D panorama_picture;
 
 vec3 panorama_radiance(vec3 direction, float lod) {

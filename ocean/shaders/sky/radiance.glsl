@@ -1,4 +1,4 @@
-// The light around the sea, for all who shade: linear Rec. 709, radiance in kcd/m², irradiance in klx.
+// The light around the sea, for shading: linear Rec. 709, radiance in kcd/m², irradiance in klx.
 #include "common/view.glsl"
 #include "sky/clear_sky.glsl"
 #include "sky/light.glsl"
@@ -10,20 +10,20 @@ layout(binding = SAMPLER_ENVIRONMENT) uniform sampler2DArray environment;
 layout(binding = SAMPLER_AERIAL) uniform sampler2DArray aerial_table;
 layout(binding = SAMPLER_SHADOW) uniform sampler2D shadow_table;
 
-// Radiance of the sky, clouds included and without the sun's disc, as the mean over a Gaussian lobe around a direction
-// (unit vector; taken to the horizon from below) whose deviation along each axis is `spread` [rad], as far as it lies
-// above the horizon; a: of an aureole. A mean of two mip levels has the mean of their lobes' variances.
+// Radiance of the sky with clouds and without the sun's disc: the mean over the part above the horizon of a Gaussian
+// lobe around a direction (unit vector; directions below the horizon are moved onto it). `spread` is the lobe's
+// standard deviation along each axis [rad]. (a) is the mean of the aureole. A mean of two mip levels has the mean of
+// their variances.
 vec4 sky_radiance(vec3 direction, float spread) {
     float ratio = spread / lobe_deviation(0.5 * float(textureSize(environment, 0).x)), octaves = log2(max(ratio, 1.0));
     float lod = ratio < 1.0 ? ratio * ratio : 1.0 + floor(octaves) + (exp2(2.0 * fract(octaves)) - 1.0) / 3.0;
     return textureLod(environment, vec3(environment_uv(direction), 0), lod);
 }
 
-// Irradiance of the sun at sea level on a surface that faces it, without clouds: times sun_visibility with them.
+// Irradiance of the sun at sea level on a surface that faces it; `sun_visibility` is the factor for clouds.
 vec3 sun_irradiance() { return light.sun.rgb; }
 
-// Share of the sun's light that passes the clouds towards a point of the sea, relative to the origin: all of it where a
-// program is for a CLEAR sky.
+// Transmittance of the clouds for sunlight towards a point of the sea [m], relative to the origin; 1 for a CLEAR sky.
 #ifdef CLEAR
 float sun_visibility(vec2 position) { return 1.0; }
 #else
@@ -33,22 +33,22 @@ float sun_visibility(vec2 position) { return textureLod(shadow_table, shadow_uv(
 // Irradiance of the sky on level water.
 vec3 sky_irradiance() { return light.sky.rgb; }
 
-// Sun in the air below clouds along a ray of this length [m] from the eye, over the mean that the tables have: shafts of
-// light between shadows. A point of the air gets what the point of the sea gets that its shadow would fall on. By so
-// many samples, the first of which is `start` of a step from the eye.
+// Sunlight in the air below clouds along a ray of this length [m] from the eye, divided by the mean in the tables:
+// shafts of light between shadows. A point of the air is as bright as the point of the sea in its shadow. `steps`
+// samples are taken, the first at the share `start` of a step.
 #ifdef CLEAR
 float sunlit_air(vec3 direction, float distance, int steps, float start) { return 1.0; }
 #else
 float sunlit_air(vec3 direction, float distance, int steps, float start) {
-    // How much of the contrast is drawn: all of it leaves views to the sun white, for what is metered has none. Beyond so
-    // many metres all is as the mean. Where clouds pass less than the least on average, so little is not known well enough
-    // to be divided by.
-    const float SHAFTS = 0.25, REACH = 12e3, LEAST_MEAN = 0.05;
+    // Contrast of the shafts: metering ignores them, and at 1 views to the sun would be white.
+    const float SHAFTS = 0.25;
+    const float REACH = 12e3;   // m: beyond this distance the mean holds
+    const float LEAST_MEAN = 0.05;  // smaller means are too inaccurate to divide by
     float mean = light.below.a, more = 0.0, under = 0.0, step = min(distance, REACH) / float(steps);
     if (sun_direction.y <= 0.0 || clouds.x >= 1.0) return 1.0;
     for (int i = 0; i < steps; ++i) {
         vec3 p = vec3(0.0, eye.y, 0.0) + step * (float(i) + start) * direction;
-        if (p.y >= clouds.y) continue;  // where all of the sun's light is
+        if (p.y >= clouds.y) continue;  // above the clouds' base
         more += sun_visibility(p.xz - p.y / sun_direction.y * sun_direction.xz) - mean;
         under += 1.0;
     }
@@ -57,17 +57,17 @@ float sunlit_air(vec3 direction, float distance, int steps, float start) {
 }
 #endif
 
-// The air between the eye and a point of the sea `distance` metres away in a direction: the share `kept` of the point's
-// radiance, and what is added to it, with shafts as `sunlit_air` finds them from its `start`.
+// Radiance of the air between the eye and a point of the sea `distance` metres away, with the shafts of `sunlit_air`,
+// and its transmittance `kept`.
 vec3 aerial(vec3 direction, float distance, float start, out vec3 kept) {
     vec2 unit = vec2(from_sun(direction), pow(clamp(distance / FARTHEST, 0.0, 1.0), 1.0 / 3.0));
     vec2 uv = inset(unit, vec2(textureSize(aerial_table, 0).xy));
     kept = textureLod(aerial_table, vec3(uv, 2), 0.0).rgb;
     vec3 even = textureLod(aerial_table, vec3(uv, 0), 0.0).rgb, glare = textureLod(aerial_table, vec3(uv, 1), 0.0).rgb;
-    if (panorama > 0.5) return (1.0 - kept) * light.sky.rgb / PI;  // haze under it has the sky's mean colour
+    if (panorama > 0.5) return (1.0 - kept) * light.sky.rgb / PI;  // haze has the panorama's mean colour
     return even + glare * aerosol_phase(dot(direction, sun_direction.xyz)) * sunlit_air(direction, distance, 16, start)
         + (1.0 - kept) * NIGHT;
 }
 
-// Radiance as it is written to the picture: exposed, and within what half floats hold.
+// Radiance times exposure, within the range of half floats.
 vec4 exposed(vec3 radiance) { return vec4(min(light.meter.x * radiance, 6e4), 1.0); }

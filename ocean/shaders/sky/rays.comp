@@ -1,8 +1,9 @@
 #version 430
-// The light that the air sends along rays, over azimuth from the sun and elevation above the horizon (Hillaire 2020,
-// section 5.3): of the sky without its clouds as the eye or the sea sees it, all of the air (z = 0) and that before the
-// clouds (z = 1). Or, as AERIAL, between the eye and the sea, over azimuth and distance: points of the sea lie on one
-// surface, so distance is all it takes. One program, since what takes a compiler long is the same in all.
+// Computes tables of the air's radiance. The sky's table is indexed by azimuth from the sun and elevation above the
+// horizon (Hillaire 2020, section 5.3), for the sky without clouds seen from the eye or from the sea: through all of
+// the air (z = 0), and up to the clouds (z = 1). The table of aerial perspective (AERIAL), between eye and sea, is
+// indexed by azimuth and distance, which determines the point of the sea. One program computes both, to save compile
+// time.
 #include "sky/march.glsl"
 #include "sky/light.glsl"
 #include "sky/sky_view.glsl"
@@ -11,10 +12,10 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba32f, binding = IMAGE_SKY) writeonly uniform image2DArray table;
 
-uniform int rays;    // the first layer of the sky's table, SKY_OF_EYE or SKY_OF_SEA; or AERIAL
-uniform bool clear;  // as if there were no clouds
+uniform int rays;    // first layer of the sky's table, SKY_OF_EYE or SKY_OF_SEA; or AERIAL
+uniform bool clear;  // leave out clouds
 
-// The ray that meets the sea at a distance; nearer than the eye's height straight down, past the horizon along it.
+// Cosine to the zenith of the ray that meets the sea at a distance; clamped to straight down and to the horizon.
 float to_distance(float distance) {
     float r = EARTH_RADIUS + table_height;
     float mu = -(table_height * (2.0 * EARTH_RADIUS + table_height) + distance * distance) / max(2.0 * r * distance, 1.0);
@@ -26,12 +27,14 @@ void main() {
     vec2 unit = vec2(texel) / vec2(imageSize(table).xy - 1);
     bool before_clouds = gl_GlobalInvocationID.z == 1u;
     float height = rays == SKY_OF_SEA ? 0.0 : table_height, horizon = rays == SKY_OF_EYE ? dip : 0.0;
-    float mu = sin((0.5 * PI - horizon) * unit.y * unit.y + horizon), path = to_shell(height, mu, before_clouds ? max(clouds.y, height) : TOP);
+    float mu = sin((0.5 * PI - horizon) * unit.y * unit.y + horizon);
+    float path = to_shell(height, mu, before_clouds ? max(clouds.y, height) : TOP);
     if (rays == AERIAL) {
         path = FARTHEST * unit.y * unit.y * unit.y;
         mu = to_distance(path);
     }
-    float nu = mu * sun_direction.y + sqrt((1.0 - mu * mu) * (1.0 - sun_direction.y * sun_direction.y)) * cos(PI * unit.x);
+    float across = sqrt((1.0 - mu * mu) * (1.0 - sun_direction.y * sun_direction.y));
+    float nu = mu * sun_direction.y + across * cos(PI * unit.x);
     vec3 even, glare, kept;
     bool is_whole = rays != AERIAL && !before_clouds;
     march(height, mu, nu, path, is_whole ? 48 : 24, clear ? vec4(1.0) : light.below, even, glare, kept);

@@ -1,12 +1,12 @@
 #version 430
-// Share of the sun's light that passes the clouds towards the sea, over all of it, by the coordinates of shadow.glsl.
+// Computes the transmittance of clouds and veil for sunlight, over the whole sea, in the coordinates of shadow.glsl.
 #include "sky/cloud_shape.glsl"
 #include "sky/shadow.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(r32f, binding = IMAGE_SKY) writeonly uniform image2D table;
 
-const float LONGEST = 340.0;  // m, of a step, but for rays so low that four dozen do not do; a dozen at least
+const float LONGEST = 340.0;  // m: wanted length of a step; a ray takes 12 to 48 steps
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
@@ -26,7 +26,8 @@ void main() {
         share = exp(-depth * (far - near) / clouds.z);
     }
     if (deck.w > 0.0 && sun_direction.y > 0.0) {
-        float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT), up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
+        float far = to_shell(0.0, sun_direction.y, VEIL_HEIGHT);
+        float up = (EARTH_RADIUS * sun_direction.y + far) / (EARTH_RADIUS + VEIL_HEIGHT);
         share *= exp(-veil_depth(carried + position + far * sun_direction.xz, grain) / up);
     }
     imageStore(table, texel, vec4(share));

@@ -1,5 +1,6 @@
 #version 430
-// Transmittance from a height to the end of the air, for each wavelength, over direction and height.
+// Computes the transmittance from a height to the top of the air, over direction and height (Bruneton 2017's
+// coordinates).
 #include "sky/air.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

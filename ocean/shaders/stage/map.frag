@@ -1,23 +1,22 @@
 #version 430
-// A view of a cascade's arrays: their elements on a square beside the legend, the nearest to each pixel. What
-// the transform loads is evolved here by the functions that evolve it there, so a fused transform shows it too.
+// A debug view of a cascade's arrays: the nearest element to each pixel of a square beside the legend. The spectrum is
+// evolved here with the functions of the transform, so the view works with fused transforms too.
 #include "spectrum/wave_vectors.glsl"
 #include "spectrum/amplitudes.glsl"
 #include "spectrum/evolve.glsl"
-
 #include "common/maps.glsl"
 
-uniform ivec2 corner;   // of the square, its lower left one [pixels]
-uniform int side;       // and its side
+uniform ivec2 corner;  // lower left corner of the square [pixels]
+uniform int side;      // of the square [pixels]
 uniform int cascade;
-uniform int field;      // of the eight
+uniform int field;     // index of one of the eight fields
 
-in vec2 uv;
 out vec4 value;
 
+// Modulus, real and imaginary part.
 vec3 modulus(vec2 z) { return vec3(length(z), z); }
 
-// The packed field that holds `field`.
+// The packed complex field that contains `field`.
 vec2 packed_field(ivec3 bin) {
     Cascade tile = cascades[cascade];
     vec2 H = evolve(load_amplitude(bin), load_steps(bin), tile.ticks), k = wave_vector(tile, bin.xy), D = orbits(k, tile);
@@ -27,7 +26,7 @@ vec2 packed_field(ivec3 bin) {
 
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy) - corner;
-    pixel.y = side - 1 - pixel.y;  // downwards
+    pixel.y = side - 1 - pixel.y;  // rows of the array go downwards
     value = vec4(0.0);
     if (min(pixel.x, pixel.y) < 0 || max(pixel.x, pixel.y) >= side) return;
     ivec2 texel = pixel * size / side;

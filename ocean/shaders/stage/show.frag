@@ -1,15 +1,16 @@
 #version 430
-// Values of a view become colours, and its legend is laid over them. debug_views/legend.py colours alike.
+// Maps the values of a debug view to colours and draws the legend over them. ocean/render/debug_views/legend.py is the
+// twin.
 #include "common/bindings.glsl"
+#include "post/srgb.glsl"
 
-layout(binding = SAMPLER_STAGE) uniform sampler2D values;    // rgb, and a > 0 where there is something
+layout(binding = SAMPLER_STAGE) uniform sampler2D values;    // rgb; a > 0 where there is a value
 layout(binding = SAMPLER_PALETTE) uniform sampler2D palette; // a row of colours
 layout(binding = SAMPLER_LEGEND) uniform sampler2D legend;
 
-uniform vec2 range;     // of the values, from the first colour to the last
-uniform ivec2 place;    // of the legend's lower left corner [pixels]
+uniform vec2 range;   // values of the first and the last colour
+uniform ivec2 place;  // lower left corner of the legend [pixels]
 
-in vec2 uv;
 out vec4 colour;
 
 const vec3 NOTHING = vec3(0.07, 0.08, 0.09);
@@ -24,11 +25,6 @@ float linear(float x) { return (x - range.x) / (range.y - range.x); }
 float logarithmic(float x) { return log(max(x, 1e-30) / range.x) / log(range.y / range.x); }
 
 float turn(vec2 z) { return z == vec2(0.0) ? 0.0 : atan(z.y, z.x) / 6.28318530717958648 + 0.5; }
-
-vec3 srgb(vec3 x) {
-    x = clamp(x, 0.0, 1.0);
-    return mix(12.92 * x, 1.055 * pow(x, vec3(1.0 / 2.4)) - 0.055, greaterThan(x, vec3(0.0031308)));
-}
 
 void main() {
     vec4 found = texelFetch(values, ivec2(gl_FragCoord.xy), 0);

@@ -1,9 +1,8 @@
-// What views of the surface want beyond what its shading computes. Needs surface/seen.glsl.
-Triangle stage_triangle;  // that the pixel shows
-vec2 stage_point;         // its middle
+// Values of debug views that shading does not compute. Needs surface/seen.glsl.
+Triangle stage_triangle;  // triangle of the pixel
+vec2 stage_point;         // centre of the pixel
 
-// Of that triangle: its longest edge [px], the cell that it is half of [m], and how much of the pixel a line along its edges
-// covers.
+// Longest edge of the triangle [pixels], side of its cell [m], and coverage of the pixel by a line along the edges.
 vec3 triangle_edges() {
     vec2 corners[3];  // from the pixel
     for (int i = 0; i < 3; ++i) {
@@ -19,7 +18,7 @@ vec3 triangle_edges() {
     return vec3(longest, levels[stage_triangle.level].cell, 1.0 - nearest);
 }
 
-// |slope| that the first cascade, the second and all others give a pixel, with the maps' filter of the surface.
+// |slope| of the first cascade, of the second, and of all others together, filtered as in shading.
 vec3 cascade_slopes(vec2 position, vec2 dx, vec2 dy, float footprint) {
     vec2 slopes_[3] = vec2[3](vec2(0.0), vec2(0.0), vec2(0.0));
     int c = 0;

@@ -1,22 +1,23 @@
 #version 430
-// Which squares of each level are drawn, a work group a level. They are listed in the order of the window, so that equal
-// frames draw in equal order. The dispatch after it (LAST) counts the work groups that draw them.
+// Chooses the squares of the mesh to draw; each work group chooses for one level. The list has the order of the level's
+// window, so that equal frames draw in equal order. A second dispatch (`last`) counts the work groups that draw.
 #include "surface/mesh.glsl"
 #include "surface/numbers.glsl"
 
 layout(local_size_x = GROUP) in;
 
-struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect has it
+struct Draw { uint count, instances, first, base_vertex, base_instance; };  // as glMultiDrawElementsIndirect reads it
 
 layout(std430, binding = STORAGE_DRAWS) buffer Draws { Draw draws[]; };
 
 uniform bool last;
 
-const uint MOST_GROUPS = 65535u;  // that every OpenGL dispatches along an axis
+const uint MOST_GROUPS = 65535u;  // along one axis of a dispatch: the minimum that OpenGL guarantees
 const int WORDS = (MOST_SQUARES + 31) / 32;
 
-shared uint drawn[WORDS];  // a bit a square of the window
+shared uint drawn[WORDS];  // one bit for each square of the window
 
+// Lower corner of a square [m], relative to the origin.
 vec2 corner_of(int level, ivec2 square) {
     precise vec2 corner = levels[level].corner + vec2(square) * levels[level].side;
     return corner;
@@ -28,17 +29,21 @@ float nearest(int level, ivec2 square) {
     return eye_distance(clamp(vec2(0.0), low, low + levels[level].side));
 }
 
-// Whether a square is drawn by the next finer level. The square itself and its parts ask alike, so just one is drawn.
+// Whether the next finer level draws the area of a square. The square and its four parts evaluate the same expression,
+// so that exactly one level draws each place.
 bool is_split(int level, ivec2 square) {
     return level > 0 && nearest(level, square) < levels[level - 1].range;
 }
 
+// Whether this level draws a square: the parent is split, the square is not, and the view contains a part of it.
 bool is_drawn(int level, ivec2 square) {
     bool wanted = level + 1 < level_count ? is_split(level + 1, (square >> 1) + levels[level].shift)
                                           : nearest(level, square) < horizon + mesh_altitude;
-    return wanted && !is_split(level, square) && !is_outside(corner_of(level, square), levels[level].side, levels[level + 1].cell);
+    return wanted && !is_split(level, square)
+        && !is_outside(corner_of(level, square), levels[level].side, levels[level + 1].cell);
 }
 
+// Writes each level's first work group, and the size of the indirect dispatch that draws all blocks.
 void count_groups() {
     uint sum = 0u;
     for (int level = 0; level < level_count; ++level) {

@@ -1,9 +1,10 @@
-// Which samples a triangle covers, and what of it each of them keeps: the nearest, and of two as near the one with the lower
-// number. So a frame is the same in whichever order its triangles come.
+// Rasterises triangles onto the samples of the picture. Each sample keeps the nearest triangle, and of two equally near
+// triangles the one with the lower number, so that the picture does not depend on the order of the triangles.
 //
-// A triangle of the sea is a pixel wide, and for triangles that small a loop over their boxes beats the hardware (Karis, Stubbe
-// and Wihlidal 2021). With 64-bit atomics (ATOMIC64) distance and number are compared at once. Without, STEP 0 finds the
-// nearest distance, and STEP 1 the lowest number at that distance.
+// The sea's triangles are about a pixel wide. For such small triangles, a loop over the bounding box in a compute
+// shader is faster than the hardware's raster (Karis, Stubbe and Wihlidal 2021). With 64-bit atomics (ATOMIC64), one
+// atomic operation compares distance and number. Without them, STEP 0 finds the nearest distance and STEP 1 the lowest
+// number at that distance.
 #include "surface/samples.glsl"
 
 #if ATOMIC64
@@ -12,38 +13,41 @@ layout(std430, binding = STORAGE_SEEN) buffer Seen { uint64_t seen[]; };
 layout(std430, binding = STORAGE_SEEN) coherent buffer Seen { uint seen[]; };
 #endif
 
-const float GRID = 1024.0;   // corners lie on 1 / GRID of a pixel, as samples do: their differences are exact
-const float NEAREST = 0.05;  // m ahead of the eye, at which triangles are cut off
-const int PIECE = 32;        // samples of a row that an invocation goes through at once, at most
+const float GRID = 1024.0;   // corners and samples lie on a grid of 1 / GRID pixel, so that differences are exact
+const float NEAREST = 0.05;  // m: distance of the near plane, which clips triangles
+const int PIECE = 32;        // samples: largest length of the piece of a row that one invocation tests
 
-// A corner in pixels, and (z) its distance along the line of sight [m].
+// Position of a corner in the picture [pixels], and (z) its distance along the line of sight [m].
 vec3 projected(vec4 clip) {
     return vec3(round((clip.xy / clip.w * 0.5 + 0.5) * vec2(picture) * GRID) / GRID, clip.w);
 }
 
-// Edges are computed from the same end in both of their triangles, so that both get the same bits, and a sample on an edge is
-// in one of them.
+// An edge of a triangle. Both triangles of an edge compute it from the same end and get the same bits, so that a sample
+// on the edge lies in exactly one of them.
 struct Edge { vec2 from, along; float sign_; };
 
 Edge make_edge(vec2 a, vec2 b) {
     return a.y < b.y || (a.y == b.y && a.x < b.x) ? Edge(a, b - a, 1.0) : Edge(b, a - b, -1.0);
 }
 
+// Twice the signed area of the triangle of an edge and a point [pixels²], the edge function of Pineda (1988).
 float doubled_area(Edge edge, vec2 p) {
     precise vec2 away = edge.from - p;
     precise float area = away.x * edge.along.y - away.y * edge.along.x;
     return edge.sign_ * area;
 }
 
+// Whether a point with this edge function is inside; of two triangles that share the edge, one owns the points on it.
 bool is_inside(Edge edge, float area) { return area > 0.0 || (area == 0.0 && edge.sign_ > 0.0); }
 
-struct Corners { vec3 a, b, c; };  // counter-clockwise
+struct Corners { vec3 a, b, c; };  // counter-clockwise, as `projected` computes them
 
+// Bounding box in the picture [pixels].
 vec2 lowest(Corners t) { return max(min(t.a.xy, min(t.b.xy, t.c.xy)), 0.0); }
 vec2 highest(Corners t) { return min(max(t.a.xy, max(t.b.xy, t.c.xy)), vec2(picture)); }
 
-// Of a strip, the samples that may lie in a box: the first and the last one. None is nearer to the sides of its part than half
-// of what they are shifted by.
+// First (xy) and last (zw) column and row of a strip's samples that may lie in a box [pixels]. The margin is the
+// smallest distance of a sample to the sides of its part of the pixel.
 ivec4 samples_in(Strip strip, vec2 low, vec2 high) {
     vec2 count = vec2(strip.columns, strip.rows), base = vec2(0.0, strip.bottom), margin = 0.5 / count.yx;
     if (strip.rows > FEW_ROWS) margin.y = 0.5;
@@ -51,10 +55,12 @@ ivec4 samples_in(Strip strip, vec2 low, vec2 high) {
     return ivec4(max(first, ivec2(0)), min(last, ivec2(count * vec2(picture.x, strip.top - strip.bottom)) - 1));
 }
 
-void keep(uint index, float nearness, uint number) {
+// Stores a triangle in a sample unless the sample has a nearer one; `nearness` is 1 / distance [1/m]. With COUNTS it
+// counts the triangle instead; the counter starts at -1.
+void keep_nearest(uint index, float nearness, uint number) {
     uint far = ~floatBitsToUint(nearness);
 #if COUNTS
-    atomicAdd(seen[2u * index], 1u);  // of triangles, less 1
+    atomicAdd(seen[2u * index], 1u);
 #elif ATOMIC64
     uint64_t key = packUint2x32(uvec2(number, far));
     if (key < seen[index]) atomicMin(seen[index], key);
@@ -65,34 +71,35 @@ void keep(uint index, float nearness, uint number) {
 #endif
 }
 
-// A triangle as its samples ask for it.
-struct Drawn {
+// What the tests of all samples of a triangle have in common.
+struct TriangleSetup {
     Edge ab, bc, ca;
-    vec3 nearness;  // of its corners [1/m]
+    vec3 nearness;  // 1 / distance of the corners [1/m]
     uint number;
 };
 
-Drawn drawn(Corners t, uint number) {
+TriangleSetup set_up_triangle(Corners t, uint number) {
     precise vec3 nearness = 1.0 / vec3(t.a.z, t.b.z, t.c.z);
-    return Drawn(make_edge(t.a.xy, t.b.xy), make_edge(t.b.xy, t.c.xy), make_edge(t.c.xy, t.a.xy), nearness, number);
+    return TriangleSetup(make_edge(t.a.xy, t.b.xy), make_edge(t.b.xy, t.c.xy), make_edge(t.c.xy, t.a.xy), nearness, number);
 }
 
-// Shows it to a sample of a strip.
-void show(Drawn t, Strip strip, vec2 part, ivec2 place) {
+// Tests one sample of a strip and, if the triangle covers it, stores the triangle there. Nearness is linear over the
+// picture, so the barycentric mean is exact.
+void test_sample(TriangleSetup t, Strip strip, vec2 part, ivec2 place) {
     vec2 p = (vec2(place) + sample_offset(strip, part, place)) * part + vec2(0.0, strip.bottom);
     float a = doubled_area(t.bc, p), b = doubled_area(t.ca, p), c = doubled_area(t.ab, p);
     if (!(is_inside(t.bc, a) && is_inside(t.ca, b) && is_inside(t.ab, c))) return;
     precise float sum = a + b + c;
     precise float near = (a * t.nearness.x + b * t.nearness.y + c * t.nearness.z) / sum;
-    if (sum > 0.0) keep(sample_at(strip, place), near, t.number);
+    if (sum > 0.0) keep_nearest(sample_at(strip, place), near, t.number);
 }
 
-// The samples that a triangle's box holds, where it lies in one strip: rows cut into pieces of equal lengths.
+// The samples in a triangle's bounding box, if it lies in one strip; each row is cut into pieces of equal lengths.
 struct Pieces {
     int strip;
-    ivec4 box;   // first and last sample
-    int across;  // pieces of a row
-    int count;   // -1 where the box lies in several strips
+    ivec4 box;   // first and last sample, as `samples_in` returns them
+    int across;  // pieces in a row
+    int count;   // all pieces; -1 if the box lies in several strips
 };
 
 Pieces find_pieces(Corners t) {
@@ -106,34 +113,37 @@ Pieces find_pieces(Corners t) {
     return found;
 }
 
-// Draws one piece of a triangle.
+// Tests the samples of one piece of a triangle.
 void draw_piece(Corners t, uint number, int piece) {
     Pieces pieces = find_pieces(t);
     Strip strip = strips[pieces.strip];
     int length_ = (pieces.box.z - pieces.box.x + pieces.across) / pieces.across;
     int first = pieces.box.x + piece % pieces.across * length_, last = min(first + length_ - 1, pieces.box.z);
-    Drawn triangle = drawn(t, number);
+    TriangleSetup triangle = set_up_triangle(t, number);
     vec2 part = part_of(strip);
-    for (int x = first; x <= last; ++x) show(triangle, strip, part, ivec2(x, pieces.box.y + piece / pieces.across));
+    int y = pieces.box.y + piece / pieces.across;
+    for (int x = first; x <= last; ++x) test_sample(triangle, strip, part, ivec2(x, y));
 }
 
-// Draws every so manyth sample of a triangle.
+// Tests the samples start, start + stride, ... of a triangle's bounding box, in all strips.
 void draw_share(Corners t, uint number, int start, int stride) {
     vec2 low = lowest(t), high = highest(t);
     if (any(lessThan(high, low))) return;
-    Drawn triangle = drawn(t, number);
+    TriangleSetup triangle = set_up_triangle(t, number);
     for (int s = strip_at(low.y); s < strip_count && high.y >= float(strips[s].bottom); ++s) {
         Strip strip = strips[s];
         ivec4 box = samples_in(strip, low, high);
         int across = max(box.z - box.x + 1, 0), all = across * max(box.w - box.y + 1, 0);
         vec2 part = part_of(strip);
-        for (int i = start; i < all; i += stride) show(triangle, strip, part, box.xy + ivec2(i % across, i / across));
+        for (int i = start; i < all; i += stride)
+            test_sample(triangle, strip, part, box.xy + ivec2(i % across, i / across));
     }
 }
 
-// Corners counter-clockwise; false where the triangle has no area, or is `culled` as it faces away.
-bool turned(inout Corners t, bool culled) {
+// Orders the corners counter-clockwise. Returns false if the triangle has no area, or faces away and `cull_back` is
+// set.
+bool orient(inout Corners t, bool cull_back) {
     float area = doubled_area(make_edge(t.a.xy, t.b.xy), t.c.xy);
     if (area < 0.0) t = Corners(t.a, t.c, t.b);
-    return culled ? area > 0.0 : area != 0.0;
+    return cull_back ? area > 0.0 : area != 0.0;
 }

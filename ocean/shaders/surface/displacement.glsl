@@ -1,13 +1,12 @@
-// Where the waves move a point of still water.
+// Displacement of a point of still water by the waves.
 #include "common/copies.glsl"
-
 #include "common/maps.glsl"
 
-const float FINEST = -100.0;  // binary logarithm of a spacing that leaves the maps as they are
-const float FADE = 0.25;      // of a doubling of the spacing, over which a cascade that ends fades
+const float FINEST = -100.0;  // log_spacing at which the maps are read unfiltered
+const float FADE = 0.25;      // octaves of spacing over which a cascade fades out
 
-// Displacement [m] of the still-water point at `position` relative to the origin, sampled as for vertices that stand
-// 2^log_spacing metres apart: (c Dx, h, c Dz), summed over the cascades that show there. Where one ends, it fades.
+// Displacement (c Dx, h, c Dz) [m] of the still-water point at `position` [m], relative to the origin, filtered for
+// vertices that stand 2^log_spacing metres apart. It sums the cascades that have waves longer than the filter.
 vec3 displacement(vec2 position, float log_spacing) {
     vec3 sum = vec3(0.0);
     int c = 0;

@@ -1,25 +1,25 @@
-// Waves hide each other where the sea is seen at low angles, and only the mesh knows which. Maps and mesh show waves down to
-// different lengths, so one has to make up for what the other lacks; `light/reflection.py` says the same. Needs
-// surface/reflection.glsl.
+// Occlusion of waves by waves. At low angles waves hide each other, and only the mesh resolves which. Mesh and filtered
+// maps resolve waves down to different lengths, so the slope combines both. tests/light/hidden.py is the float64 twin.
+// Needs surface/reflection.glsl.
 
-const float MESH_SHARE = 0.8;  // of the mesh's slope where it shows more: all of it would be right, but restless
+const float MESH_SHARE = 0.8;  // weight of the mesh's slope where it is finer: 1 is right on average, but flickers
 
-// Shades with what the mesh shows at a pixel: `face` is a normal of its triangle, `coarse` the covariance of the slopes that
-// the mesh does not show, and its cells may be `finer` than a footprint is long. N and covariance are the maps' until then;
-// `glints` are for the sun's glitter.
+// Combines normal and slope covariance of the filtered maps (N, covariance) with the mesh. `face` is the normal of the
+// visible triangle, `coarse` the covariance of the slopes that the mesh does not resolve; `finer` says that its cells
+// are shorter than the footprint. `glints` receives the slopes for the sun's glitter.
 //
-// Where the mesh shows waves that the maps do not its own slope is that of what is not hidden. Elsewhere maps show slopes
-// that the triangle lacks, and of these more is seen where they face the eye: N's slope, Gaussian about the triangle's, is
-// moved and narrowed to the mean and the variance of what is seen. Close by both show all waves that there are, and the
-// maps are smoother.
-void meet_mesh(vec3 face, vec3 coarse, bool finer, vec3 V, inout vec3 N, inout vec3 covariance, out Glints glints) {
+// Where the mesh is finer, the slope of the visible triangle already is one that is not hidden. Elsewhere the maps
+// resolve slopes that the triangle lacks, and those that face the eye are seen more: the slope is a Gaussian about the
+// triangle's, and moves to the mean, and narrows to the variance, of its visible part. Close to the eye, where mesh and
+// maps resolve all waves, the maps are used, since they are smoother.
+void combine_with_mesh(vec3 face, vec3 coarse, bool finer, vec3 V, inout vec3 N, inout vec3 covariance, out Glints glints) {
     face = normalize(face.y < 0.0 ? -face : face);
     face = normalize(vec3(face.x, max(face.y, 0.02), face.z));
     float s_mesh = facing_deviation(V, leaning(V, coarse)), s = facing_deviation(V, leaning(V, covariance));
     vec2 slope = -N.xz / N.y;
     glints = Glints(slope, covariance, visible_area(facing(V, slope), s));
     if (s_mesh == s) return;
-    float m = max(facing(V, -face.xz / face.y), 0.0);  // a triangle that is seen shows its front
+    float m = max(facing(V, -face.xz / face.y), 0.0);  // a visible triangle shows its front
     vec3 shows = shown(m, s_mesh);
     glints.area = shows.x;
     if (finer) {

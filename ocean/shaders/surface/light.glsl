@@ -1,4 +1,5 @@
-// The light of the sea at a place: exact normal from the summed derivatives of all cascades, water, foam, and the air in between.
+// The light of the sea at a place: the normal from the derivatives of all cascades, then water, foam, and the air
+// between.
 #include "surface/place.glsl"
 #include "surface/waves.glsl"
 #include "surface/water.glsl"
@@ -14,13 +15,15 @@
 #include "stage/surface.glsl"
 #endif
 
-// Of a cell's footprint, what the maps' filter takes up to a length [m], and from which one on all; see waves/slopes.py.
+// The maps' filter takes a share of the footprint: SHARP up to a length of SHARP_TO [m], all from BLURRED_FROM [m] on.
+// ocean/waves/slopes.py explains it.
 const float SHARP = 0.6, SHARP_TO = 0.1, BLURRED_FROM = 1.0;
-const float PARTS = 2.0;  // that foam is seen in at most, along each side of a footprint
-const float RARE = 2e-4;  // by what a pixel shows, foam that is not worth that
-const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;  // footprints [m] up to which foam's mounds are seen, and its least opacity
+const float PARTS = 2.0;  // most parts along each side of a footprint for which foam is evaluated
+const float RARE = 2e-4;  // coverage below which one evaluation of foam is enough
+// Foam's mounds are shaded up to this footprint [m], from this opacity on.
+const float MOUNDS_TO = 0.25, LEAST_MOUND = 0.02;
 
-// What a sample shows: its light, or a stage's value.
+// Returns the exposed radiance of a place, or the value of a debug view (STAGE).
 vec4 sea_light(Place place) {
     vec2 still = place.still, dx = place.dx, dy = place.dy, slope = vec2(0.0);
     vec3 relative = place.relative, D = vec3(0.0);
@@ -34,7 +37,7 @@ vec4 sea_light(Place place) {
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = add_footprint(still, dx, dy, slope, D);
 #if ISOTROPIC
-    vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));  // its sides are alike
+    vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));
 #else
     vec4 unresolved = unresolved_slopes(shorter, longer, normalize(length(dx) > length(dy) ? dx : dy));
 #endif
@@ -43,7 +46,8 @@ vec4 sea_light(Place place) {
     vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), mesh_strain = vec2(0.0);
     float level = serving_level(lies, footprint);
 #if HIDES
-    // Crests hide troughs, so what is seen of the water is drawn together more than all of it: as its triangle knows.
+    // Crests hide troughs, so visible water is compressed more than all water. The strain of the triangle accounts for
+    // that.
     vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
     mesh_strain = in_deviations(place.strain, coarse.a);
     if (mesh_strain.y >= 1.0) mesh_strain = vec2(0.0);
@@ -54,12 +58,14 @@ vec4 sea_light(Place place) {
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
     if (cover.x > RARE && !shows_breaking(level) && (few || shorter < texel)) {
-        // The map does not show what breaks, so foam goes by the waves on which that is judged. With finer ones it would lie
-        // elsewhere where pixels are smaller; larger pixels are seen in parts, for it covers all of one and none of the next.
+        // The foam map does not resolve breaking here, so foam follows from the strain of the waves that decide it.
+        // Strain is filtered to the map's texel, so that foam does not move as pixels get smaller. Larger footprints
+        // are evaluated in parts, because coverage is far from linear in strain.
         vec2 sides = vec2(length(dx), length(dy)), parts = few ? max(ceil(sides / texel), 1.0) : vec2(1.0);
         vec2 widened = max(1.0 / parts, texel / max(sides, 1e-9)), across = widened.x * dx, along = widened.y * dy;
         sides *= widened;
-        float left = unresolved_slopes(min(sides.x, sides.y), max(sides.x, sides.y), normalize(sides.x > sides.y ? dx : dy)).a;
+        vec2 longest = normalize(sides.x > sides.y ? dx : dy);
+        float left = unresolved_slopes(min(sides.x, sides.y), max(sides.x, sides.y), longest).a;
         int part = 0, columns = int(parts.x);
         cover = vec3(0.0);
         do {
@@ -74,12 +80,13 @@ vec4 sea_light(Place place) {
 #endif
     float foam = cover.y, bubbles = cover.z;
 #if HARDWARE
-    // Foam rises by so much a metre: what two neighbours of the pixel say of it.
+    // Gradient of the opacity on still water [1/m], from the differences to neighbouring pixels.
     vec2 steps = vec2(dFdx(foam), dFdy(foam)), right = dFdx(still), down = dFdy(still);
     float turn = determinant(mat2(right, down));
-    vec2 rise = turn == 0.0 ? vec2(0.0) : vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x) / turn;
+    vec2 rise = vec2(steps.x * down.y - steps.y * right.y, steps.y * right.x - steps.x * down.x);
+    rise = turn == 0.0 ? vec2(0.0) : rise / turn;
 #else
-    // Foam rises by so much a metre: what it is a footprint to the right and one up.
+    // Gradient of the opacity on still water [1/m], from differences over one footprint.
     vec2 rise = vec2(0.0);
     if (footprint < MOUNDS_TO && foam > LEAST_MOUND) {
         float side = max(footprint, 1e-3);
@@ -92,7 +99,7 @@ vec4 sea_light(Place place) {
     vec2 wave = wave_at(relative.y + dot(still, still) / (2.0 * EARTH_RADIUS), length(slope), -D.x - D.y);
     D *= choppiness;
     vec3 N = surface_normal(slope, D);
-    N.y = max(N.y, 0.02);  // a folded crest has no outside
+    N.y = max(N.y, 0.02);  // on a folded crest the normal points down
 
     vec3 to_eye = eye.xyz - relative;
     float distance = length(to_eye);
@@ -102,21 +109,21 @@ vec4 sea_light(Place place) {
 #if HIDES
     Glints glints;
     bool finer = place.spacing < longer;
-    if (!below) meet_mesh(vec3(-place.face.x, 1.0, -place.face.y), coarse.rgb, finer, V, N, covariance, glints);
+    if (!below) combine_with_mesh(vec3(-place.face.x, 1.0, -place.face.y), coarse.rgb, finer, V, N, covariance, glints);
     glints.area /= place.grazing;
-    if (!below && finer) {  // several triangles are shaded at once: how their slopes scatter, facets' do
+    if (!below && finer) {  // triangles that share this shading widen the distribution of the facets' slopes
         covariance += MESH_SHARE * MESH_SHARE * place.scatter;
         glints.covariance += MESH_SHARE * MESH_SHARE * place.scatter;
     }
 #endif
-    if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // a facet that is seen faces the eye
-    N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // nor hangs over, where slopes have no end
+    if (dot(N, side * V) < 0.0) N -= 1.01 * dot(N, V) * V;  // visible facets face the eye
+    N = normalize(vec3(N.x, max(N.y, 0.02), N.z));  // overhangs have no slope
 
     vec3 sunlight_ = sun_irradiance() * sun_visibility(still), kept;
 #if DIVES
     if (below) {
-        vec3 seen = mix(surface_from_below(N, V, covariance.x + covariance.y, sunlight_), foam_from_below(sunlight_), foam);
-        return exposed(through_water(seen, -V, distance, eye.w));
+        vec3 surface = surface_from_below(N, V, covariance.x + covariance.y, sunlight_);
+        return exposed(through_water(mix(surface, foam_from_below(sunlight_), foam), -V, distance, eye.w));
     }
 #endif
 #if !HIDES
@@ -127,7 +134,7 @@ vec4 sea_light(Place place) {
     vec3 white = foam_radiance(N, sun.xyz, rise, sunlight_, sky_irradiance());
     vec3 added = aerial(-V, distance, noise(place.pixel), kept);
 #ifdef STAGE
-    return vec4(STAGE, 1.0);  // what a view of ocean/stages.py shows in place of the picture
+    return vec4(STAGE, 1.0);  // the expression of a view in ocean/render/debug_views/table.py
 #else
     return exposed(kept * mix(radiance_of(water), white, foam) + added);
 #endif

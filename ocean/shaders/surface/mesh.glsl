@@ -1,4 +1,5 @@
-// The mesh of still water: nested lattices fixed in the world, in squares that ocean/render/mesh.py lays out.
+// The levels of the mesh: nested lattices, fixed in the world, of squares of still water. ocean/render/mesh.py computes
+// them.
 #include "common/view.glsl"
 
 struct Level {
@@ -6,20 +7,20 @@ struct Level {
     float side;      // of a square [m]
     float range;     // distance to which the level is drawn [m]
     float cell;      // m, a power of two
-    float log_cell;  // its binary logarithm
+    float log_cell;  // binary logarithm of cell
     int cells;       // along a side of a square
-    int ratio;       // of the next level's cell to this one's
-    ivec2 shift;     // where the window's corner lies in the next level's window, in that level's squares
+    int ratio;       // the next level's cell divided by this one's
+    ivec2 shift;     // place of the window's corner in the next level's window, in that level's squares
 };
 
 layout(std140, binding = BLOCK_MESH) uniform Mesh {
     Level levels[MAX_LEVELS];
-    float mesh_altitude;  // of the eye over common crests [m]; waves that lift it do not change the mesh
+    float mesh_altitude;  // eye over common crests [m], without the lift by waves
     int level_count;
     int window;           // squares along a side of each level's window
 };
 
-// How far below the origin still water lies at a position [m]: the earth is round.
+// Depth of still water at a position below the plane through the origin, by the earth's curvature [m].
 float fall(vec2 position) {
     return dot(position, position) / (2.0 * EARTH_RADIUS);
 }
@@ -30,14 +31,14 @@ float eye_distance(vec2 position) {
     return sqrt(dot(position, position) + height * height);
 }
 
-// Whether a sphere around a square of still water, waves included, lies outside one of the view's side planes. Vertices that
-// move onto the next level's lattice take it along by as much as a cell of that, `most`.
+// Whether a sphere around a square of still water and its waves lies outside one of the view frustum's side planes.
+// Vertices that move onto the next level's lattice leave the square by at most one cell of that level, `most` [m].
 bool is_outside(vec2 corner, float side, float most) {
     vec2 middle = corner + 0.5 * (side - most);
     vec3 centre = vec3(middle.x, -fall(middle), middle.y);
     float reach = 0.7072 * (side + most);
     reach += reach * (2.0 * length(middle) + reach) / (2.0 * EARTH_RADIUS) + 10.0 * height_scale + 1.0;
-    vec4 clip = view_projection * vec4(centre, 1.0);  // planes are w + x, w - x, w + y, w - y
+    vec4 clip = view_projection * vec4(centre, 1.0);  // the planes are w + x, w - x, w + y and w - y
     mat3 rows = transpose(mat3(view_projection));
     vec3 w = vec3(view_projection[0].w, view_projection[1].w, view_projection[2].w);
     vec4 lengths = vec4(length(w + rows[0]), length(w - rows[0]), length(w + rows[1]), length(w - rows[1]));

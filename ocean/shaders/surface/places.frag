@@ -1,5 +1,5 @@
 #version 430
-// The hardware's raster: where each pixel of the sea lies, for shade.comp.
+// Writes the place of each pixel of the sea for shade.frag, where the hardware's raster draws the mesh.
 #include "common/view.glsl"
 
 in vec2 still;

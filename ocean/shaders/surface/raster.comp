@@ -3,56 +3,58 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// The sea's triangles onto the picture's samples. A work group draws a block of the mesh: it computes each vertex once. Then each
-// invocation looks at a triangle. Three of four turn away from the eye or lie beside the picture, and the others cover from none
-// to dozens of samples, so these are cut into pieces, which the invocations share. Triangles that cover many samples, or reach
-// behind the eye, are drawn by all. From above the water none is seen from below: there is always one before it that is not.
+// Rasterises the sea's triangles onto the samples. A work group draws one block of the mesh and computes each vertex
+// once. Then each invocation sets up one triangle. Three of four face away or lie outside the picture, and the others
+// cover from none to dozens of samples, so triangles are cut into pieces that the invocations share evenly. The whole
+// group draws triangles that cover many samples or cross the near plane. Above water, back faces are culled: a front
+// face is always nearer.
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
 #include "surface/cover.glsl"
 
 layout(local_size_x = 128) in;  // BLOCK_TRIANGLES
 
-const int MOST_PIECES = 640;     // of a block
-const int MOST_OF_TRIANGLE = 64;  // pieces
+const int MOST_PIECES = 640;      // of a block
+const int MOST_OF_TRIANGLE = 64;  // pieces of a triangle; the group draws larger ones
 
 shared vec4 clips[ROW * ROW];
 shared int shared_level;
 shared uint shared_count;
 shared uint shared_triangles[BLOCK_TRIANGLES];
 shared int piece_count;
-shared uint pieces[MOST_PIECES];  // triangles' numbers in the block, and above 16 bits which piece
+shared uint pieces[MOST_PIECES];  // low 16 bits: triangle of the block; high 16 bits: piece of the triangle
 
-// Where an edge from a corner ahead of the nearest plane to one behind it meets that.
+// Intersection with the near plane of an edge from a corner ahead of it to one behind it.
 vec4 cut(vec4 ahead, vec4 behind) {
     precise vec4 point = mix(ahead, behind, (ahead.w - NEAREST) / (ahead.w - behind.w));
     return vec4(point.xyz, NEAREST);
 }
 
-void draw_by_all(Corners t, uint number) {
-    if (turned(t, eye.w < 0.0)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
+// Draws a triangle with all invocations of the work group.
+void draw_by_group(Corners t, uint number) {
+    if (orient(t, eye.w < 0.0)) draw_share(t, number, int(gl_LocalInvocationIndex), BLOCK_TRIANGLES);
 }
 
-// Draws what of a triangle is ahead of the nearest plane.
+// Clips a triangle to the near plane and draws the rest: one triangle or two.
 void draw_cut(vec4 a, vec4 b, vec4 c, uint number) {
     int ahead = int(a.w >= NEAREST) + int(b.w >= NEAREST) + int(c.w >= NEAREST);
-    bool wanted = ahead == 1;  // which is alone on its side
+    bool wanted = ahead == 1;  // rotate until corner a is the one alone on its side of the plane
     for (int turn = 0; turn < 2 && (a.w >= NEAREST) != wanted; ++turn) {
         vec4 first = a;
         a = b; b = c; c = first;
     }
     if (ahead == 3) {
-        draw_by_all(Corners(projected(a), projected(b), projected(c)), number);
+        draw_by_group(Corners(projected(a), projected(b), projected(c)), number);
     } else if (ahead == 1) {
-        draw_by_all(Corners(projected(a), projected(cut(a, b)), projected(cut(a, c))), number);
+        draw_by_group(Corners(projected(a), projected(cut(a, b)), projected(cut(a, c))), number);
     } else if (ahead == 2) {
         vec3 left = projected(cut(b, a)), right = projected(cut(c, a));
-        draw_by_all(Corners(left, projected(b), projected(c)), number);
-        draw_by_all(Corners(left, projected(c), right), number);
+        draw_by_group(Corners(left, projected(b), projected(c)), number);
+        draw_by_group(Corners(left, projected(c), right), number);
     }
 }
 
-// A triangle's corners as the mesh has them, in clip coordinates.
+// Clip coordinates of the corners of a triangle of the block.
 mat3x4 corners_of(uint triangle, int cells) {
     ivec2[3] at = triangle_corners(int(triangle), cells);
     int row = cells + 1;
@@ -61,14 +63,15 @@ mat3x4 corners_of(uint triangle, int cells) {
 
 Corners projected(mat3x4 clip) { return Corners(projected(clip[0]), projected(clip[1]), projected(clip[2])); }
 
-// Lists the pieces of a triangle for all invocations to share; false where they are too many.
+// Appends the pieces of a triangle to the shared list. Returns false if there are too many.
 bool list_pieces(Corners t, uint triangle) {
     int count = find_pieces(t).count;
     if (count == 0) return true;
     if (count < 0 || count > MOST_OF_TRIANGLE) return false;
     int first = atomicAdd(piece_count, count);
     bool fits = first + count <= MOST_PIECES;
-    for (int i = 0; i < count && first + i < MOST_PIECES; ++i) pieces[first + i] = fits ? uint(i) << 16u | triangle : NOTHING;
+    for (int i = 0; i < count && first + i < MOST_PIECES; ++i)
+        pieces[first + i] = fits ? uint(i) << 16u | triangle : NOTHING;
     return fits;
 }
 
@@ -104,7 +107,7 @@ void main() {
         bool by_all = farthest > NEAREST;
         if (nearest >= NEAREST) {
             Corners corners = projected(clip);
-            by_all = turned(corners, eye.w < 0.0) && !list_pieces(corners, uint(t));
+            by_all = orient(corners, eye.w < 0.0) && !list_pieces(corners, uint(t));
         }
         if (by_all) shared_triangles[atomicAdd(shared_count, 1u)] = uint(t);
     }
@@ -114,7 +117,7 @@ void main() {
         if (pieces[i] == NOTHING) continue;
         uint triangle = pieces[i] & 0xffffu;
         Corners corners = projected(corners_of(triangle, block.cells));
-        turned(corners, false);
+        orient(corners, false);
         draw_piece(corners, first_number + triangle, int(pieces[i] >> 16u));
     }
     for (uint i = 0u; i < shared_count; ++i) {

@@ -1,22 +1,24 @@
-// What is shaded: a place of the sea, or of the buoy, for the samples of a cell that show it together. Written by gather.comp, read
-// by shade.comp.
+// Records of what is shaded: a place of the sea or of the buoy, for all samples that share it. gather.comp writes the
+// records, shade.comp reads them.
 #include "surface/place.glsl"
 
 struct Record {
-    vec2 still, dx, dy, face;  // as in Place
+    vec2 still, dx, dy, face;  // members of Place
     vec3 relative;
-    uint slot;                 // the sample that keeps the light
+    uint slot;                 // index of the sample that gets the light
     vec3 scatter;
-    uint rest;                 // of the sea: halves of strain and binary logarithm of spacing
-    uint number;               // of the triangle that the first sample shows
-    uint shared_;              // halves of how many samples show this, and of Place's grazing
+    uint strain_and_spacing;   // two half floats: Place.strain and the binary logarithm of Place.spacing
+    uint number;               // of the triangle that the sample at `slot` shows
+    uint count_and_grazing;    // two half floats: the number of samples that share the light, and Place.grazing
     vec2 pixel;
 };
 
 layout(std430, binding = STORAGE_RECORDS) buffer Records { Record records[]; };
 
-struct Shading { uint groups[3]; uint count; };  // what to dispatch for a chunk of tiles
+struct Shading { uint groups[3]; uint count; };  // indirect dispatch that shades a chunk of tiles; number of records
 
 layout(std430, binding = STORAGE_SHADING) buffer Shadings { Shading shadings[]; };
 
-const uint SHADED_AT_ONCE = 64u;  // records of two work groups, which lie side by side in a dispatch: it may have 65535 such rows
+// Records in a row of two work groups. OpenGL guarantees 65535 rows in a dispatch, and two groups a row suffice for a
+// chunk.
+const uint SHADED_AT_ONCE = 64u;

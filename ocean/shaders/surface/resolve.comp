@@ -1,6 +1,6 @@
 #version 430
-// The pixels' light, means of their samples, and (a) the share of these that show something. Leaves samples as they are before a
-// frame. A work group takes a tile.
+// Resolves samples to pixels: the mean light, and (a) the share of samples that show the sea or the buoy. It resets the
+// samples for the next frame. A work group takes a tile.
 #include "surface/samples.glsl"
 
 layout(local_size_x = 256) in;
@@ -10,17 +10,15 @@ layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };
 shared vec4 light_of[TILE * TILE];
 
 void main() {
-    int tile = int(gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x), t = int(gl_LocalInvocationIndex), s = 0;
+    int tile = int(gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x), t = int(gl_LocalInvocationIndex);
     if (tile >= tile_count) return;
-    while (s + 1 < strip_count && tile >= strips[s + 1].first_tile) ++s;
-    Strip strip = strips[s];
-    tile -= strip.first_tile;
-    ivec2 corner = TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across), within = ivec2(t % TILE, t / TILE);
+    Strip strip = strips[strip_of_tile(tile)];
+    ivec2 corner = tile_corner(strip, tile), within = ivec2(t % TILE, t / TILE);
     uint slot = sample_at(strip, corner + within);
     uvec2 held = seen[slot];
     vec2 rest = unpackHalf2x16(held.y);
     light_of[t] = rest.y * vec4(unpackHalf2x16(held.x), rest.x, 1.0);
-    seen[slot] = uvec2(0xffffffffu);
+    seen[slot] = uvec2(NOTHING);
     memoryBarrierShared();
     barrier();
     ivec2 count = ivec2(strip.columns, strip.rows), pixels = TILE / count;

@@ -1,6 +1,6 @@
 #version 430
-// The camera never sinks below the water by accident: where waves come up to it, it rides them; unless it dives. One
-// work group, a point of a ring around the eye a thread; the highest water counts.
+// Lifts the camera over waves that reach it, unless it dives. One work group samples the surface on a ring around the
+// eye, one point per invocation; the highest point counts.
 #include "surface/displacement.glsl"
 
 layout(local_size_x = RING) in;
@@ -12,10 +12,10 @@ layout(std430, binding = STORAGE_VIEW) buffer View {  // the head of the view's 
 };
 
 uniform bool dives;
-uniform float radius;  // m, of the ring
+uniform float radius;  // of the ring [m]
 
-const float CLEARANCE = 0.4;  // m, that the eye keeps over the water at least
-const float SOFTNESS = 0.2;   // m, over which standing still turns into riding
+const float CLEARANCE = 0.4;  // m: least height of the eye over the water
+const float SOFTNESS = 0.2;   // m: range of heights in which the lift sets in
 
 shared float heights[RING];
 
@@ -33,7 +33,7 @@ void main() {
     float water = heights[0];
     for (int j = 1; j < RING; ++j) water = max(water, heights[j]);
     float missing = water + CLEARANCE - eye.y;
-    // The greater of two, without a kink.
+    // A smooth maximum of 0 and `missing`.
     float lift = dives ? 0.0 : 0.5 * (missing + length(vec2(missing, SOFTNESS)));
     eye.y += lift;
     eye.w = water - eye.y;

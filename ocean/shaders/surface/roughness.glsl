@@ -1,12 +1,13 @@
-// The slopes of waves that are too short to be drawn.
+// Statistics of the waves that are too short to be resolved, from a table over wave number.
 #include "common/view.glsl"
 
-layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;  // covariance beyond a wave number, over log10 k; a: strain's
+// Covariance beyond a wave number, over log10 k; a: strain's.
+layout(binding = SAMPLER_SLOPES) uniform sampler2D slopes;
 
-const float MESH_BLUR = 1.3;                       // over a cell, the wave number from which on a mesh shows none: slopes.py
-const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;  // log10 of the table's wave numbers [rad/m]
+const float MESH_BLUR = 1.3;                       // a mesh of cells of side s resolves wave numbers to MESH_BLUR / s
+const float SLOPES_LOW = -3.0, SLOPES_HIGH = 3.0;  // log10 of the table's first and last wave number [rad/m]
 
-// Covariance of the slopes of all waves beyond a wave number, and beyond what the maps hold, and (a) variance of the strain.
+// Slope covariance (xx, zz, xz) of the waves beyond a wave number [rad/m], and (a) variance of their strain Dxx + Dzz.
 vec4 slopes_beyond(float cutoff) {
     float u = (log2(min(cutoff, grid_cutoff)) * 0.30103 - SLOPES_LOW) / (SLOPES_HIGH - SLOPES_LOW);
     float samples = float(textureSize(slopes, 0).x);

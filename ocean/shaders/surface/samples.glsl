@@ -1,20 +1,22 @@
-// The samples of a picture. Its rows are cut into strips; in a strip each pixel has columns x rows samples, one in each of
-// as many equal parts. Within their parts samples are shifted so that no two of a pixel lie in one column, and, where it has few
-// rows of them, in one row, which is what edges of any slope need (n rooks: Shirley 1991). Rows of many samples are left straight:
-// most of the triangles seen there are so low that they lie between two rows, and are done with at once. ocean/render/samples.py
-// lays the strips out.
+// The samples of a picture. ocean/render/samples.py cuts its rows of pixels into strips. In a strip, each pixel is
+// divided into columns x rows equal parts with one sample each. The samples are shifted within their parts so that no
+// two of a pixel lie in one column and, up to FEW_ROWS rows, none in one row: edges of any slope then get many shades
+// (n rooks, Shirley 1991). More rows are left straight, because most triangles there are so low that they fit between
+// two rows and need no further test.
 //
-// Samples are stored by tiles of 16 x 16, and these by blocks of 4 x 4, for triangles are small: a block of 64-bit words is
-// a cache line.
+// Samples are stored in tiles of 16 x 16, and tiles in blocks of 4 x 4, because triangles are small: a block of 64-bit
+// words is a cache line.
 #include "common/bindings.glsl"
 
 const int TILE = 16, FEW_ROWS = 2;
+const uint NOTHING = 0xffffffffu;         // number of a sample that shows no triangle
+const uint BUOY_TRIANGLES = 0x80000000u;  // first number of the buoy's triangles
 
 struct Strip {
-    int bottom, top;    // rows of pixels, the second one above the last
-    int columns, rows;  // samples of a pixel; powers of two to TILE
+    int bottom, top;    // first row of pixels, and the row above the last
+    int columns, rows;  // samples of a pixel; powers of two, at most TILE
     int first_tile, tiles_across;
-    ivec2 parts;        // columns and rows of the cells that a pixel is shaded as
+    ivec2 parts;        // columns and rows of cells in a pixel
 };
 
 layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
@@ -24,29 +26,43 @@ layout(std140, binding = BLOCK_SAMPLES) uniform Samples {
     int tile_count;
 };
 
-// Where a sample is kept: two words, the triangle that it shows and how near that is.
+// Index of a sample: each has two words, the number of its triangle and how near that is.
 uint sample_at(Strip strip, ivec2 place) {
     uvec2 p = uvec2(place), tile = p >> 4u, block = (p >> 2u) & 3u, inner = p & 3u;
-    return (uint(strip.first_tile) + tile.y * uint(strip.tiles_across) + tile.x) << 8u | block.y << 6u | block.x << 4u | inner.y << 2u | inner.x;
+    return (uint(strip.first_tile) + tile.y * uint(strip.tiles_across) + tile.x) << 8u
+        | block.y << 6u | block.x << 4u | inner.y << 2u | inner.x;
 }
 
-// Sides of a sample's part of a pixel.
+// Sides of a sample's part of a pixel [pixels].
 vec2 part_of(Strip strip) { return 1.0 / vec2(strip.columns, strip.rows); }
 
-// Where a sample of a strip lies in its part, 0 to 1.
+// Position of a sample in its part, 0 to 1.
 vec2 sample_offset(Strip strip, vec2 part, ivec2 place) {
     ivec2 within = place & (ivec2(strip.columns, strip.rows) - 1);
     vec2 offset = vec2(float(within.y) + 0.5, float(strip.columns - within.x) - 0.5) * part.yx;
     return vec2(offset.x, strip.rows > FEW_ROWS ? 0.5 : offset.y);
 }
 
-// Where it lies in the picture [pixels].
+// Position of a sample in the picture [pixels].
 vec2 sample_point(Strip strip, ivec2 place) {
     vec2 part = part_of(strip);
     return (vec2(place) + sample_offset(strip, part, place)) * part + vec2(0.0, strip.bottom);
 }
 
-// The strip that a row of the picture is in; a row above or below all is in the last or first one.
+// Number of the strip that has a tile.
+int strip_of_tile(int tile) {
+    int s = 0;
+    while (s + 1 < strip_count && tile >= strips[s + 1].first_tile) ++s;
+    return s;
+}
+
+// First sample of a tile, counted from the strip's first.
+ivec2 tile_corner(Strip strip, int tile) {
+    tile -= strip.first_tile;
+    return TILE * ivec2(tile % strip.tiles_across, tile / strip.tiles_across);
+}
+
+// Number of the strip that has a row of pixels; rows above all strips belong to the last one, rows below to the first.
 int strip_at(float y) {
     int s = 0;
     while (s + 1 < strip_count && y >= float(strips[s + 1].bottom)) ++s;

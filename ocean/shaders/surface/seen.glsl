@@ -1,17 +1,18 @@
-// What a sample shows, from the number of its triangle (the visibility buffer of Burns and Hunt 2013): the triangle's vertices
-// are computed again, and say where the sample lies on it and how that changes from sample to sample.
+// Visibility buffer (Burns and Hunt 2013): from the number of a sample's triangle to the place that the sample shows,
+// and its derivatives over the picture.
 #include "surface/place.glsl"
 #include "surface/vertex.glsl"
 #include "surface/numbers.glsl"
 #include "surface/samples.glsl"
 
-layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };  // x is the number
+layout(std430, binding = STORAGE_SEEN) buffer Seen { uvec2 seen[]; };  // x is the triangle's number
 
-// Corners' weights at a point of the picture [pixels], from their clip coordinates: in homogeneous coordinates, which know of no
-// plane ahead of the eye, seen from that point, which loses nothing where triangles are small (Olano and Greer 1997).
-struct Weights { vec3 at, dx, dy; };  // their sum is 1; changes are by the pixel
+struct Barycentrics { vec3 at, dx, dy; };  // at a point, and derivatives [1/pixel]
 
-Weights find_weights(vec4 clips[3], vec2 point) {
+// Perspective-correct barycentric coordinates at a point of the picture [pixels], from the corners' clip coordinates.
+// They are computed in homogeneous coordinates (Olano and Greer 1997), which need no clipping, with the origin moved to
+// the point, so that small triangles lose no digits.
+Barycentrics barycentrics(vec4 clips[3], vec2 point) {
     vec2 q[3];
     for (int i = 0; i < 3; ++i) q[i] = (0.5 * clips[i].xy + 0.5 * clips[i].w) * vec2(picture) - point * clips[i].w;
     vec3 w = vec3(clips[0].w, clips[1].w, clips[2].w), at, dx, dy;
@@ -24,23 +25,24 @@ Weights find_weights(vec4 clips[3], vec2 point) {
     float sum = at.x + at.y + at.z;
     sum = abs(sum) < 1e-30 ? 1e-30 : sum;
     at /= sum;
-    return Weights(at, (dx - at * (dx.x + dx.y + dx.z)) / sum, (dy - at * (dy.x + dy.y + dy.z)) / sum);
+    return Barycentrics(at, (dx - at * (dx.x + dx.y + dx.z)) / sum, (dy - at * (dy.x + dy.y + dy.z)) / sum);
 }
 
 struct Triangle {
     Vertex corners[3];
     vec4 clips[3];
     int level;
-    ivec2 lattice[3];
+    ivec2 lattice[3];  // corners in cells of the block
 };
 
+// Level that has a work group of the mesh.
 int level_of(uint group) {
     int level = 0;
     while (level + 1 < level_count && group >= first_group[level + 1]) ++level;
     return level;
 }
 
-// A block's vertex, as raster.comp has computed it or, where that was not kept, once more.
+// A vertex of a block: read if raster.comp had memory to keep it, else computed again.
 Vertex vertex_of(Block block, uint group, ivec2 corner) {
     uint at = group * uint(ROW * ROW) + uint(corner.y * (block.cells + 1) + corner.x);
     if (at >= uint(vertices.length())) return mesh_vertex(block.level, block.square, block.corner + corner);
@@ -48,14 +50,14 @@ Vertex vertex_of(Block block, uint group, ivec2 corner) {
     return Vertex(still_vertex(block.level, block.square, block.corner + corner), kept.xyz, kept.w);
 }
 
-// A triangle of the mesh by its number, and the level that its group is of.
+// Returns a triangle of the mesh from its number and its level.
 Triangle find_triangle(uint number, int level) {
     uint group = number / uint(BLOCK_TRIANGLES);
     Block block = find_block(group, level);
     Triangle found;
     found.level = block.level;
     found.lattice = triangle_corners(int(number) % BLOCK_TRIANGLES, block.cells);
-    // Each by its own number: an array that a variable indexes would lie in memory.
+    // No loop: an array with a variable index would lie in memory instead of registers.
     found.corners[0] = vertex_of(block, group, found.lattice[0]);
     found.corners[1] = vertex_of(block, group, found.lattice[1]);
     found.corners[2] = vertex_of(block, group, found.lattice[2]);
@@ -66,12 +68,12 @@ Triangle find_triangle(uint number, int level) {
 }
 
 #if HIDES
-const float STEEPEST_FACE = 3.0;  // slope of a triangle that counts: folds have no end
+const float STEEPEST_FACE = 3.0;  // bound of a triangle's slope, which is infinite in a fold
 #endif
 
-// The place that a triangle shows at a point of the picture, for a cell of so many pixels.
+// Place of a triangle at a point of the picture [pixels], with the footprint of a cell of this size [pixels].
 Place place_on(Triangle t, vec2 point, vec2 cell) {
-    Weights w = find_weights(t.clips, point);
+    Barycentrics w = barycentrics(t.clips, point);
     mat3x2 still = mat3x2(t.corners[0].still, t.corners[1].still, t.corners[2].still);
     mat3 relative = mat3(t.corners[0].relative, t.corners[1].relative, t.corners[2].relative);
     float log_cell = dot(w.at, vec3(t.corners[0].log_cell, t.corners[1].log_cell, t.corners[2].log_cell));

@@ -1,5 +1,5 @@
 #version 430
-// The light of what gather.comp found, a record an invocation.
+// Computes the light of the records of gather.comp, one record per invocation.
 #include "surface/seen.glsl"
 #include "surface/record.glsl"
 #include "surface/light.glsl"
@@ -19,8 +19,10 @@ void main() {
     uint at = SHADED_AT_ONCE * gl_WorkGroupID.y + gl_GlobalInvocationID.x;
     if (at >= shadings[chunk].count) return;
     Record record = records[at];
-    vec2 rest = unpackHalf2x16(record.rest), of_samples = unpackHalf2x16(record.shared_);
-    Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(rest.y), record.face, record.scatter, of_samples.y, rest.x, record.pixel);
+    vec2 strain_and_spacing = unpackHalf2x16(record.strain_and_spacing);
+    vec2 count_and_grazing = unpackHalf2x16(record.count_and_grazing);
+    Place place = Place(record.still, record.relative, record.dx, record.dy, exp2(strain_and_spacing.y), record.face,
+                        record.scatter, count_and_grazing.y, strain_and_spacing.x, record.pixel);
 #ifdef STAGE
     stage_triangle = find_triangle(record.number, level_of(record.number / uint(BLOCK_TRIANGLES)));
     stage_point = record.pixel;
@@ -28,10 +30,10 @@ void main() {
 #else
     vec4 light_;
 #if BUOY
-    if (record.number >= THING) light_ = buoy_light(record.number - THING, record.pixel);
+    if (record.number >= BUOY_TRIANGLES) light_ = buoy_light(record.number - BUOY_TRIANGLES, record.pixel);
     else
 #endif
     light_ = sea_light(place);
-    seen[record.slot] = uvec2(packHalf2x16(light_.rg), packHalf2x16(vec2(light_.b, of_samples.x)));
+    seen[record.slot] = uvec2(packHalf2x16(light_.rg), packHalf2x16(vec2(light_.b, count_and_grazing.x)));
 #endif
 }

@@ -1,8 +1,8 @@
 #version 430
-// The hardware's raster: a vertex of the mesh, for places.frag.
+// A vertex of the mesh for the hardware's raster; places.frag follows.
 #include "surface/vertex.glsl"
 
-in ivec4 square;   // place in the level's window, and the level
+in ivec4 square;  // place in the level's window (xy), and the level (z)
 
 out vec2 still;
 out vec3 relative;

@@ -1,8 +1,7 @@
-// The waves that a pixel shows: the maps of all cascades, filtered over its footprint.
+// Derivatives of the waves that a pixel resolves: the maps of all cascades, filtered over its footprint.
 #include "common/copies.glsl"
 #include "common/jacobian.glsl"
 #include "common/view.glsl"
-
 #include "common/maps.glsl"
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
@@ -12,7 +11,8 @@ layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 #define LOOK_AT(array, copy, layer) textureGrad(array, vec3(copy.uv, layer), along, across)
 #endif
 
-// Adds the derivatives of all waves that the maps' filter leaves of a footprint with sides dx and dy around a place.
+// Adds slope and D = (Dxx, Dzz, Dxz) at a place, filtered over a footprint with sides dx and dy [m] by the texture
+// unit.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
     int c = 0;
     do {
@@ -29,13 +29,13 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
     } while (++c < cascade_count && footprint < cascades[c].blurred);
 }
 
-// Adds the derivatives of all waves that a footprint with sides dx and dy around a place does not average away, and says
-// what that takes for its side: the anisotropic filter averages over the longer one only beyond its ratio.
+// Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
+// that of the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
 float add_footprint(vec2 place, vec2 dx, vec2 dy, inout vec2 slope, inout vec3 D) {
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
 #if TAPS
-    // Where the texture unit has no such filter, as many looks along the longer side as it is longer than the other.
+    // Replaces the anisotropic filter of a texture unit by samples along the longer side.
     bool wide = length(dx) > length(dy);
     float taps = clamp(ceil(longer / max(shorter, 1e-9)), 1.0, anisotropy), tap = 0.0;
     vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx, slopes_ = vec2(0.0);

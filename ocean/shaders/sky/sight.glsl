@@ -1,2 +1,0 @@
-// The ray of sight through a point of a picture of this size [pixels]; not of unit length, and linear over the picture.
-vec3 sight(vec2 point, vec2 size) { return (clip_to_ray * vec4(2.0 * point / size - 1.0, 1.0, 1.0)).xyz; }
