@@ -85,13 +85,13 @@ def test_doctor(shell: Shell) -> None:
 
 def test_capture_twice_and_compare(shell: Shell) -> None:
     shell(f"ocean capture {SMALL} --out first --trace first.json")
-    shell(f"ocean capture {SMALL} --out second --baseline first/report.json --tolerance 1000")
+    shell(f"ocean capture {SMALL} --out second --baseline first/report.json --tolerance 2")
     assert report(shell, "first")["program"]["git_commit"] is None
     assert json.loads((shell.folder / "first.json").read_text())["traceEvents"]
     with Image.open(shell.folder / "first" / "frame.png") as a, Image.open(shell.folder / "second" / "frame.png") as b:
         assert np.array_equal(np.asarray(a), np.asarray(b))
         assert np.asarray(a).std() > 5
-    markdown = shell("ocean report diff first/report.json second/report.json --tolerance 1000 --markdown").stdout
+    markdown = shell("ocean report diff first/report.json second/report.json --tolerance 2 --markdown").stdout
     assert markdown.startswith("**Nothing became slower by more than 100000%")
     slower = json.loads((shell.folder / "second" / "report.json").read_text())
     shading = slower["cases"][""]["passes"]["shading"]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
+LOOPBACK = "127.0.0.1"
 
 
 class ClusterError(ExportError):
@@ -157,6 +158,8 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         with client:
             yield client
         return
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR)
+    # Without both addresses, the dashboard would listen on all interfaces.
+    local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR, **local)
     with cluster, Client(cluster) as client:
         yield client

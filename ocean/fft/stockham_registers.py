@@ -1,4 +1,5 @@
-"""The fastest backend for lines that a work group can hold: mixed-radix Stockham in registers, with measured options.
+"""The fastest GLSL backend for lines that a work group can hold: mixed-radix Stockham in registers, with measured
+options.
 
 Govindaraju et al., "High Performance Discrete Fourier Transforms on Graphics Processors" (SC 2008), sections IV.B and
 IV.D. `ocean.fft.registers` divides the lines among invocations.
@@ -121,7 +122,7 @@ class StockhamRegisters(RegisterTransform):
 
     summary = (
         f"Mixed-radix Stockham (2 to 16, 3 to {max(ODD_RADICES)}) in registers: "
-        "the fastest, where a work group can hold the line."
+        "each axis reads and writes the images once."
     )
     shader = "fft/stockham_registers.comp"
     Options = StockhamOptions

@@ -6,6 +6,7 @@ import tempfile
 import threading
 import time
 from contextlib import ExitStack
+from pathlib import Path
 
 import dask
 import moderngl
@@ -19,7 +20,7 @@ from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export, until_stopped
 from ocean.export.sweep import TABLE, sweep
-from ocean.export.workers import own_gpu, results, runs, write_run
+from ocean.export.workers import connected, own_gpu, results, runs, write_run
 from ocean.gpu.context import ContextError
 
 from ..test_sweep import cases
@@ -33,6 +34,16 @@ def address():
     allowed = dask.config.set({"distributed.scheduler.allowed-failures": 1})
     with allowed, LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield cluster.scheduler_address
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets that Linux lists")
+def test_a_cluster_of_our_own_listens_on_loopback_only():
+    with connected(1, None):
+        inodes = {os.readlink(link) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()}
+        rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
+        ours = [row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in inodes]
+    assert ours
+    assert all(address.startswith("0100007F:") for address in ours)
 
 
 @pytest.fixture

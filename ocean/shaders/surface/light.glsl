@@ -43,17 +43,17 @@ vec4 sea_light(Place place) {
 #endif
     vec3 covariance = unresolved.rgb;
     vec2 layers[3] = layers_at(still, footprint), lies = torn(still, layers);
-    vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), mesh_strain = vec2(0.0);
+    vec2 strain = in_deviations(choppiness * (D.x + D.y), unresolved.a), strain_of_mesh = vec2(0.0);
     float level = serving_level(lies, footprint);
 #if HIDES
     // Crests hide troughs, so visible water is compressed more than all water. The strain of the triangle accounts for
     // that.
     vec4 coarse = slopes_beyond(MESH_BLUR / place.spacing);
-    mesh_strain = in_deviations(place.strain, coarse.a);
-    if (mesh_strain.y >= 1.0) mesh_strain = vec2(0.0);
+    strain_of_mesh = in_deviations(place.strain, coarse.a);
+    if (strain_of_mesh.y >= 1.0) strain_of_mesh = vec2(0.0);
 #endif
-    vec2 known = refine_strain(mesh_strain, strain);
-    vec3 cover = foam_cover(still, lies, level, known, mesh_strain.y > 0.0, layers);
+    vec2 known = refine_strain(strain_of_mesh, strain);
+    vec3 cover = foam_cover(still, lies, level, known, strain_of_mesh.y > 0.0, layers);
 #if HIDES
     float texel = births[0].x;
     bool few = longer <= PARTS * texel;
@@ -72,8 +72,8 @@ vec4 sea_light(Place place) {
             vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0);
             vec3 strained = vec3(0.0);
             add_footprint(still + at.x * dx + at.y * dy, across, along, unused, strained);
-            vec2 refined = refine_strain(mesh_strain, in_deviations(choppiness * (strained.x + strained.y), left));
-            cover += foam_cover(still, lies, level, refined, mesh_strain.y > 0.0, layers);
+            vec2 refined = refine_strain(strain_of_mesh, in_deviations(choppiness * (strained.x + strained.y), left));
+            cover += foam_cover(still, lies, level, refined, strain_of_mesh.y > 0.0, layers);
         } while (++part < columns * int(parts.y));
         cover /= parts.x * parts.y;
     }
@@ -90,9 +90,9 @@ vec4 sea_light(Place place) {
     vec2 rise = vec2(0.0);
     if (footprint < MOUNDS_TO && foam > LEAST_MOUND) {
         float side = max(footprint, 1e-3);
-        vec2 beside = vec2(foam_opacity(still + vec2(side, 0.0), footprint, level, known, mesh_strain.y > 0.0),
-                           foam_opacity(still + vec2(0.0, side), footprint, level, known, mesh_strain.y > 0.0));
-        rise = (beside - foam_opacity(still, footprint, level, known, mesh_strain.y > 0.0)) / side;
+        vec2 beside = vec2(foam_opacity(still + vec2(side, 0.0), footprint, level, known, strain_of_mesh.y > 0.0),
+                           foam_opacity(still + vec2(0.0, side), footprint, level, known, strain_of_mesh.y > 0.0));
+        rise = (beside - foam_opacity(still, footprint, level, known, strain_of_mesh.y > 0.0)) / side;
     }
 #endif
 
