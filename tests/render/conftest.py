@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ocean.common.resources import config
+from ocean.gpu.context import is_software
 from ocean.render.atmosphere import SkyLight
 from ocean.render.frame import FrameRenderer
 from ocean.render.surface import Surface
@@ -79,3 +80,10 @@ def read_picture(renderer):
     """The picture, uint8 (height, width, 3), top row first."""
     width, height = renderer.picture.size
     return np.frombuffer(renderer.picture.read(components=3), "u1").reshape(height, width, 3)[::-1]
+
+
+@pytest.fixture
+def software(ctx):
+    """Skip on GPUs, which draw everything by compute."""
+    if not is_software(ctx):
+        pytest.skip("only software renderers use the hardware's raster")

@@ -158,6 +158,7 @@ def test_the_camera_rides_where_waves_reach_it(make_renderer, speed):
 
 
 @pytest.mark.parametrize("overrides", [(), ("view.dive=3", "view.pitch=20"), ("view.altitude=300", "view.pitch=-30")])
+@pytest.mark.usefixtures("software")
 def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
     """Compute and hardware agree in all but a few pixels, to a golden's tolerance: edges are others, and the hardware
     takes one footprint for a block of 2x2 pixels."""
@@ -175,6 +176,7 @@ def test_both_rasters_draw_the_same_sea(make_renderer, monkeypatch, overrides):
     assert (difference <= 8).mean() > 0.999
 
 
+@pytest.mark.usefixtures("software")
 def test_many_samples_are_drawn_by_compute(make_renderer):
     assert make_renderer()._targets.places is not None
     for override in ("view.samples=4", "view.anisotropy=2"):
