@@ -130,7 +130,7 @@ def results(
         count = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
         futures = client.map(task, parts(count), pure=False, retries=RETRIES, **common)
         try:
-            for _, made in as_completed(futures, with_results=True):
+            for _, made in as_completed(futures, loop=client.loop, with_results=True):
                 if isinstance(made, CancelledError):
                     raise ClusterError("the scheduler has ended")
                 yield made
@@ -152,7 +152,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
         ) from None
     if scheduler is not None:
         try:
-            client = Client(scheduler, timeout="10s")
+            client = Client(scheduler, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExportError(f"--scheduler = {scheduler!r} does not answer: {error}") from None
         with client:
@@ -161,5 +161,5 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
     # Without both addresses, the dashboard would listen on all interfaces.
     local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
     cluster = LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR, **local)
-    with cluster, Client(cluster) as client:
+    with cluster, Client(cluster, set_as_default=False) as client:
         yield client

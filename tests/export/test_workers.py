@@ -5,7 +5,7 @@ import signal
 import tempfile
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import dask
@@ -81,7 +81,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, address):
     while not list((tmp_path / "out").glob("*.npz")):
         assert running.is_alive()
         time.sleep(0.002)
-    with Client(address) as client:
+    with Client(address, set_as_default=False) as client:
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
     running.join(120)
     assert results == [0]
@@ -109,12 +109,21 @@ def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monke
     assert {path.name for path in tmp_path.iterdir() if path.suffix != ".npz"} <= {RECORD, SUMS, LOCK}
 
 
-def test_a_scheduler_that_ends(tmp_path):
+def test_a_scheduler_that_ends(tmp_path, monkeypatch):
     """Its work is cancelled, and Dask hands that on as a result."""
+    clients = []
+
+    @contextmanager
+    def noted(*arguments):
+        with connected(*arguments) as client:
+            clients.append(client)
+            yield client
+
+    monkeypatch.setattr(workers, "connected", noted)
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
         made = results(time.sleep, lambda _: [0, 60, 60], None, cluster.scheduler_address)
         assert next(made) is None
-        client = Client.current()
+        (client,) = clients
         client.cancel([Future(key, client) for key in client.futures])
         with pytest.raises(ExportError, match="the scheduler has ended; 1 of 3"):
             until_stopped(lambda: list(made), tmp_path, lambda: "1 of 3")
