@@ -27,7 +27,7 @@ ARROWS = {
     "window": "bench render validation sea settings fft waves gpu common",
     "cli": "window capture export bench render validation settings fft gpu common",
 }
-"""What each package may import beside itself. A line names only packages of lines above it."""
+"""Packages that each package may import. A line names only packages of lines above it."""
 
 WITHOUT = {
     "common waves light settings capture.report": "moderngl moderngl_window imgui_bundle",

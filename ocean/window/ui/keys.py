@@ -57,7 +57,7 @@ MOUSE = (
     ("Ctrl-click", "type a slider's value"),
     ("Drop a .toml", "load a scene or settings"),
 )
-"""What the mouse does, for the list of keys."""
+"""Mouse actions, for the list of keys."""
 
 
 def shortcut(key: str) -> str:
