@@ -9,7 +9,7 @@ from ocean.light.spectrum import Array
 from tests.light.reflection import along, facing, leaning, shown, visible_area
 
 MESH_SHARE = 0.8
-"""Share of the mesh's slope in `combine_with_mesh`, chosen: 1 is right on average, and less is calmer. Beside the glitter,
+"""Share of the mesh's slope in `combine_with_mesh`, chosen: 1 is right on average, less is calmer. Beside the glitter,
 from one frame of a slow pan to the next, pixels change 1.4 times as much as those of 64 samples with 1, 1.25 times with
 this, and 1.1 times with 0.6."""
 
