@@ -23,9 +23,9 @@ from ocean.export.sweep import TABLE, sweep
 from ocean.export.workers import connected, own_gpu, results, runs, write_run
 from ocean.gpu.context import ContextError
 
-from ..test_sweep import cases
 from .exports import assert_whole, contents
 from .plans import everything, plan
+from .test_sweep import cases
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,267 @@
+"""Captures end to end."""
+
+import csv
+import errno
+import json
+import os
+import pty
+import statistics
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ocean.capture import headless
+from ocean.capture.batch import REPORT
+from ocean.capture.headless import FILES, PICTURE, FixedStep, backend_record
+from ocean.fft import BACKENDS
+from ocean.fft.measure import Result
+from ocean.gpu.context import limits
+
+from ..captures import COUNT, RUN, SMALL, WARMUP, Command, lone, start
+
+
+@pytest.fixture(scope="module")
+def out(ocean_here: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A capture with all that it can have."""
+    folder = tmp_path_factory.mktemp("capture") / "made" / "here"
+    done = ocean_here("capture", *RUN, "--compare-backends", "--out", folder, "--trace", folder.parent / "trace.json")
+    assert done.returncode == 0, done.stderr
+    assert "frame 9 of 9" in done.stdout
+    assert all(str(folder / name) in done.stdout for name in (*FILES, REPORT))
+    return folder
+
+
+def edited(out: Path, folder: Path, edit: Any) -> Path:
+    """A copy of the report with changes."""
+    tree = json.loads((out / "report.json").read_text())
+    edit(tree)
+    (folder / "baseline.json").write_text(json.dumps(tree))
+    return folder / "baseline.json"
+
+
+def scale(records: dict[str, Any], factor: float) -> None:
+    """Multiply every time in a tree of statistics."""
+    for key, value in records.items():
+        if isinstance(value, dict):
+            scale(value, factor)
+        elif isinstance(value, list):
+            records[key] = [sample * factor for sample in value]
+        elif isinstance(value, float):
+            records[key] = value * factor
+
+
+# -- What comes out ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_exposure_is_held_unless_asked(tmp_path: Path) -> None:
+    """Under clouds that a storm drives by for some seconds, the last picture has not quite its own light's."""
+    sky = "--set", "sky.clouds=0.6", "--set", "sea.wind.speed=40", "--set", "view.pitch=60"
+    rare = "--frames", "6", "--warmup", "0", "--set", "capture.fps=1", "--resolution", "64x36"
+    pictures = []
+    for exposure in ("held", "moving"):
+        done = start(*SMALL, *sky, *rare, "--set", f"capture.exposure={exposure}", "--out", tmp_path / exposure)
+        assert done.returncode == 0, done.stderr
+        pictures.append(np.asarray(Image.open(tmp_path / exposure / PICTURE)).astype(int))
+    assert 0 < np.abs(pictures[0] - pictures[1]).max() < 10
+
+
+def test_files_and_nothing_else(out: Path) -> None:
+    assert sorted(path.name for path in out.iterdir()) == sorted((*FILES, REPORT))
+    with Image.open(out / "timings.png") as plot:
+        assert plot.width > 1000
+
+
+def test_report_says_what_ran(out: Path) -> None:
+    report, case = lone(out)
+    assert case.settings["capture"] | {"width": 160, "height": 90, "frames": COUNT} == case.settings["capture"]
+    assert report.gl.renderer
+    assert report.host.cpu
+    assert report.clock.name in ("gpu", "wall")
+    assert {"evolve+rows", "columns", "foam", "raster", "shading", "tone mapping"} <= set(case.passes)
+    for record in (*case.passes.values(), case.reference.memory, case.reference.arithmetic):
+        assert record.gpu_ms.n == record.cpu_ms.n == len(record.gpu_samples_ms) == COUNT
+        assert (
+            0 < record.gpu_ms.min <= record.gpu_ms.median <= record.gpu_ms.p95 <= record.gpu_ms.p99 <= record.gpu_ms.max
+        )
+    assert case.frame.wall_ms.median > case.frame.cpu_ms.median > 0
+
+
+def test_report_says_what_the_sea_measured(out: Path) -> None:
+    _, case = lone(out)
+    rows = case.sea
+    assert len(rows) == 10
+    for row in rows:
+        assert (row.measured is None) == (row.name == "foam coverage")  # which nine frames are too few for
+        assert row.agrees in (True, None)
+        assert row.deviation > 0
+
+
+def test_rows_give_the_medians(out: Path) -> None:
+    _, case = lone(out)
+    with (out / "frames.csv").open() as file:
+        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    assert [row["frame"] for row in rows] == list(range(WARMUP, WARMUP + COUNT))
+    assert [row["time_s"] for row in rows] == pytest.approx([20 + row["frame"] / 30 for row in rows])
+    for name, record in case.passes.items():
+        assert list(record.gpu_samples_ms) == [row[f"{name} gpu_ms"] for row in rows]
+        for unit in ("gpu_ms", "cpu_ms"):
+            samples = [row[f"{name} {unit}"] for row in rows]
+            assert getattr(record, unit).median == pytest.approx(statistics.median(samples), abs=1e-9)
+    for row in rows:
+        assert row["gpu_ms"] == pytest.approx(sum(row[f"{name} gpu_ms"] for name in case.passes))
+    assert case.frame.gpu_ms.median == pytest.approx(statistics.median(row["gpu_ms"] for row in rows), abs=1e-6)
+    assert case.frame.wall_ms.max == pytest.approx(max(row["wall_ms"] for row in rows))
+
+
+def test_every_backend_is_measured_and_right(out: Path) -> None:
+    rows = lone(out)[1].backends
+    assert rows is not None
+    assert [row.backend for row in rows] == list(BACKENDS)
+    for row in rows:
+        assert row.obstacle is not None or ((row.gpu_ms or 0) > 0 and (row.relative_error or 0) < 1e-6)
+        assert not row.wrong_values
+
+
+def test_the_same_frame_is_the_same_picture(out: Path, tmp_path: Path) -> None:
+    """In another process, on a terminal, with other frames warming up, and whatever window the environment wishes."""
+    terminal, slave = pty.openpty()
+    environment = os.environ | {"MODERNGL_WINDOW": "glfw", "TERM": "xterm"}
+    again = (*SMALL, "--frames", "2", "--warmup", str(WARMUP + COUNT - 2))
+    done = start(*again, "--out", tmp_path, stdout=slave, env=environment)
+    os.close(slave)
+    assert done.returncode == 0, done.stderr
+    assert "━" in os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    with Image.open(out / "frame.png") as first, Image.open(tmp_path / "frame.png") as second:
+        assert first.size == (160, 90)
+        assert np.asarray(first)[:20].mean() > np.asarray(first)[-20:].mean() + 20  # the sky is up
+        assert np.array_equal(np.asarray(first), np.asarray(second))
+    assert (out / "frame.png").read_bytes() == (tmp_path / "frame.png").read_bytes()
+
+
+# -- Baselines ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("unplotted")
+def test_a_baseline_that_fits_passes(ocean_here: Command, out: Path, tmp_path: Path) -> None:
+    """So wide a tolerance that only the way there is tested; test_report.py has the numbers."""
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", out / "report.json", "--tolerance", 2)
+    assert done.returncode == 0, done.stderr
+    assert "Nothing became slower by more than 200%" in done.stdout
+
+
+def test_a_capture_does_not_overwrite_its_baseline(ocean_here: Command, out: Path) -> None:
+    before = (out / "report.json").read_bytes()
+    done = ocean_here("capture", *RUN, "--out", out, "--baseline", out / "report.json")
+    assert done.returncode == 2
+    assert "would overwrite its baseline" in done.stderr
+    assert (out / "report.json").read_bytes() == before
+
+
+@pytest.mark.usefixtures("unplotted")
+def test_a_slower_program_is_a_regression(ocean_here: Command, out: Path, tmp_path: Path) -> None:
+    def faster(tree: dict[str, Any]) -> None:
+        scale(tree["cases"][""]["passes"], 0.02)
+        scale(tree["cases"][""]["frame"], 0.02)
+
+    baseline = edited(out, tmp_path, faster)
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline, "--tolerance", 1)
+    assert done.returncode == 3
+    assert "slower" in done.stdout
+    assert all(word in done.stdout for word in ("frame", "shading", "evolve+rows"))
+    assert (tmp_path / "out" / "report.json").exists()
+
+
+def test_other_settings_are_refused_before_the_first_frame(ocean_here: Command, out: Path, tmp_path: Path) -> None:
+    done = ocean_here(
+        "capture", *RUN, "--set", "sea.seed=5", "--out", tmp_path / "out", "--baseline", out / "report.json"
+    )
+    assert done.returncode == 2
+    assert "sea.seed" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_renderer_is_refused_before_the_first_frame(ocean_here: Command, out: Path, tmp_path: Path) -> None:
+    baseline = edited(out, tmp_path, lambda tree: tree["gl"].update(renderer="Another Card"))
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", baseline)
+    assert done.returncode == 2
+    assert "Another Card" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "frame" not in done.stdout
+    assert not (tmp_path / "out").exists()
+
+
+# -- Where it can't go on ----------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_before_the_first_frame(
+    ocean_here: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "file" / "out")
+    assert done.returncode == 2
+    assert "can't write to" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_picture_beyond_the_gpu_is_refused(
+    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headless, "limits", lambda ctx: replace(limits(ctx), texture_size=128))
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert "up to 128x128, not 160x90" in done.stderr
+
+
+def test_no_opengl_is_said_in_one_sentence(
+    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ocean.gpu.context.HEADLESS_BACKENDS", ("nothing",))
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out")
+    assert done.returncode == 4
+    assert done.stderr.startswith("ocean: No OpenGL 4.3 context could be made.")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "error", "status"),
+    [
+        ("CaptureWindow._take", KeyboardInterrupt(), 130),
+        ("write_frames", OSError(errno.ENOSPC, "No space left on device"), 2),
+    ],
+)
+def test_nothing_is_left_half_written(
+    ocean_here: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException, status: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(f"ocean.capture.headless.{step}", fail)
+    assert ocean_here("capture", *RUN, "--out", tmp_path / "out").returncode == status
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- Parts -------------------------------------------------------------------------------------------------------------
+
+
+def test_time_moves_in_fixed_steps() -> None:
+    timer = FixedStep(start=5.0, fps=30.0)
+    assert timer.next_frame() == (5.0, 0.0)
+    steps = [timer.next_frame() for _ in range(3000)]
+    assert steps[-1] == (5.0 + 3000 / 30, 1 / 30)  # no error adds up
+    timer.time = 6.0
+    assert timer.next_frame()[0] == 6.0
+
+
+def test_a_backend_that_cannot_run_has_no_times() -> None:
+    row = backend_record(Result("stockham-shared", obstacle="too little shared memory"))
+    assert (row.obstacle, row.gpu_ms, row.relative_error) == ("too little shared memory", None, None)
+    wrong = Result("numpy", relative_error=float("nan"), wrong_values=7, gpu_samples=[1.0], cpu_samples=[0.1])
+    assert (backend_record(wrong).relative_error, backend_record(wrong).wrong_values) == (None, 7)

@@ -1,0 +1,90 @@
+"""The script that CI runs: when it fails, what it says, and that the workflow calls it as it is."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ocean.capture.report import Report
+from tests.reports import GL, make_report
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / ".ci" / "frame-times"
+WORKFLOW = ROOT / ".github" / "workflows" / "frame-times.yml"
+
+
+def run(folder: Path, baseline: Report | None, *captures: Report) -> tuple[int, str, int]:
+    """Its status, its comment and how many captures it made, which are these one after the other. The comparison is
+    the program's."""
+    if baseline is not None:
+        baseline.write(folder / "baseline.json")
+    for number, report in enumerate(captures):
+        report.write(folder / f"{number}.json")
+    python = folder / "python"
+    python.write_text(f"""#!/bin/sh
+if [ "$2" != capture ]; then exec {shlex.quote(sys.executable)} "$@"; fi
+while [ "$1" != --out ]; do shift; done
+made=$(cat {folder}/made 2>/dev/null || echo 0)
+mkdir -p "$2" && cp {folder}/$made.json "$2/report.json" && echo $((made + 1)) >{folder}/made
+""")
+    python.chmod(0o755)
+    command = [SCRIPT, folder / "baseline.json", folder / "out"]
+    environment = {"PATH": "/usr/bin:/bin", "PYTHON3": str(python)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr
+    comment = (folder / "out" / "comment.md").read_text()
+    assert comment in done.stdout
+    return done.returncode, comment, int((folder / "made").read_text())
+
+
+def test_the_first_run_has_nothing_to_compare(tmp_path: Path) -> None:
+    status, comment, made = run(tmp_path, None, make_report())
+    assert (status, made) == (0, 1)
+    assert "There is no baseline yet" in comment
+
+
+def test_what_is_as_fast_passes(tmp_path: Path) -> None:
+    status, comment, made = run(tmp_path, make_report(), make_report(machine=2.0, surface=1.2))
+    assert (status, made) == (0, 1)
+    assert "| surface | 10 | 24 | 2 x | +20.0% | +20.0% to +20.0% |" in comment
+
+
+def test_what_is_slower_twice_fails(tmp_path: Path) -> None:
+    status, comment, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report(surface=1.7))
+    assert (status, made) == (3, 2)
+    assert "**Slower by more than 50%, with 95% confidence: frame, surface.**" in comment
+    assert "+70.0%" in comment
+
+
+def test_what_is_slower_once_passes(tmp_path: Path) -> None:
+    status, _, made = run(tmp_path, make_report(), make_report(surface=1.6), make_report())
+    assert (status, made) == (0, 2)
+
+
+def test_a_baseline_of_another_renderer_is_no_failure(tmp_path: Path) -> None:
+    other = make_report().model_copy(update={"gl": GL.model_copy(update={"renderer": "Other"})})
+    status, comment, _ = run(tmp_path, other, make_report())
+    assert status == 0
+    assert re.search("Nothing was compared: ocean: .*another renderer", comment)
+
+
+def test_a_mistake_of_the_program_is_a_failure(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):  # no comment: the capture wrote nothing
+        run(tmp_path, None)
+
+
+def test_the_workflow_calls_what_is_there() -> None:
+    workflow = yaml.safe_load(WORKFLOW.read_text())
+    (job,) = workflow["jobs"].values()
+    lines = [step["run"] for step in job["steps"] if "run" in step]
+    assert sum(line.startswith(".ci/frame-times ") for line in lines) == 1
+    assert SCRIPT.stat().st_mode & 0o100
+    makefile = (ROOT / "Makefile").read_text()
+    assert all(f"\n{line.split()[1]}:" in makefile for line in lines if line.startswith("make "))
+    named = {name for line in lines for name in re.findall(r"\$\{?([A-Z_]+)", line)}
+    known = {*job["env"], *(name for step in job["steps"] for name in step.get("env", {})), "GITHUB_STEP_SUMMARY"}
+    assert named <= known

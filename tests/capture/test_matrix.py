@@ -1,0 +1,191 @@
+"""Captures of several cases, and the time line of one or several."""
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ocean.capture.batch import REPORT, choices
+from ocean.capture.headless import FILES
+from ocean.capture.report import Report
+from ocean.settings import SettingsError
+
+from ..captures import RUN, SMALL, Command, lone
+
+
+@pytest.fixture(scope="module")
+def out(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A capture of one case, with its trace beside it."""
+    folder = tmp_path_factory.mktemp("capture") / "out"
+    done = ocean_here("capture", *RUN, "--out", folder, "--trace", folder.parent / "trace.json")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def matrix(ocean_here: Command, unplotted: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two backends at two sizes, one of which one of them can't run."""
+    folder = tmp_path_factory.mktemp("matrix")
+    axes = ("--matrix", "fft.backend=stockham-shared,dft", "fft.size=64,48")
+    done = ocean_here(
+        "capture",
+        *SMALL,
+        "--resolution",
+        "64x36",
+        "--frames",
+        2,
+        "--warmup",
+        1,
+        *axes,
+        "--out",
+        folder,
+        "--trace",
+        folder / "trace.json",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "fft.backend=stockham-shared,fft.size=48 did not run: stockham-shared: needs a power of two" in done.stdout
+    return folder
+
+
+CASES = ["fft.backend=stockham-shared,fft.size=64", "fft.backend=dft,fft.size=64", "fft.backend=dft,fft.size=48"]
+
+
+def test_a_matrix_has_one_report_and_a_folder_a_case(matrix: Path) -> None:
+    report = Report.read(matrix / REPORT)
+    assert list(report.cases) == CASES
+    assert list(report.obstacles) == ["fft.backend=stockham-shared,fft.size=48"]
+    assert sorted(path.name for path in matrix.iterdir()) == sorted([*CASES, REPORT, "trace.json"])
+    for name, case in report.cases.items():
+        assert name == f"fft.backend={case.settings['fft']['backend']},fft.size={case.settings['fft']['size']}"
+        assert sorted(path.name for path in (matrix / name).iterdir()) == sorted(FILES)
+        assert case.frame.gpu_ms.n == 2
+
+
+def test_backends_of_a_matrix_draw_the_same_picture(matrix: Path) -> None:
+    with Image.open(matrix / CASES[0] / "frame.png") as first, Image.open(matrix / CASES[1] / "frame.png") as second:
+        difference = np.abs(np.asarray(first, np.float64) - np.asarray(second, np.float64))
+    assert difference.mean() < 0.1
+
+
+def test_a_matrix_of_nothing_that_runs_is_an_error(ocean_here: Command, tmp_path: Path) -> None:
+    done = ocean_here(
+        "capture",
+        *SMALL,
+        "--matrix",
+        "fft.size=48,60",
+        "--set",
+        "fft.backend=stockham-shared",
+        "--out",
+        tmp_path / "out",
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "fft.size=48: stockham-shared: needs" in done.stderr
+    assert "fft.size=60: stockham-shared: needs" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_baseline_without_the_case_is_refused_before_the_first_frame(
+    ocean_here: Command, matrix: Path, tmp_path: Path
+) -> None:
+    done = ocean_here("capture", *RUN, "--out", tmp_path / "out", "--baseline", matrix / REPORT)
+    assert done.returncode == 2
+    assert "the baseline has several cases: fft.backend=" in done.stderr
+    assert done.stdout == ""
+
+
+def test_axes_multiply() -> None:
+    assert choices([]) == {"": {}}
+    assert list(choices(["fft.size=64, 128", "config=configs/ci.toml,gale"])) == [
+        "fft.size=64,config=ci",
+        "fft.size=64,config=gale",
+        "fft.size=128,config=ci",
+        "fft.size=128,config=gale",
+    ]
+    assert choices(["sea.wind.spectrum.path=a/b"]) == {"sea.wind.spectrum.path=a_b": {"sea.wind.spectrum.path": "a/b"}}
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        (["fft.size"], "is not of the form key.path=value,value"),
+        (["=1,2"], "is not of the form"),
+        (["fft.size=1,,2"], "is not of the form"),
+        (["fft.size=1", "fft.size=2"], "fft.size comes twice"),
+        (["config=a/x.toml,b/x.toml"], "two cases have the same name"),
+    ],
+)
+def test_axes_that_make_no_sense(axes: list[str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        choices(axes)
+
+
+# -- The trace ---------------------------------------------------------------------------------------------------------
+
+
+def events(path: Path) -> list[dict[str, Any]]:
+    tree = json.loads(path.read_text())
+    assert tree["displayTimeUnit"] == "ms"
+    return list(tree["traceEvents"])
+
+
+def tracks(found: list[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """The slices of each track, by the names of its process and thread."""
+    processes = {e["pid"]: e["args"]["name"] for e in found if e["name"] == "process_name"}
+    threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in found if e["name"] == "thread_name"}
+    slices: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for event in found:
+        if event["ph"] != "M":
+            place = event["pid"], event["tid"]
+            slices.setdefault((processes[place[0]], threads[place]), []).append(event)
+    return slices
+
+
+@pytest.mark.parametrize("which", ["out", "matrix"])
+def test_trace_keeps_to_the_format(which: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(which)
+    report = Report.read(folder / REPORT)
+    found = events((folder.parent if which == "out" else folder) / "trace.json")
+    slices = tracks(found)
+    names = [name or "capture" for name in report.cases]
+    assert list(slices) == [(name, track) for name in names for track in ("CPU", "GPU")]
+    assert {event["ph"] for event in found} == {"M", "B", "E"}
+    for (process, track), events_here in slices.items():
+        times = [event["ts"] for event in events_here]
+        assert times == sorted(times)
+        assert times[0] >= 0
+        open_slices: list[str] = []
+        passes: list[str] = []
+        for event in events_here:
+            if event["ph"] == "B":
+                open_slices.append(event["name"])
+                passes += open_slices[1:]
+            else:
+                assert open_slices.pop() == event["name"]
+            assert len(open_slices) <= 2
+        assert open_slices == []
+        case = report.cases["" if process == "capture" else process]
+        count = case.frame.gpu_ms.n
+        once = [*case.passes, "reference memory", "reference arithmetic"]
+        assert passes == once * count, track
+        assert sum(event["name"].startswith("frame ") for event in events_here) == 2 * count
+
+
+def test_trace_says_how_long_each_pass_took(out: Path) -> None:
+    _, case = lone(out)
+    slices = tracks(events(out.parent / "trace.json"))
+    for track, column in (("CPU", "cpu_ms"), ("GPU", "gpu_ms")):
+        events_here = slices["capture", track]
+        begins = [event for event in events_here if event["ph"] == "B" and event["name"] in case.passes]
+        ends = [event for event in events_here if event["ph"] == "E" and event["name"] in case.passes]
+        for name, record in case.passes.items():
+            took = [e["ts"] - b["ts"] for b, e in zip(begins, ends, strict=True) if b["name"] == name]
+            assert statistics.median(took) * 1e-3 == pytest.approx(getattr(record, column).median, abs=1e-5)
+    spans = [event["ts"] for event in slices["capture", "CPU"]]
+    gpu = [event["ts"] for event in slices["capture", "GPU"]]
+    assert abs(spans[0] - gpu[0]) < 1e6  # both clocks start together
+    assert slices["capture", "GPU"][1]["args"]["dispatches"] >= 1

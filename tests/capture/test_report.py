@@ -1,0 +1,232 @@
+"""Reports, files and baselines, without a GPU."""
+
+import csv
+import dataclasses
+import itertools
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ocean.capture.baseline import comparable
+from ocean.capture.changes import compare
+from ocean.capture.frames import MeasuredFrame, write_frames
+from ocean.capture.report import BackendRecord, CaptureError, Report
+from ocean.common.facts import command_line, cpu_name, host_facts, program_facts
+from ocean.common.files import OutputError, whole_files
+from ocean.common.records import Statistics
+from ocean.gpu.timing import PassTime
+from tests.reports import GL, PASSES, SAMPLES, make_case, make_report
+
+ROOT = Path(__file__).parents[2]
+
+# -- Statistics --------------------------------------------------------------------------------------------------------
+
+
+def test_statistics_agree_with_the_standard_library() -> None:
+    samples = [3.0, 1.0, 4.0, 1.5, 9.0, 2.6, 5.3, 5.8, 9.7, 9.3, 2.3]
+    summary = Statistics.of(samples)
+    cuts = statistics.quantiles(samples, n=100, method="inclusive")
+    assert (summary.n, summary.min, summary.max) == (11, 1.0, 9.7)
+    assert summary.median == statistics.median(samples)
+    assert summary.mean == pytest.approx(statistics.mean(samples))
+    assert summary.standard_deviation == pytest.approx(statistics.stdev(samples))
+    assert (summary.p95, summary.p99) == pytest.approx((cuts[94], cuts[98]))
+
+
+def test_one_sample_has_no_spread() -> None:
+    assert Statistics.of([2.0]).standard_deviation == 0.0
+
+
+# -- The record --------------------------------------------------------------------------------------------------------
+
+
+def test_report_survives_its_file(tmp_path: Path) -> None:
+    report = make_report()
+    report.write(tmp_path / "report.json")
+    assert Report.read(tmp_path / "report.json") == report
+    assert json.loads((tmp_path / "report.json").read_text())["schema_version"] == 2
+
+
+def test_samples_take_a_line_each(tmp_path: Path) -> None:
+    make_report().write(tmp_path / "report.json")
+    lines = (tmp_path / "report.json").read_text().splitlines()
+    assert sum("samples_ms" in line and line.count(",") >= SAMPLES - 1 for line in lines) == 2 + len(PASSES) + 2
+
+
+def test_newer_reports_of_the_version_may_know_more(tmp_path: Path) -> None:
+    tree = json.loads(make_report().model_dump_json()) | {"novelty": 1}
+    (tmp_path / "report.json").write_text(json.dumps(tree))
+    assert Report.read(tmp_path / "report.json").gl == GL
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "can't read the report"),
+        ("no json", "no report of schema version 2"),
+        ("{}", "no report of schema version 2: created"),
+        ('{"schema_version": 1}', "is of schema version 1, and this program reads version 2; make it again"),
+        ('{"schema_version": 3}', "is of schema version 3, and this program reads version 2"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path: Path, text: str | None, words: str) -> None:
+    if text is not None:
+        (tmp_path / "report.json").write_text(text)
+    with pytest.raises(CaptureError, match=words) as caught:
+        Report.read(tmp_path / "report.json")
+    assert "\n" not in str(caught.value)
+
+
+def test_cpu_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cpuinfo").write_text("processor\t: 0\nmodel name\t: Abacus 9\n\nmodel name\t: Abacus 9\n")
+    assert cpu_name(tmp_path / "cpuinfo") == "Abacus 9"
+    assert cpu_name(tmp_path / "missing")  # the architecture
+
+
+def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of the extras for its peers, as far as they are installed; CuPy by whatever name."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    peers = {re.split(r"[<>=]", one)[0] for one in (*extras["cpu"], *extras["cuda"])}
+    assert len(peers) > 2
+    monkeypatch.setattr("ocean.common.facts.package_version", lambda name: "" if name == "scipy" else "2.5")
+    packages = host_facts().packages
+    assert dict.fromkeys([*peers, "cupy", "numpy"], "2.5").items() <= packages.items()
+    assert "scipy" not in packages
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git")
+def test_a_recorded_command_names_no_folder_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["ocean", "bench", "--out", str(tmp_path / "here is" / "one"), "--peers", "a,b"])
+    assert command_line("ocean") == "ocean bench --out one --peers a,b"
+
+
+def test_commit_is_that_of_the_checkout(tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        identity = ("-c", "user.name=x", "-c", "user.email=x@y", "-c", "commit.gpgsign=false")
+        command = ["git", "-C", str(tmp_path), *identity, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init")
+    (tmp_path / "file").write_text("a")
+    git("add", "file")
+    git("commit", "-m", "a")
+    assert (program_facts(tmp_path).git_commit, program_facts(tmp_path).git_modified) == (
+        git("rev-parse", "HEAD"),
+        False,
+    )
+    (tmp_path / "file").write_text("b")
+    assert program_facts(tmp_path).git_modified is True
+    (tmp_path / "inside").mkdir()
+    assert program_facts(tmp_path / "inside").git_commit is None  # somebody else's checkout
+
+
+def test_frames_may_differ_in_their_passes(tmp_path: Path) -> None:
+    fixed = {"reference memory": PassTime(3.0, 0.1)}
+    frames = [
+        MeasuredFrame(7, 0.5, 9.0, {"evolve": PassTime(1.0, 0.5)}, fixed),
+        MeasuredFrame(8, 0.6, 9.5, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5)}, fixed),
+    ]
+    write_frames(tmp_path / "frames.csv", frames)
+    with (tmp_path / "frames.csv").open() as file:
+        first, second = csv.DictReader(file)
+    assert (first["frame"], first["amplitudes gpu_ms"], first["evolve gpu_ms"]) == ("7", "", "1.0")
+    assert (second["gpu_ms"], second["amplitudes cpu_ms"], second["reference memory gpu_ms"]) == ("6.0", "0.2", "3.0")
+
+
+# -- Files -------------------------------------------------------------------------------------------------------------
+
+
+def test_files_appear_together(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "out"
+    with whole_files(out, ("a", "b")) as folder:
+        (folder / "a").write_text("1")
+        (folder / "b").write_text("2")
+        assert not (out / "a").exists()
+    assert sorted(path.name for path in out.iterdir()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_what_was_there_stays_when_a_run_breaks_off(tmp_path: Path, error: type[BaseException]) -> None:
+    (tmp_path / "a").write_text("old")
+
+    def break_off() -> None:
+        with whole_files(tmp_path, ("a", "b")) as folder:
+            (folder / "a").write_text("half of the n")
+            raise error
+
+    with pytest.raises(error):
+        break_off()
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "old")]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "taken" / "a").mkdir(parents=True)
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "taken"):
+        with pytest.raises(OutputError, match="can't write"), whole_files(folder, ("a",)):
+            pytest.fail("went on")
+    assert [path.name for path in (tmp_path / "taken").iterdir()] == ["a"]
+
+
+# -- What is shown -----------------------------------------------------------------------------------------------------
+
+
+def test_tables_name_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    from ocean.capture.batch import show_backends
+    from ocean.capture.diff import show_changes
+
+    show_changes(compare(comparable(make_report()), comparable(make_report(fft_rows=1.6, surface=0.5)), 0.25), 0.25)
+    out = capsys.readouterr().out
+    assert "fft rows" in out
+    assert "slower" in out
+    assert "faster" in out
+    show_backends(BACKENDS)
+    out = capsys.readouterr().out
+    assert all(row.backend in out for row in BACKENDS)
+    assert "shared memory is short" in out
+    assert "not finite" in out
+
+
+BACKENDS = (
+    BackendRecord(
+        backend="stockham-radix2",
+        obstacle=None,
+        dispatches=2,
+        gpu_ms=1.0,
+        p95_ms=1.5,
+        cpu_ms=0.1,
+        gb_per_s=20.0,
+        speedup=1.0,
+        relative_error=None,
+        wrong_values=3,
+    ),
+    BackendRecord(
+        backend="stockham-shared",
+        obstacle="shared memory is short",
+        dispatches=0,
+        **dict.fromkeys(("gpu_ms", "p95_ms", "cpu_ms", "gb_per_s", "speedup", "relative_error", "wrong_values")),
+    ),
+)
+
+
+@pytest.mark.parametrize("backends", [None, BACKENDS, BACKENDS[1:]])
+def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
+    from PIL import Image
+
+    from ocean.capture.plots import write_timings
+
+    report = make_report(("", make_case().model_copy(update={"backends": backends})))
+    times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
+    frame = MeasuredFrame(10, 0.0, 14.0, times, {})
+    straggler = dataclasses.replace(frame, index=11, passes={**times, "surface": PassTime(900.0, 1.0)})
+    for count, frames in enumerate(itertools.accumulate([[frame], [straggler]])):
+        write_timings(tmp_path / f"{count}.png", report, "", frames)
+        with Image.open(tmp_path / f"{count}.png") as image:
+            assert image.width > 1000

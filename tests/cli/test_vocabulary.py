@@ -1,0 +1,228 @@
+"""The schema says what the settings say, and so does completion, word by word in a real shell."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from ocean.cli.completion import configs, joined
+from ocean.common.parameters import range_of
+from ocean.common.resources import folder, presets
+from ocean.fft import BACKENDS
+from ocean.settings import Settings, SettingsError, load_settings, settings_from, to_tree
+from ocean.settings.trees import flat, parse_override
+from ocean.settings.vocabulary import complete_axis, complete_setting, schema, settings_by_key, values
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = schema()
+CHECK = Draft202012Validator(SCHEMA)
+KEYS = settings_by_key()
+
+
+# -- The schema --------------------------------------------------------------------------------------------------------
+
+
+def test_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", sorted(folder("configs").glob("*.toml")), ids=lambda path: path.stem)
+def test_configs_keep_to_it(path: Path) -> None:
+    CHECK.validate(tomllib.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_complete_settings_keep_to_it(backend: str) -> None:
+    CHECK.validate(to_tree(load_settings(overrides=[f"fft.backend={backend}"])))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'sea.wind.spectrum = "tma"',
+        "sea.wind.spectrum.gamma = 2.0",
+        "sea.beaufort = 7",
+        "sea.state = 4",
+        'fft = { backend = "stockham-global", options = { radix = 8 } }',
+        "fft.options.radix = 4",  # of a backend that a config below names
+    ],
+)
+def test_short_forms_keep_to_it(text: str) -> None:
+    CHECK.validate(tomllib.loads(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sea.wind.sped = 1.0",
+        "sea.wind.speed = 41.0",
+        'sea.wind.speed = "fast"',
+        'sea.wind.spectrum = "jonswop"',
+        'sea.wind.spectrum = { kind = "pierson-moskowitz", gamma = 3.0 }',
+        "fft.size = 101",
+        "view.samples = 3",
+        'fft = { backend = "dft", options = { radix = 8 } }',
+        "fft.options.radish = 4",
+        "ocean = 1",
+    ],
+)
+def test_what_settings_refuse_it_refuses(text: str) -> None:
+    tree = tomllib.loads(text)
+    with pytest.raises(SettingsError):
+        settings_from(tree)
+    assert not CHECK.is_valid(tree)
+
+
+NUMBERS = {key: range_of(found[0]) for key, found in KEYS.items() if None not in range_of(found[0]) and len(found) == 1}
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(sorted(NUMBERS)), st.floats(-0.5, 1.5), st.booleans())
+def test_ranges_agree(key: str, share: float, is_whole: bool) -> None:
+    """Anywhere in a range and around it, whole or not, both say the same; but for what depends on other settings."""
+    low, high = NUMBERS[key]
+    assert low is not None
+    assert high is not None
+    value = low + share * (high - low)
+    assume(is_whole or value != round(value))  # to JSON 0.0 is a whole number
+    tree = parse_override(f"{key}={round(value) if is_whole else value!r}") if "sea.state" not in key else {}
+    try:
+        settings_from(tree)
+    except SettingsError as error:
+        agrees = not CHECK.is_valid(tree) or "below four longest" in str(error) or not _is_of_range(str(error))
+    else:
+        agrees = CHECK.is_valid(tree)
+    assert agrees, tree
+
+
+def _is_of_range(message: str) -> bool:
+    return " is outside " in message or " is not " in message
+
+
+def test_units_are_told() -> None:
+    speed = SCHEMA["$defs"]["WindSettings"]["properties"]["speed"]
+    assert speed["description"] == "Wind speed 10 m above the water (U10). [m/s]"
+    assert SCHEMA["$defs"]["FFTSettings"]["properties"]["size"]["examples"][0] == 64
+    assert not {"unit", "logarithmic", "usual", "title"} & _keys(SCHEMA["$defs"])
+
+
+def _keys(tree: Any) -> set[str]:
+    if isinstance(tree, dict):
+        return set(tree) | {key for value in tree.values() for key in _keys(value)}
+    return {key for item in tree for key in _keys(item)} if isinstance(tree, list) else set()
+
+
+# -- Completion --------------------------------------------------------------------------------------------------------
+
+
+def words(found: list[tuple[str, str]]) -> list[str]:
+    return [word for word, _ in found]
+
+
+def test_every_setting_can_be_completed() -> None:
+    everything = [
+        to_tree(Settings()),
+        *(to_tree(load_settings(overrides=[f"fft.backend={name}"])) for name in BACKENDS),
+    ]
+    assert {key for tree in everything for key in flat(tree)} - {"fft.options"} <= set(KEYS)
+    for key in KEYS:
+        assert any(word.startswith(key) for word in words(complete_setting(key[:-1]))), key
+
+
+@pytest.mark.parametrize("key", sorted(key for key in KEYS if not key.startswith(("fft.options", "sea.wind.sp"))))
+def test_every_word_is_taken(key: str) -> None:
+    """But for the ends of ranges that other settings forbid."""
+    for word, _ in values(KEYS[key]):
+        message = ""
+        try:
+            load_settings(overrides=[f"{key}={word}"])
+        except SettingsError as error:
+            message = str(error)
+        assert not _is_of_range(message)
+
+
+def test_words_go_on_as_typed() -> None:
+    assert words(complete_setting("sea.wind.speed=")) == [f"sea.wind.speed={speed}" for speed in ("0", "10", "40")]
+    assert words(complete_setting("fft.backend=stockham-r")) == [
+        "fft.backend=stockham-radix2",
+        "fft.backend=stockham-radix4",
+        "fft.backend=stockham-registers",
+    ]
+    assert words(complete_setting("buoy.sh")) == ["buoy.show=true", "buoy.show=false"]
+    assert "sea.wind.spectrum.kind=tma" in words(complete_setting("sea.wind.spectrum.kind="))
+    assert complete_setting("nothing") == complete_setting("nothing=") == []
+    assert "0 to 40 m/s" in dict(complete_setting("sea.wind.sp"))["sea.wind.speed="]
+
+
+def test_axes_go_on_behind_commas() -> None:
+    assert words(complete_axis("fft.backend=dft,four", [])) == ["fft.backend=dft,four-step"]
+    assert words(complete_axis("config=calm,g", ["calm", "gale"])) == ["config=calm,gale"]
+    assert words(complete_axis("config=", ["calm", "gale"])) == ["config=calm", "config=gale"]
+    assert words(complete_axis("con", [])) == ["config="]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "current", "whole"),
+    [
+        (["ocean", "capture", "--set", "fft.backend", "=", "st"], 5, ["ocean", "capture", "--set", "fft.backend=st"]),
+        (["ocean", "capture", "--set", "fft.backend", "="], 4, ["ocean", "capture", "--set", "fft.backend="]),
+        (["ocean", "capture", "--set", "fft.size", "=", "64", ""], 6, ["ocean", "capture", "--set", "fft.size=64", ""]),
+        (["ocean", "cap"], 1, ["ocean", "cap"]),
+        (["ocean"], 1, ["ocean", ""]),
+    ],
+)
+def test_words_that_bash_broke_are_joined(pieces: list[str], current: int, whole: list[str]) -> None:
+    assert joined(pieces, current) == (whole, len(whole) - 1)
+
+
+BASH = shutil.which("bash")
+LINES = {
+    "ocean config ": ["show", "diff", "schema"],
+    "ocean capture --set view.samples=": ["1", "2", "4", "8"],
+    "ocean capture --set=view.sam": ["view.samples=1", "view.samples=2", "view.samples=4", "view.samples=8"],
+    "ocean capture --matrix view.samples=1 config=calm,ga": ["calm,gale"],
+}
+
+
+@pytest.mark.skipif(BASH is None, reason="no bash")
+def test_bash_completes(tmp_path: Path) -> None:
+    """The function that the program's own script defines, called as bash calls it, with its breaks of words."""
+    program = tmp_path / "ocean"
+    start = "import sys; sys.argv[0] = 'ocean'; from ocean.cli import main; main()"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {sys.executable} -c "{start}" "$@"\n')
+    program.chmod(0o755)
+    assert BASH is not None
+    show = f"{shlex.quote(str(program))} --show-completion; exit $?"  # which asks what shell it was called from
+    script = subprocess.run([BASH, "--norc", "-c", show], capture_output=True, text=True, check=True)
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
+    }
+    calls = [script.stdout]
+    for line in LINES:
+        pieces = line.replace("=", " = ").split(" ")
+        pieces = [piece for i, piece in enumerate(pieces) if piece or i == len(pieces) - 1]
+        if line.endswith("="):
+            pieces.pop()
+        calls.append(f"COMP_WORDS=({' '.join(map(shlex.quote, pieces))}); COMP_CWORD={len(pieces) - 1}")
+        calls.append("_ocean_completion ocean; printf '%s\\n' \"${COMPREPLY[*]}\"")
+    done = subprocess.run(
+        [BASH, "--norc", "-c", "\n".join(calls)], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stderr == ""
+    assert [line.split() for line in done.stdout.splitlines()] == list(LINES.values())
+
+
+def test_presets_are_told_apart() -> None:
+    assert words(configs("")) == presets()
+    assert dict(configs("bree"))["breeze"].startswith("A fresh breeze under a high sun")

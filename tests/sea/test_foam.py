@@ -1,0 +1,191 @@
+"""Foam: where it is born, how it ages, and that it stays where it is while its map moves."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.ndimage import map_coordinates
+
+from ocean.sea.foam import FINEST_SIDE, FOAM_LEVELS
+from ocean.settings import with_values
+from ocean.validation.gauge import measure
+from ocean.validation.survey import expected_foam, make_truth, measured_foam
+from ocean.validation.truth import FOAM
+from ocean.waves import twin, whitecaps
+from ocean.waves.copies import blend
+
+from ..marks import slow
+from ..seas import area_means, twin_fields
+
+
+def read_foam(sea):
+    size = sea.settings.foam.resolution
+    return np.frombuffer(sea.foam.texture.read(), "f4").reshape(FOAM_LEVELS, size, size)
+
+
+def foam_positions(sea, level, focus):
+    """World x and z of the texels of a level, in the order of the texture."""
+    size = sea.settings.foam.resolution
+    texel = FINEST_SIDE / size * 2.0**level
+    index = np.arange(size)
+    first = np.floor(np.asarray(focus) / texel).astype(int) - size // 2
+    world = [f + (index - f) % size for f in first]
+    return np.meshgrid((world[0] + 0.5) * texel, (world[1] + 0.5) * texel)
+
+
+def breaking_fields(sea, time, texel, x, z):
+    """The eight fields at world positions, from maps averaged over texels [m] as breaking is judged."""
+
+    def level_of(key, maps):
+        for _ in range(key.foam_lod(texel)):
+            maps = area_means(area_means(maps, 1), 2)
+        return maps
+
+    def linear(maps, tile, x, z):
+        """A texel's middle moves with the level."""
+        half = 0.5 * (maps.shape[-1] / sea.settings.fft.size - 1)
+        u, v = (axis * (maps.shape[-1] / tile.side) + half for axis in tile.to_tile(x, z))
+        return np.stack([map_coordinates(each, [v, u], order=1, mode="grid-wrap") for each in maps])
+
+    total = 0
+    for key, (tile, each) in zip(sea.spectrum.keys, twin_fields(sea.settings, time), strict=True):
+        if texel >= tile.blurred:
+            continue
+        values = np.stack([each[name] for name in twin.FIELDS])
+        maps = level_of(key, values[::2] + 1j * values[1::2])
+        total = total + blend(tile, x, z, partial(linear, maps, tile))
+    return twin.unpack(total)
+
+
+@pytest.mark.parametrize("focus", [slow((0.0, 0.0)), (-1234.5, 7e5)])
+def test_foam_agrees_with_the_twin_at_world_points(make_sea, focus, monkeypatch):
+    """Born where the Jacobian of all cascades together is low, and aged by the time since; on levels with texels larger
+    than those on which breaking is judged, by the share of them that breaks."""
+    monkeypatch.setattr("ocean.waves.whitecaps.breaking_texel", lambda peak: 3.0)
+    sea = make_sea("sea.wind.speed=18", "foam.decay=3")
+    settings = sea.settings
+    choppiness = settings.sea.choppiness
+    sea.update(0.0, focus)
+    births = sea._foam_rules.of(settings, sea._blend, sea.foam.texels)[1]
+    assert births.unshown[0] == 0 < births.unshown[-1] <= 1
+    expected = [np.zeros((64, 64)) for _ in range(FOAM_LEVELS)]
+    for i, time in enumerate((0.0, 0.5, 2.0)):
+        dt = (0.0, 0.5, 1.5)[i]
+        if i:
+            sea.update(time, focus)
+        for level in range(FOAM_LEVELS):
+            x, z = foam_positions(sea, level, focus)
+            if not births.unshown[level]:
+                x, z = x - births.spilled[0], z - births.spilled[1]
+            at = breaking_fields(sea, time, births.texels[level], x, z)
+            if births.unshown[level]:
+                strain = choppiness * (at["dxx"] + at["dzz"])
+                expected[level] = twin.mean_foam(strain, births, 1 - births.unshown[level])
+            else:
+                J = twin.jacobian(at["dxx"], at["dzz"], at["dxz"], choppiness)
+                expected[level] = twin.foam_step(expected[level], J, sea.foam_threshold, whitecaps.BIRTH_WIDTH, dt, 3.0)
+    foam = read_foam(sea)
+    assert foam.any()
+    for level in range(FOAM_LEVELS):
+        # Texture units interpolate with 8 bits of fraction.
+        assert np.mean(np.abs(foam[level] - expected[level]) < 0.02) > 0.99
+        assert foam[level].mean() == pytest.approx(expected[level].mean(), rel=0.02)
+
+
+def test_breakers_spill_down_their_fronts(make_sea):
+    """The water slopes down ahead where foam has just been born; where it breaks, as any water does. Means over squares
+    of the map say how much that scatters."""
+    sea = make_sea("sea.wind.speed=18", "foam.resolution=128")
+    sea.update(0.0)
+    births = sea._foam_rules.of(sea.settings, sea._blend, sea.foam.texels)[1]
+    level, (east, south) = sea.foam.judged, births.spilled
+    x, z = foam_positions(sea, level, (0.0, 0.0))
+    foam, length = read_foam(sea)[level], np.hypot(east, south)
+    assert length == pytest.approx(whitecaps.SPILLED / whitecaps.JUDGED * sea.breaking_texel)
+    means = {}
+    for ahead in (0, 1):
+        at = breaking_fields(sea, 0.0, births.texels[level], x - (1 - ahead) * east, z - (1 - ahead) * south)
+        rise = foam * (at["slope_x"] * east + at["slope_z"] * south) / length
+        squares = rise.reshape(8, 16, 8, 16).mean(axis=(1, 3))
+        means[ahead] = squares.mean() / (squares.std(ddof=1) / 8)
+    assert means[1] < -3
+    assert abs(means[0]) < 3
+
+
+def test_foam_decays_alike_at_any_frame_rate(make_sea):
+    remains = []
+    for steps in (1, 8):
+        sea = make_sea("sea.wind.speed=18", "foam.decay=2")
+        sea.update(0.0)
+        sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))  # no more is born
+        for i in range(steps):
+            sea.update(3.0 * (i + 1) / steps)
+        remains.append(read_foam(sea))
+    assert remains[0].any()
+    np.testing.assert_allclose(remains[0], remains[1], atol=1e-5)
+
+
+def test_foam_stays_where_it_was_born_while_the_map_moves(make_sea):
+    sea = make_sea("sea.wind.speed=18", "foam.decay=60")
+    sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"foam.amount": 0.0}))
+    still = read_foam(sea)
+    sea.update(0.001, (30.0, -20.0))
+    moved = read_foam(sea)
+    texel = FINEST_SIDE / 64
+    assert 1 <= sea.foam.judged < FOAM_LEVELS - 1
+    for level in range(sea.foam.judged + 1):  # beyond, foam has no past
+        size = texel * 2**level
+        gone = [int(np.floor(30.0 / size)), int(np.floor(-20.0 / size))]
+        index = np.arange(64)
+        inside_x = (index - (gone[0] - 32)) % 64 < 64 - abs(gone[0])
+        inside_z = (index - (0 - 32)) % 64 < 64 - abs(gone[1])
+        keep = np.ix_(inside_z, inside_x)
+        np.testing.assert_allclose(moved[level][keep], np.exp(-0.001 / 60) * still[level][keep], atol=1e-6)
+
+
+@pytest.mark.parametrize("speed", [slow(12.0), 18.0])
+def test_foam_covers_what_observation_says(make_sea, speed):
+    """Over 22 seconds at 5 frames a second. What the threshold's derivation leaves out is 5 %; this draw's folds
+    are not quite those of all, and the squares of the map, averaged over ten times, say what else it is off by: less
+    than what would let none pass for enough."""
+    sea = make_sea(f"sea.wind.speed={speed}", "foam.resolution=256")
+    squares, means = [], []
+    for i in range(110):
+        sea.update(i / 5)
+        if i > 60 and i % 5 == 0:
+            foam = read_foam(sea)
+            squares.append(foam[sea.foam.judged].reshape(8, 32, 8, 32).mean(axis=(1, 3)))
+            means.append(foam.mean(axis=(1, 2)))
+    expected = expected_foam(sea.settings, sea.spectrum, make_truth(sea.spectrum))
+    found = measured_foam(expected, np.mean(squares, axis=0).ravel(), 256**2)
+    assert found.aimed == whitecaps.whitecap_coverage(speed)
+    assert 3 * found.deviation < found.aimed
+    assert abs(found.measured - found.aimed) < 3 * found.deviation
+    # Levels beyond it hold the same mean, over more of the sea.
+    beyond = np.mean(means, axis=0)[sea.foam.judged + 1 :]
+    assert len(beyond) >= 2
+    np.testing.assert_allclose(beyond, found.aimed, atol=3 * found.deviation)
+
+
+def test_without_choppiness_there_is_no_foam_near_or_far(ctx, make_sea):
+    """Round crests fold nothing, so none is expected of a map that stays empty, nor drawn beyond it."""
+    sea = make_sea("sea.wind.speed=15", "sea.choppiness=0", "foam.decay=0.5")
+    for i in range(50):
+        sea.update(i / 15)
+    foam = measure(ctx, sea, 50 / 15, 1 / 15).quantities[-1]
+    assert not read_foam(sea).any()
+    births = sea._foam_rules.of(sea.settings, sea._blend, sea.foam.texels)[1]
+    assert twin.mean_foam(np.zeros(1), births, 1e-9) == pytest.approx(0.0, abs=1e-11)
+    assert (foam.name, foam.expected, foam.measured) == (FOAM, 0.0, 0.0)
+    assert foam.agrees
+
+
+def test_going_back_in_time_resets_the_foam(make_sea):
+    sea = make_sea("sea.wind.speed=18", "foam.decay=60")
+    for time in (0.0, 4.0, 8.0, 2.0):
+        sea.update(time)
+    again = read_foam(sea)
+    fresh = make_sea("sea.wind.speed=18", "foam.decay=60")
+    fresh.update(2.0)
+    np.testing.assert_array_equal(again, read_foam(fresh))

@@ -1,0 +1,249 @@
+"""The sea evolved within the transform: the same fields as in separate passes, whatever lies between the axes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.fft import TunedPlans, use_tuned
+from ocean.fft.auto import TunedPair, TunedPlan
+from ocean.fft.fused import PAIR
+from ocean.fft.stockham_registers import FASTEST, FASTEST_FUSED, MANY_LAYERS, StockhamRegisters, fastest
+from ocean.gpu.context import limits
+from ocean.settings import with_values
+from ocean.waves import twin
+
+from ..fft.samples import LEAST
+from ..seas import relative_error, twin_fields
+
+TIME = 4321.5
+SAME = 1e-6  # relative L2
+FUSING = {  # and a size that the backend takes
+    "cooley-tukey": 32,
+    "natural-order": 32,
+    "stockham-radix2": 64,  # an even number of stages, and an odd one
+    "stockham-radix4": 32,
+    "stockham-shared": 64,
+    "stockham-registers": 60,
+    "digit-reversal": 64,
+    "dft": 22,
+    "bluestein": 34,
+    "auto": 34,
+}
+MIXED = ({"sea.depth": 9.0, "sea.loop_period": 600.0}, {"sea.dispersion": "capillary-gravity", "sea.swell.height": 2.0})
+SEPARATE = {"fft.fused": False}
+
+
+def fields_of(sea, changes, time=TIME):
+    sea.apply(with_values(sea.settings, changes))
+    sea.update(time)
+    return sea.fields()
+
+
+def packed(fields):
+    """The four complex numbers that transforms carry; an error of one is shared by both of its fields."""
+    return [fields[a] + 1j * fields[b].astype("f8") for a, b in zip(twin.FIELDS[::2], twin.FIELDS[1::2], strict=True)]
+
+
+def errors(sea):
+    """Of each transform of each cascade: fused against separate, one after the other in one sea."""
+    assert sea.settings.fft.fused
+    fused = packed(fields_of(sea, {}))
+    assert isinstance(sea.plan, fft.FusedPlan)
+    separate = packed(fields_of(sea, SEPARATE))
+    assert not isinstance(sea.plan, fft.FusedPlan)
+    assert all(cascade.all() for field in separate for cascade in field)
+    return [
+        relative_error(a, b)
+        for one, other in zip(fused, separate, strict=True)
+        for a, b in zip(one, other, strict=True)
+    ]
+
+
+def check_same(sea):
+    assert max(errors(sea)) < SAME
+
+
+@pytest.mark.parametrize(("backend", "size"), FUSING.items())
+def test_fused_fields_are_those_of_separate_passes(make_sea, backend, size):
+    sea = make_sea(f"fft.backend={backend}", f"fft.size={size}")
+    check_same(sea)
+    for changes in MIXED:
+        sea.apply(with_values(sea.settings, {**changes, "fft.fused": True}))
+        check_same(sea)
+
+
+@pytest.mark.parametrize("backend", sorted(set(fft.BACKENDS) - set(FUSING)))
+def test_backends_that_take_no_includes_run_as_ever(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}")
+    sea.update(1.0)
+    assert [step.name for step in sea.passes] == ["evolve", "fft rows", "fft columns", "mip levels", "foam"]
+
+
+@pytest.mark.parametrize("backend", [*FUSING, "stockham-global"])
+def test_separate_passes_agree_with_the_twin(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}", "fft.fused=false")
+    sea.update(TIME)
+    fields = sea.fields()
+    for index, (_, expected) in enumerate(twin_fields(sea.settings, TIME)):
+        for name in twin.FIELDS:
+            assert relative_error(fields[name][index], expected[name]) < 1e-5
+
+
+@pytest.mark.parametrize("options", [{"memory": "hybrid", "group": 64}, {"memory": "global"}])
+def test_kernels_that_load_in_each_dispatch_are_not_fused(make_sea, options):
+    assignments = [f"fft.options.{name}={value}" for name, value in options.items()]
+    sea = make_sea("fft.backend=digit-reversal", "fft.size=128", *assignments)
+    assert not isinstance(sea.plan, fft.FusedPlan)
+
+
+@pytest.mark.parametrize("middle", ["image", "buffer", "blocks"])
+@pytest.mark.parametrize("columns", [2, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (4, 8))])
+@pytest.mark.parametrize("size", [pytest.param(64, marks=pytest.mark.slow), 90])  # no multiple of 4
+def test_whatever_lies_between_the_axes(make_sea, middle, columns, size):
+    options = f"fft.options={{middle = '{middle}', columns = {columns}, lines = 4}}"
+    check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=2"))
+
+
+@pytest.mark.parametrize("waves", ["held", "packed", "apart"])
+@pytest.mark.parametrize("size", [64, pytest.param(90, marks=pytest.mark.slow)])  # all invocations load alike, and not
+def test_whoever_evolves_the_waves(make_sea, waves, size):
+    options = f"fft.options={{waves = '{waves}', exchange = 'float'}}"
+    check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", options, "cascades.count=1"))
+
+
+@pytest.mark.parametrize(
+    "size", [16, 128, 256, *(pytest.param(size, marks=pytest.mark.slow) for size in (512, 1024, 2048))]
+)
+def test_built_in_choices(make_sea, monkeypatch, size):
+    monkeypatch.setattr("ocean.fft.stockham_registers.is_software", lambda ctx: False)  # which has one of its own
+    check_same(make_sea("fft.backend=stockham-registers", f"fft.size={size}", "cascades.count=1"))
+
+
+@pytest.mark.parametrize("speed", [4, 25])
+def test_half_floats_between_the_axes_cost_what_they_cost(make_sea, speed):
+    """A half has 11 bits: rounding changes each number by at most 2^-11 of it, 2^-11 / sqrt(3) rms where mantissas are
+    all at 1. The values are those of waves, some metres to parts of a millimetre, and keep their bits unscaled."""
+    assignments = f"sea.wind.speed={speed}", "fft.options.halves=true"
+    sea = make_sea("fft.backend=stockham-registers", "fft.size=128", *assignments)
+    assert all(1e-5 < error < 2.0**-11 / np.sqrt(3) for error in errors(sea))
+
+
+def test_where_no_buffer_is_large_enough_images_take_its_place(make_sea, monkeypatch):
+    def small(ctx):
+        return replace(limits(ctx), storage_bytes=1 << 10)
+
+    for module in ("ocean.fft.middle", "ocean.sea.textures"):
+        monkeypatch.setattr(f"{module}.limits", small)
+    sea = make_sea("fft.backend=stockham-registers")
+    assert sea.plan.middle is None
+    assert sea.textures.defines == {"AMPLITUDE_IMAGES": 1}
+    check_same(sea)
+    assert all(np.isfinite(sea.query([0.0], [0.0]).result().velocity).ravel())
+
+
+# -- What it costs ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cascades", [1, 3])
+@pytest.mark.parametrize(
+    ("options", "first", "second"),
+    [
+        ("waves = 'held'", 12 + 32, 32 + 32),  # h0 and its mirror, loop steps; two layers of two complex numbers
+        ("waves = 'packed'", 12 + 32, 32 + 32),
+        ("waves = 'apart', middle = 'image'", 12 + 12 + 32, 32 + 32),
+        ("halves = true, waves = 'held'", 12 + 16, 16 + 32),
+    ],
+)
+def test_two_dispatches_move_these_bytes(make_sea, cascades, options, first, second):
+    size = 64
+    sea = make_sea(
+        "fft.backend=stockham-registers",
+        f"fft.size={size}",
+        f"cascades.count={cascades}",
+        f"fft.options={{{options}}}",
+    )
+    texels = cascades * size * size
+    counted = [(step.name, step.dispatches, step.bytes_moved) for step in sea.passes[:2]]
+    assert counted == [("evolve+rows", 1, first * texels), ("columns", 1, second * texels)]
+
+
+def test_stages_between_the_ends_are_counted(make_sea):
+    """Radix 2 through images: six stages of 64, of which the first reads waves instead of texels, once a layer."""
+    sea = make_sea("fft.backend=stockham-radix2", "cascades.count=1")
+    first, second = (step.bytes_moved // 64**2 for step in sea.passes[:2])
+    assert first == (24 + 32) + 5 * 64
+    assert second == 6 * 64
+
+
+def test_ends_are_counted_where_digits_are_reversed(make_sea):
+    """One dispatch an axis: waves in and texels out, then texels in and out."""
+    sea = make_sea("fft.backend=digit-reversal", "cascades.count=1")
+    assert [step.bytes_moved // 64**2 for step in sea.passes[:2]] == [24 + 32, 64]
+
+
+@pytest.mark.parametrize("backend", ["stockham-registers", "digit-reversal"])
+def test_kernels_in_place_take_no_second_half(make_sea, backend):
+    sea = make_sea(f"fft.backend={backend}")
+    sea.update(1.0)
+    assert sea.layers._halves[1] is None
+
+
+def test_only_pairs_of_squares_are_fused(ctx):
+    fields = fft.FieldLayers(ctx, 16, PAIR + 1)
+    with pytest.raises(fft.FFTError, match="expected pairs of square layers, not 3 layers of 16 x 16"):
+        fft.fuse("auto", fields, fields.through().target)
+    fields.release()
+
+
+# -- Options ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", FASTEST)
+def test_built_in_choices_fit_the_least_gpu(size):
+    for values in (*FASTEST[size], *fastest(size, MANY_LAYERS), FASTEST_FUSED[size][-1]):
+        assert StockhamRegisters.obstacle(LEAST, size, StockhamRegisters.Options(**values)) is None
+        assert set(values) <= {*StockhamRegisters.Options.tunable("plain"), *StockhamRegisters.Options.tunable("first")}
+
+
+@pytest.mark.parametrize("backend", fft.BACKENDS)
+def test_a_tuner_may_take_any_choice(backend):
+    options = fft.BACKENDS[backend].Options
+    tunable = options.tunable()
+    assert not {"angles", "halves", "waves"} & set(tunable)
+    for name, values in tunable.items():
+        assert len(values) > 1
+        assert all(getattr(options.model_validate({name: value}), name) == value for value in values)
+
+
+def test_registers_offer_a_tuner_what_decides_their_speed():
+    kernels = {"radix", "order", "butterflies", "lines", "exchange", "padding", "twiddles", "rows", "roots"}
+    assert set(StockhamRegisters.Options.tunable("plain")) == kernels | {"columns", "middle"}
+    assert set(StockhamRegisters.Options.tunable("first")) == kernels | {"waves"}
+
+
+def division_of(sea, axis):
+    return sea.plan.transforms[axis].division
+
+
+def test_what_is_tuned_for_transforms_leaves_fused_axes_alone(make_sea, ctx):
+    """They have more to do, and options of their own."""
+    there = {"gpu": ctx.info["GL_RENDERER"], "driver": ctx.info["GL_VERSION"]}
+    plan = TunedPlan(size=64, layers=2, backend="stockham-registers", options={"radix": 4, "lines": 1})
+    first = {"radix": 2, "waves": "held"}
+    pair = TunedPair(backend="stockham-registers", options={"radix": 4, "lines": 2}, first=first)
+    usual = make_sea("fft.size=64", "cascades.count=1")
+    radices, lines = [division_of(usual, axis).radices for axis in (0, 1)], division_of(usual, 1).lines
+    group_layers = usual.plan.transforms[0].fields.group_layers
+    for fused, expected in ((None, (*radices, lines, group_layers)), (pair, ((2,) * 6, (4, 4, 4), 2, 2))):
+        tuned = plan.model_copy(update={"fused": fused})
+        assert use_tuned(ctx, TunedPlans(**there, plans=(tuned,)))
+        try:
+            sea = make_sea("fft.size=64", "cascades.count=1")
+        finally:
+            use_tuned(ctx, None)
+        rows, columns = (division_of(sea, axis) for axis in (0, 1))
+        layers = sea.plan.transforms[0].fields.group_layers
+        assert (rows.radices, columns.radices, columns.lines, layers) == expected
+        check_same(sea)

@@ -1,0 +1,299 @@
+"""Asking the sea on the GPU, against the exact sums over its waves."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ocean.sea.blend import make_spectrum
+from ocean.sea.query import RING, SurfaceQuery
+from ocean.sea.sea import Sea
+from ocean.settings import load_settings, with_values
+from ocean.waves import statistics
+from ocean.waves.amplitudes import wave_numbers, wave_vectors
+from ocean.waves.surface import TOLERANCE, WaveSum
+
+from ..conftest import SMALL
+from ..marks import slow
+
+DAY = 86_400.0
+SWELL = ("sea.wind.speed=0", "sea.swell.height=3", "sea.swell.period=12")
+
+
+def points(count, seed=0, centre=(0.0, 0.0), extent=1000.0):
+    return np.random.default_rng(seed).uniform(-extent / 2, extent / 2, (2, count)) + np.reshape(centre, (2, 1))
+
+
+def waves_of(sea, time):
+    return WaveSum(make_spectrum(sea.settings).waves, time, sea.settings.sea.choppiness)
+
+
+def interpolation_loss(size):
+    """Mean square error of cubic convolution for each wave of a map, relative to the wave, between its texels.
+
+    A wave of phase step q = k texel is read as r(t) = sum over j of weight_j(t) e^{i q (j - t)} of itself along each
+    axis, and the mean of |r(t) r(s) - 1|² over t and s follows from the means of r and |r|².
+    """
+    t = (np.arange(64) + 0.5) / 64
+    weights = 0.5 * np.array(
+        [-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3]
+    )  # Keys 1981, a = -1/2
+    q = 2 * np.pi * wave_numbers(size) / size
+    r = sum(w * np.exp(1j * q[:, None] * (j - t)) for j, w in zip((-1, 0, 1, 2), weights, strict=True))
+    mean, power = r.mean(1), (np.abs(r) ** 2).mean(1)
+    return np.outer(power, power) - 2 * np.outer(mean, mean).real + 1
+
+
+def expected_errors(sea):
+    """Standard deviations of what interpolation does to the height [m], the displacement [m] (each of its components at
+    most), the slope, and the vertical velocity [m/s], at a point of still water."""
+    height = displacement = slope = velocity = 0.0
+    for cascade in make_spectrum(sea.settings).cascades:
+        key, lost = cascade.key, cascade.variance * interpolation_loss(cascade.key.size)
+        power = statistics.jacobian_power(key.tile, lost, key.depth, key.dispersion)
+        k2 = np.maximum(np.square(np.hypot(*wave_vectors(key.tile, key.size))), 1e-12)
+        w = cascade.steps * (2 * math.pi / key.period)
+        height += lost.sum()
+        displacement += (power / k2).sum()
+        slope += power.sum()
+        velocity += (w**2 * power / k2).sum()
+    return np.sqrt([height, displacement, slope, velocity])
+
+
+@pytest.mark.parametrize(
+    ("overrides", "time"),
+    [
+        slow((*SWELL, "fft.size=256"), 0.0),
+        slow((*SWELL, "fft.size=256", "sea.choppiness=0"), 3.3),
+        ((*SWELL, "fft.size=256", "sea.choppiness=1.2", "sea.depth=12"), DAY + 0.7),
+        (("fft.size=256", "sea.wind.speed=8", "sea.choppiness=0"), 12.3),
+        slow(("fft.size=256", "sea.wind.speed=15", "sea.choppiness=0.5"), DAY),
+        slow(("fft.size=256", "sea.wind.speed=15", "sea.choppiness=1.2"), 77.0),
+        (("fft.size=128", "sea.wind.speed=7", "sea.dispersion=deep", "sea.loop_period=600"), 1e6 + 0.25),
+    ],
+)
+def test_the_surface_is_that_of_the_exact_sums(make_sea, overrides, time):
+    """At the water that the GPU found, all that it says is right but for interpolation, whose error is known; and that
+    water is where it was asked for. 1.2: three standard deviations of 200 samples, and the scatter of the draw."""
+    sea = make_sea(*overrides)
+    sea.update(time)
+    x, z = points(200, seed=len(overrides) + int(time))
+    found, waves = sea.surface(x, z), waves_of(sea, time)
+    assert found.converged.mean() > 0.995
+    true = waves._sample(*found.still.T, found.residual, found.steps)
+    height, displacement, slope, velocity = expected_errors(sea)
+    c, arithmetic = sea.settings.sea.choppiness, 1e-5 * 4 * true.height.std()
+    limits = {
+        "height": 1.2 * height + arithmetic,
+        "velocity": 1.2 * max(1.0, c) * velocity + 2 * arithmetic,  # of each component; w is about 1 rad/s
+        # A product of slopes and 1 + c D': each factor's error times the other, which is below 1 + c.
+        "normal": 1.2 * (1 + c) * slope + 1e-5,
+    }
+    for name, limit in limits.items():
+        error = getattr(found, name) - getattr(true, name)
+        assert np.sqrt(np.mean(error**2)) < limit, name
+        assert np.abs(error).max() < 7 * limit, name
+    east, _, south = waves.displacement(*found.still.T)
+    off = np.hypot(found.still[:, 0] + east - x, found.still[:, 1] + south - z)[found.converged]
+    assert off.max() < TOLERANCE + 6 * c * displacement + 1e-4  # positions of 1 km in float32
+
+
+def test_heights_at_a_place_are_the_exact_ones(make_sea):
+    """The whole way, as one asks for it: both find the same water within what interpolation does to D."""
+    sea = make_sea("fft.size=256", "sea.wind.speed=10")
+    sea.update(5.0)
+    x, z = points(200)
+    found, expected = sea.height(x, z), waves_of(sea, 5.0).surface(x, z)
+    height, displacement, _, _ = expected_errors(sea)
+    steepness = 0.2  # rms slope of this sea, which turns an error of place into one of height
+    limit = 1.2 * height + steepness * (1.5 * displacement + 2 * TOLERANCE)
+    assert np.sqrt(np.mean((found - expected.height) ** 2)) < limit
+    assert limit < 0.01
+
+
+@pytest.mark.parametrize(("size", "cubic", "linear"), [(512, 0.001, 0.010), (256, 0.009, 0.040)])
+def test_interpolation_is_as_good_as_the_documentation_says(make_sea, size, cubic, linear):
+    """At 15 m/s, rms: cubic convolution loses less than this height [m], a linear filter more than that."""
+    sea = make_sea(f"fft.size={size}", "sea.wind.speed=15")
+    assert expected_errors(sea)[0] < cubic
+    q = 2 * np.pi * wave_numbers(size) / size
+    mean, power = np.sinc(q / (2 * np.pi)) ** 2, (2 + np.cos(q)) / 3  # of r and |r|², as above
+    lost = np.outer(power, power) - 2 * np.outer(mean, mean) + 1
+    assert np.sqrt(sum((c.variance * lost).sum() for c in make_spectrum(sea.settings).cascades)) > linear
+
+
+def test_far_from_the_origin_points_are_as_exact(make_sea):
+    sea = make_sea("fft.size=128", *SWELL)
+    sea.update(9.0, (100.0, -50.0))
+    near = points(50, extent=200.0)
+    tile = sea.tiles[0]  # where one tile repeats the others do not, so the exact sums tell
+    far = near + np.reshape(tile.to_world(400 * tile.side, -300 * tile.side), (2, 1))
+    found, waves = sea.surface(*far), waves_of(sea, 9.0)
+    true = waves._sample(*found.still.T, found.residual, found.steps)
+    assert np.sqrt(np.mean((found.height - true.height) ** 2)) < 1.2 * expected_errors(sea)[0]
+
+
+def test_velocity_moves_the_water(make_sea):
+    """The same water a moment later is where its velocity took it: no twin needed."""
+    sea = make_sea("fft.size=256", *SWELL)
+    sea.update(10.0)
+    x, z = points(200)
+    start = sea.surface(x, z)
+    step = 0.05
+    sea.update(10.0 + step)
+    place = np.stack([x, z], -1) + step * start.velocity[:, [0, 2]]
+    end = sea.surface(*place.T)
+    # Acceleration is at most some g/10: a step of 0.05 s bends the path by 1 mm; the water found is 1 mm off, twice.
+    assert np.abs(end.still - start.still).max() < 0.01
+    assert end.height == pytest.approx(start.height + step * start.velocity[:, 1], abs=0.005)
+
+
+# -- What may be asked, and when -------------------------------------------------------------------------------------
+
+
+def test_an_answer_carries_its_time_however_late_it_is_fetched(make_sea):
+    sea = make_sea()
+    x, z = points(3000)
+    queries = []
+    for time in (1.0, 2.0, 3.0):
+        sea.update(time)
+        queries.append(sea.query(x, z))
+    assert [query.time for query in queries] == [1.0, 2.0, 3.0]
+    for query in reversed(queries):
+        late = query.result()
+        sea.update(query.time)
+        now = sea.surface(x, z)
+        assert late.time == now.time == query.time
+        np.testing.assert_array_equal(late.height, now.height)
+        np.testing.assert_array_equal(late.velocity, now.velocity)
+
+
+def test_asking_waits_for_nothing(make_sea, ctx, monkeypatch):
+    sea = make_sea()
+    sea.update(0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(SurfaceQuery, "_fetch", lambda self: pytest.fail("a question waited"))
+        query = sea.query(*points(1000))
+    ctx.finish()
+    assert query.ready
+    assert query.ready  # asking again does not use the fence up
+    assert query.result().height.shape == (1000,)
+    assert query.ready
+
+
+def test_more_questions_than_the_ring_holds_lose_none(make_sea):
+    sea = make_sea()
+    queries, expected = [], []
+    for i in range(2 * RING + 3):
+        sea.update(0.1 * i)
+        x, z = points(1 + 150 * i, seed=i)  # ever larger: buffers are made anew
+        expected.append(sea.height(x, z))
+        queries.append(sea.query(x, z, velocity=False))
+    for query, height in zip(queries, expected, strict=True):
+        sample = query.result()
+        np.testing.assert_array_equal(sample.height[sample.converged], height[sample.converged])
+    assert len(sea._queries._slots) <= RING + 1
+
+
+def test_shapes_broadcast_and_nothing_is_a_shape(make_sea):
+    sea = make_sea()
+    sea.update(0.0)
+    grid = sea.surface(np.zeros((3, 1)), np.arange(4.0))
+    assert grid.height.shape == grid.converged.shape == grid.steps.shape == (3, 4)
+    assert grid.normal.shape == grid.velocity.shape == (3, 4, 3)
+    assert sea.height(1.0, 2.0).shape == ()
+    assert sea.surface(np.zeros((0, 2)), 1.0).normal.shape == (0, 2, 3)
+    assert sea.query(0.0, 0.0, velocity=False).result().velocity is None
+
+
+def test_bad_questions_are_refused(make_sea):
+    sea = make_sea()
+    with pytest.raises(RuntimeError, match="has to be updated before it can be asked"):
+        sea.height(0.0, 0.0)
+    sea.update(0.0)
+    with pytest.raises(ValueError, match="x holds nan; positions are finite numbers of metres"):
+        sea.height([0.0, math.nan], 0.0)
+    with pytest.raises(ValueError, match="do not broadcast to one shape"):
+        sea.surface([1.0, 2.0], [1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match="at most 1048576 points, not 1048577"):
+        sea.query(np.zeros((1 << 20) + 1), 0.0)
+    query = sea.query(0.0, 0.0)
+    sea.apply(with_values(sea.settings, {"sea.seed": 9}))
+    with pytest.raises(RuntimeError, match="has to be updated"):
+        sea.height(0.0, 0.0)  # the maps are of the old waves, or of none
+    assert query.result().time == 0.0
+
+
+def test_an_answer_that_was_not_fetched_goes_with_the_sea(ctx):
+    sea = Sea(ctx, load_settings(overrides=SMALL))
+    sea.update(0.0)
+    query = sea.query(0.0, 0.0)
+    sea.release()
+    with pytest.raises(RuntimeError, match="released before this answer was fetched"):
+        query.result()
+    assert not query.ready
+
+
+def test_flat_water_is_flat_and_folding_water_is_no_number(make_sea):
+    sea = make_sea("sea.wind.speed=0")
+    sea.update(0.0)
+    sample = sea.surface(*points(10))
+    assert not sample.height.any()
+    assert not sample.velocity.any()
+    np.testing.assert_array_equal(sample.normal, np.tile([0.0, 1.0, 0.0], (10, 1)))
+    steep = make_sea("sea.wind.speed=25", "sea.choppiness=1.5", "fft.size=256")
+    steep.update(0.0)
+    x, z = points(100_000)
+    sample = steep.surface(x, z)
+    assert 0.9 < sample.converged.mean() < 1
+    np.testing.assert_array_equal(np.isnan(steep.height(x, z)), ~sample.converged)
+
+
+def test_velocities_follow_the_waves_at_a_time_that_stands_still(make_sea):
+    sea, fresh = make_sea("sea.wind.speed=10"), make_sea("sea.wind.speed=10.5")
+    for each in (sea, fresh):
+        each.update(4.0)
+        each.surface(0.0, 0.0)
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 10.5}))
+    sea.update(4.0)
+    np.testing.assert_allclose(sea.surface(*points(9)).velocity, fresh.surface(*points(9)).velocity, atol=1e-5)
+
+
+@pytest.mark.parametrize("backend", ["stockham-radix4", "numpy"])
+def test_a_sea_may_be_asked_while_it_changes(make_sea, backend):
+    """In the middle of a cross-fade, after which backend and size differ: the height is that of all living cascades."""
+    sea = make_sea("fft.size=128")
+    sea.update(0.0)
+    sea.surface(0.0, 0.0)
+    sea.apply(with_values(sea.settings, {"sea.seed": 5, "fft.backend": backend}), blend=1.0)
+    sea.update(0.5)
+    assert len(sea.tiles) == 6
+    waves = [
+        WaveSum([w], 0.5, 0.0).surface(*points(20)).height
+        for w in (*make_spectrum(with_values(sea.settings, {"sea.seed": 1})).waves, *make_spectrum(sea.settings).waves)
+    ]
+    half_way = math.sqrt(0.5) * np.sum(waves, axis=0)
+    sea.apply(with_values(sea.settings, {"sea.choppiness": 0.0}))
+    sample = sea.surface(*points(20))
+    assert sample.height == pytest.approx(half_way, abs=6 * expected_errors(sea)[0])
+    sea.update(2.0)
+    assert len(sea.tiles) == 3
+    assert sea.surface(*points(20)).converged.all()
+
+
+def test_the_documented_example_runs(ctx, capsys):
+    """The Python of docs/python.md on the sea, in order, with the tests' context in place of a new one, and small."""
+    text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    sea, questions, _ = blocks  # the third has its own test, with the transforms
+    code = sea.replace("fft.size=256", "fft.size=64") + questions
+    code = re.sub(r"^ctx = .*$", "", code, flags=re.MULTILINE).replace("if question", "ctx.finish()\nif question")
+    names = {"ctx": ctx}
+    exec(code, names)
+    printed = capsys.readouterr().out
+    assert printed.count("m a side") == 3
+    assert "at 12.5 s: " in printed
+    assert "(20, 50, 3) True" in printed
+    names["sea"].release()

@@ -1,0 +1,227 @@
+"""How a running sea changes into another one: without a jump, and all that comes in between given up."""
+
+import numpy as np
+import pytest
+
+from ocean import fft
+from ocean.sea.sea import Sea
+from ocean.settings import with_values
+from ocean.waves import statistics
+
+from ..marks import slow
+from ..seas import check_fields, relative_error
+
+DAY = 86_400.0
+
+
+def root_variance(sea):
+    """Standard deviation [m] of the height of all living cascades together."""
+    return np.sqrt((sea.fields()["height"].astype("f8") ** 2).mean((1, 2)).sum())
+
+
+def largest_step(sea, changes, frames=60, step=1 / 20, **options):
+    """The largest change of the height's standard deviation between two frames, as a share of its own range, while
+    settings change at given frames; and the sea at the end."""
+    deviations, time = [root_variance(sea)], sea._time
+    for i in range(frames):
+        if i in changes:
+            sea.apply(with_values(sea.settings, changes[i]), **options)
+        time += step
+        sea.update(time)
+        deviations.append(root_variance(sea))
+    while sea.is_busy or sea.is_blending:
+        time += step
+        sea.update(time)
+        deviations.append(root_variance(sea))
+    return np.abs(np.diff(deviations)).max() / max(np.ptp(deviations), 0.05 * deviations[0]), time
+
+
+def same_as_fresh(sea, time):
+    fresh = Sea(sea.ctx, sea.settings)
+    fresh.update(time)
+    np.testing.assert_allclose(sea.fields()["height"], fresh.fields()["height"], atol=1e-6)
+    fresh.release()
+
+
+def test_a_changed_wind_blends_in_without_a_jump(make_sea):
+    sea = make_sea("sea.wind.speed=9")
+    sea.update(0.0)
+    before = sea.fields()["height"]
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 9.9}), blend=1.0)
+    assert sea.is_blending
+    sea.update(0.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)
+    share, time = largest_step(sea, {}, frames=30)
+    assert (
+        share < 0.15
+    )  # 20 frames a blend; variance moves evenly, so the deviation moves at most twice as fast as that
+    same_as_fresh(sea, time)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {5 * i: {"sea.wind.speed": 10.0 + 2 * i} for i in range(10)},
+        slow({0: {"sea.seed": 2}, 7: {"sea.seed": 3}, 9: {"sea.seed": 4}}),
+        slow({0: {"sea.depth": 150.0}, 5: {"sea.depth": 100.0}, 10: {"sea.depth": 50.0}}),
+        slow({0: {"sea.wind.speed": 15.0}, 8: {"fft.size": 128}}),
+        {3: {"fft.size": 128, "sea.wind.speed": 5.0}},
+        {0: {"sea.beaufort": 0}, 30: {"sea.beaufort": 9}},
+        slow({0: {"sea.state": 8}, 8: {"sea.beaufort": 3}}),
+    ],
+    ids=["wind", "seed", "depth", "size within a blend", "size and wind at once", "flat water", "sea state"],
+)
+@pytest.mark.parametrize("background", [slow(False), True])
+def test_no_change_jumps_however_many_come_at_once(make_sea, changes, background):
+    sea = make_sea("sea.wind.speed=10")
+    sea.update(0.0)
+    share, time = largest_step(sea, changes, blend=1.0, background=background)
+    assert share < 0.25
+    assert len(sea.tiles) == 3
+    same_as_fresh(sea, time)
+
+
+def test_a_size_alone_is_switched_at_once(make_sea):
+    sea = make_sea()
+    sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"fft.size": 128}), blend=1.0)
+    assert sea.layers.width == 128
+    assert not sea.is_blending
+
+
+@pytest.mark.parametrize("change", [{"sea.wind.speed": 16.0}, {"sea.seed": 5}, {"sea.depth": 20.0}])
+def test_another_lattice_cross_fades(make_sea, change):
+    """A wind that needs larger tiles, another draw, other dispersion: both seas are alive until one has faded."""
+    sea = make_sea("sea.wind.speed=9")
+    sea.update(0.0)
+    before = sea.fields()["height"]
+    sea.apply(with_values(sea.settings, change), blend=1.0)
+    sea.update(0.0)
+    assert len(sea.tiles) == 6
+    np.testing.assert_allclose(sea.fields()["height"][:3], before, atol=1e-6)
+    assert not sea.fields()["height"][3:].any()
+    sea.update(0.5)
+    half_way = sea.fields()["height"].astype("f8")
+    assert half_way[:3].any()
+    assert half_way[3:].any()
+    # The two seas are independent, so half way their heights add as variances, not as amplitudes.
+    together = (half_way**2).mean((1, 2)).sum()
+    apart = (
+        (before.astype("f8") ** 2).mean((1, 2)).sum(),
+        statistics.predicted_height(sea.settings.sea.systems) ** 2 / 16,
+    )
+    largest = half_way[0] + half_way[3] if sea.tiles[0] == sea.tiles[3] else None
+    if largest is not None:
+        assert (largest**2).mean() == pytest.approx(together, rel=0.35)
+    assert 0.4 * min(apart) < together < 1.5 * max(apart)
+    sea.update(1.5)
+    assert len(sea.tiles) == 3
+    fresh = Sea(sea.ctx, sea.settings)
+    fresh.update(1.5)
+    np.testing.assert_allclose(sea.fields()["height"], fresh.fields()["height"], atol=1e-6)
+    fresh.release()
+
+
+def test_no_cascade_ends_the_list_before_one_with_longer_waves(make_sea):
+    """Readers go through the cascades until one is blurred, in a blend of two seas too."""
+    sea = make_sea("sea.wind.speed=9")
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 25.0}), blend=1.0)
+    sea.update(0.0)
+    assert len(sea.tiles) == 6
+    ends = sea._block._living["blurred"]
+    assert (ends[:-1] >= ends[1:]).all()
+    assert all(end >= np.float32(tile.blurred) for end, tile in zip(ends, sea.tiles, strict=True))
+    assert ends[-1] == np.float32(sea.tiles[-1].blurred)
+
+
+def test_amplitudes_come_from_a_thread_while_the_old_sea_runs_on(make_sea):
+    sea = make_sea()
+    sea.update(0.0)
+    old = sea.fields()["height"]
+    sea.apply(with_values(sea.settings, {"fft.size": 128}), background=True)
+    assert sea.is_busy
+    sea.apply(with_values(sea.settings, {"sea.seed": 3}), background=True)
+    assert old.shape[1] == 64
+    time = 0.0
+    while sea.is_busy:
+        time += 0.01
+        sea.update(time)
+    check_fields(sea, time, 1e-5)
+    assert sea.layers.width == 128
+
+
+def test_a_size_that_is_given_up_while_it_is_made_is_dropped(make_sea):
+    """128, and back to 64 with a backend that could not run 128, before the waves for 128 are there."""
+    sea = make_sea()
+    sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"fft.size": 128}), background=True)
+    sea.apply(with_values(sea.settings, {"fft.size": 64, "fft.backend": "stockham-radix4"}), background=True)
+    time = 0.0
+    while sea.is_busy:
+        time += 0.01
+        sea.update(time)
+        assert sea.layers.width == 64
+    check_fields(sea, time, 1e-5)
+
+
+def test_a_switch_of_backend_or_size_keeps_the_sea(make_sea):
+    sea = make_sea()
+    sea.update(4.0)
+    before = sea.fields()
+    for backend in fft.BACKENDS:
+        sea.apply(with_values(sea.settings, {"fft.backend": backend}))
+        sea.update(4.0)
+        for name, field in sea.fields().items():
+            assert relative_error(field, before[name]) < 1e-5
+    sea.apply(with_values(sea.settings, {"fft.size": 128}))
+    check_fields(sea, 4.0, 1e-5)
+
+
+def test_a_size_that_the_backend_cannot_run_is_refused_and_those_that_can_are_named(make_sea):
+    with pytest.raises(fft.FFTError) as refused:
+        make_sea("fft.backend=stockham-shared", "fft.size=94")
+    message, _, able = str(refused.value).partition("; 94 runs with ")
+    assert message == "stockham-shared: needs a power of two from 16 up, not 94"
+    assert {"dft", "bluestein", "numpy"} <= set(able.split(", "))
+    sea = make_sea("fft.backend=stockham-shared")
+    sea.update(1.0)
+    before = sea.fields()["height"]
+    with pytest.raises(fft.FFTError) as refused:
+        sea.apply(with_values(sea.settings, {"fft.size": 94}))
+    assert str(refused.value).partition("; ")[0] == message
+    sea.update(1.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)
+    for backend in able.split(", "):
+        sea.apply(with_values(sea.settings, {"fft.size": 94, "fft.backend": backend}))
+        check_fields(sea, 1.0, 1e-5)
+
+
+def test_a_backend_that_cannot_run_is_refused_and_nothing_changes(make_sea, monkeypatch):
+    sea = make_sea()
+    sea.update(1.0)
+    before = sea.fields()["height"]
+    monkeypatch.setattr(fft.BACKENDS["stockham-radix4"], "obstacle", classmethod(lambda *_: "too small a GPU"))
+    with pytest.raises(ValueError, match="stockham-radix4: too small a GPU"):
+        sea.apply(with_values(sea.settings, {"fft.backend": "stockham-radix4"}))
+    sea.update(1.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)
+    assert sea.settings.fft.backend == fft.DEFAULT_BACKEND
+
+
+def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, monkeypatch):
+    """What no obstacle tells, such as padded lines beyond a buffer."""
+    sea = make_sea()
+    sea.update(1.0)
+    before, plan, settings = sea.fields()["height"], sea.plan, sea.settings
+
+    def refuse(*_):
+        raise fft.FFTError("no room")
+
+    monkeypatch.setattr(fft.BACKENDS["stockham-radix4"], "make", refuse)
+    with pytest.raises(fft.FFTError, match="no room"):
+        sea.apply(with_values(sea.settings, {"fft.backend": "stockham-radix4", "fft.fused": False}))
+    assert sea.plan is plan
+    assert sea.settings == settings
+    sea.update(2.0)
+    sea.update(1.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)

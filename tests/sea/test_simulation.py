@@ -1,0 +1,161 @@
+"""The sea on the GPU against its twin in float64."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean import fft
+from ocean.sea.blend import BETWEEN, SHARES, CascadeKey, make_spectrum, places
+from ocean.settings import USUAL_SIZES, load_settings, with_values
+from ocean.waves import statistics, twin
+from ocean.waves.dispersion import angular_frequency
+from ocean.waves.tiles import make_tiles
+
+from ..seas import area_means, check_fields, paired, twin_fields
+
+DAY = 86_400.0
+
+
+@pytest.mark.parametrize("time", [0.0, 12.3, DAY])
+def test_the_eight_fields_agree_with_the_twin(make_sea, time):
+    check_fields(make_sea("fft.size=256"), time, 1e-5)
+
+
+def test_shallow_water_and_swell_agree_with_the_twin(make_sea):
+    check_fields(make_sea("sea.depth=12", "sea.swell.height=1.5", "sea.wind.direction=300"), 7.0, 1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "tolerance"), [(512, 1e-5), (1024, 1.5e-5), (2048, 2e-5)])
+def test_large_fields_agree_with_the_twin(make_sea, size, tolerance):
+    check_fields(make_sea(f"fft.size={size}"), DAY, tolerance)
+
+
+@pytest.mark.slow
+def test_the_largest_fields_agree_with_the_twin(make_sea):
+    """One cascade by default, fused in registers, and in several passes an axis, as where no work group holds the line;
+    takes 7 GB."""
+    sea = make_sea("fft.size=4096", "cascades.count=1")
+    expected = twin_fields(sea.settings, DAY)
+    for backend, is_fused in (("auto", True), ("four-step", False)):
+        sea.apply(with_values(sea.settings, {"fft.backend": backend}))
+        assert ("evolve+rows" in [one.name for one in sea.passes]) is is_fused
+        check_fields(sea, DAY, 1e-5, expected)
+
+
+@pytest.mark.parametrize(
+    ("size", "backend"),
+    [
+        *((size, "stockham-registers") for size in (96, 240)),
+        *(pytest.param(size, "stockham-registers", marks=pytest.mark.slow) for size in (360, 480, 1000)),
+        (90, "stockham-global"),
+        (94, "bluestein"),  # twice a prime
+        (22, "dft"),
+        (16, "numpy"),
+    ],
+)
+def test_sizes_that_are_no_powers_of_two_agree_with_the_twin(make_sea, size, backend):
+    sea = make_sea(f"fft.size={size}", f"fft.backend={backend}")
+    check_fields(sea, DAY, 1e-5)
+    assert all(field.any() for name in twin.FIELDS for field in sea.fields()[name])
+
+
+@pytest.mark.parametrize("backend", list(fft.BACKENDS))
+def test_every_backend_makes_the_same_sea(make_sea, backend):
+    check_fields(make_sea(f"fft.backend={backend}"), 3.0, 1e-5)
+
+
+@pytest.mark.parametrize("time", [0.0, DAY])
+def test_waves_run_down_wind_at_their_phase_speed(make_sea, time):
+    """The phase of each strong wave between two frames, after a day as at the start: h(k, t) ~ h0(k) e^{-iwt} where the
+    waves against the wind are weak."""
+    sea = make_sea("sea.wind.spreading=cos-2s", "sea.wind.spreading.s=80")
+    step = 0.25
+    transforms = []
+    for t in (time, time + step):
+        sea.update(t)
+        transforms.append(np.fft.fft2(sea.fields()["height"][0].astype("f8")))
+    cascade = make_spectrum(sea.settings).cascades[0]
+    kx, kz = np.broadcast_arrays(*_wave_vectors(cascade))
+    variance = cascade.variance.astype("f8")
+    against = statistics.mirrored(variance)
+    strong = (variance > 1e-3 * variance.max()) & (against < 1e-9 * variance)
+    assert strong.sum() > 20
+    turned = -np.angle(transforms[1] / transforms[0])[strong]
+    w = angular_frequency(np.hypot(kx, kz)[strong], sea.settings.sea.depth)
+    measured = w + (turned - w * step + np.pi) % (2 * np.pi) / step - np.pi / step
+    assert np.median(np.abs(measured / w - 1)) < 0.01
+    assert (np.abs(measured / w - 1) < 0.01).mean() > 0.95
+
+
+def _wave_vectors(cascade):
+    from ocean.waves.amplitudes import wave_vectors
+
+    return wave_vectors(cascade.key.tile, cascade.key.size)
+
+
+@pytest.mark.parametrize("size", [94, 96, 128, 240, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("speed", [6.0, 12.0])
+def test_wave_height_is_the_spectrums(make_sea, speed, size):
+    """4 std(h) of the displayed sea is Hs but for the gaps of small sizes, within 3 standard deviations of one draw."""
+    sea = make_sea(f"fft.size={size}", "fft.backend=numpy", f"sea.wind.speed={speed}", "sea.seed=11")
+    sea.update(100.0)
+    height = sea.fields()["height"].astype("f8")
+    measured = statistics.significant_wave_height((height**2).mean((1, 2)).sum())
+    systems = sea.settings.sea.systems
+    carried = 1 - statistics.gap_share(sea.tiles, size, systems)
+    expected = statistics.predicted_height(systems) * np.sqrt(carried)
+    pairs = [paired(cascade.variance) for cascade in make_spectrum(sea.settings).cascades]
+    spread = statistics.sampling_deviation(pairs) / 2
+    assert abs(measured / expected - 1) < 3 * spread + 0.005
+
+
+@pytest.mark.parametrize(("smaller", "larger"), [(64, 128), (240, 480), (96, 512), (94, 360)])
+def test_larger_maps_keep_the_waves_they_have(smaller, larger):
+    """Bit by bit: draw, variance and motion of each wave vector that the smaller size carries."""
+    small, large = (make_spectrum(load_settings(overrides=[f"fft.size={size}"])) for size in (smaller, larger))
+    n = np.arange(1 - smaller // 2, smaller // 2)
+    inner = np.ix_(n, n)
+    for a, b in zip(small.cascades, large.cascades, strict=True):
+        in_band = a.variance[inner] > 0
+        assert in_band.any()
+        for name in ("draw", "variance", "steps"):
+            np.testing.assert_array_equal(getattr(a, name)[inner][in_band], getattr(b, name)[inner][in_band])
+
+
+@given(st.integers(8, 2048).map(lambda half: 2 * half))
+def test_breaking_is_judged_on_a_level_that_exists(size):
+    for index, tile in enumerate(make_tiles(4, 0.0)):
+        assert size >> CascadeKey(tile, index, 1, size, 200.0, "finite-depth", 600.0).foam_lod(1.0) > 0
+
+
+@pytest.mark.parametrize("size", [16, 94, *USUAL_SIZES[:-4]])
+def test_foam_knows_the_waves_of_its_mip_level(size):
+    """The power of Dxx + Dzz on the level on which breaking is judged, between its texels: by place for the last
+    cascade, and of the others the mean. Exact where all sides on the way to that level are even; at an odd one a
+    texel's mean takes a little of its neighbours, and that is part of the 5 % by which coverage may be off."""
+    spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}"]))
+    found = np.zeros((3, 3))
+    shown = [cascade for cascade in spectrum.cascades if spectrum.breaking_texel < cascade.key.tile.blurred]
+    assert len(shown) == 2
+    for cascade in shown:
+        key, rows = cascade.key, np.eye(size)
+        for _ in range(key.foam_lod(spectrum.breaking_texel)):
+            rows = area_means(rows, 0)
+        texels = np.fft.fft(rows, axis=1)  # of waves of every length, up to their sign
+        ahead = np.roll(texels, -1, axis=0)
+        kept = np.stack([np.mean(np.abs((1 - f) * texels + f * ahead) ** 2, axis=0) for f in BETWEEN])
+        if cascade is not shown[-1]:
+            kept = SHARES @ kept + np.zeros((3, 1))
+        found += kept @ statistics.jacobian_power(key.tile, cascade.variance, key.depth, key.dispersion) @ kept.T
+    expected = np.array([place.variance for place in places(spectrum.jacobian_moments())]).reshape(3, 3)
+    is_odd = any(size % 2 ** cascade.key.foam_lod(spectrum.breaking_texel) for cascade in shown)
+    np.testing.assert_allclose(found, expected, rtol=0.05 if is_odd else 1e-9)
+
+
+def test_flat_water_without_wind(make_sea):
+    sea = make_sea("sea.wind.speed=0")
+    sea.update(5.0)
+    assert all(not field.any() for field in sea.fields().values())
+    assert not np.frombuffer(sea.foam.texture.read(), "f4").any()

@@ -1,0 +1,184 @@
+"""No tile shows in the sea: its height is not more like itself a tile further on than the spectrum says."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ocean.common.resources import config
+from ocean.sea.blend import make_spectrum, tiles_of
+from ocean.settings import load_settings
+from ocean.waves import amplitudes, statistics
+from ocean.waves.tiles import Tile
+
+from ..marks import slow
+from ..seas import paired
+
+VIEW = 4000.0  # m
+STEPS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 3), (4, -1))
+
+
+def lags(sea):
+    """World vectors [m] that lead from tiles to their copies, within the view and to the nearest, by tile."""
+    found = []
+    for i, tile in enumerate(sea.tiles):
+        vectors = [tile.to_world(u * tile.side, v * tile.side) for u, v in STEPS]
+        found += [(i, x, z) for x, z in vectors if math.hypot(x, z) < max(VIEW, 1.5 * tile.side)]
+    return found
+
+
+def correlation(sea, lag, count=20_000):
+    """Of the height at random places of the view and a lag further on. `chance` is its scatter, and 1 / sqrt(count)."""
+    x, z = np.random.default_rng(5).uniform(-VIEW / 2, VIEW / 2, (2, count))
+    here, there = sea.height(x, z), sea.height(x + lag[0], z + lag[1])
+    known = ~np.isnan(here * there)  # a choppy sea folds over here and there
+    assert known.mean() > 0.999
+    here, there = here[known], there[known]
+    return (here * there).mean() / np.sqrt((here**2).mean() * (there**2).mean())
+
+
+def spectrum(sea):
+    """Sides [rad/m] and variances [m²] of a lattice of waves eight times as fine as that of the largest tile."""
+    fine = Tile(8 * sea.tiles[0].side, 0.0, 0.0, math.inf)
+    variance = amplitudes.variance(fine, 2048, sea.settings.sea.systems).astype("f8")
+    return fine.dk * amplitudes.wave_numbers(2048), variance
+
+
+def predicted(sea, x, z):
+    """The autocorrelation of the spectrum itself."""
+    n, variance = spectrum(sea)
+    return (np.exp(1j * n * z) @ variance @ np.exp(1j * n * x)).real / variance.sum()
+
+
+def peak(sea, x, z):
+    """By how much the sea is more alike there than its spectrum says. Moved copies are not alike at all where a narrow
+    spectrum's waves would be out of step, which is no peak."""
+    return correlation(sea, (x, z)) - max(predicted(sea, x, z), 0.0)
+
+
+def chance(sea, x, z):
+    """By how much one draw's autocorrelation in a view is off, at most, as one standard deviation.
+
+    A periodic sea of variances P, paired as `statistics.sampling_deviation` has them, is off by
+
+        sqrt(2 sum (P (cos kx - r))²) / sum P
+
+    where its spectrum has r; of side s that goes as 1 / s. A sea of moved copies is off as its one tile is, and as a
+    view is that is too small to show all places: with the inverse areas of both together.
+    """
+    n, variance = spectrum(sea)
+    power, turned = paired(variance), np.cos(np.add.outer(n * z, n * x)) - predicted(sea, x, z)
+    side = sea.tiles[0].side
+    return math.sqrt(2 * ((power * turned) ** 2).sum()) / power.sum() * math.hypot(8, 8 * side / VIEW)
+
+
+@pytest.mark.parametrize(
+    ("speed", "choppiness"),
+    [
+        (10, 0),
+        *(slow(speed, 0) for speed in (4, 7, 13, 16)),
+        *(slow(speed, 1) for speed in (4, 10, 16)),
+    ],
+)
+def test_the_sea_does_not_repeat(make_sea, speed, choppiness):
+    """Waves that are moved sideways, as they are drawn, are no more alike."""
+    check(make_sea("fft.size=128", f"sea.wind.speed={speed}", f"sea.choppiness={choppiness}"))
+
+
+STORMS = [(name, []) for name in ("gale", "storm", "hurricane")]
+STORMS += [("default", [f"sea.wind.speed={speed}"]) for speed in (22, 28, 35)]
+DRAWS = 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "wind"), STORMS, ids=lambda each: "".join(each))
+def test_storms_do_not_repeat(make_sea, preset, wind):
+    """A view holds so few of their waves, of 200 m and more, that chance leaves one draw a deviation of 0.05. So it is
+    the mean over many draws that is held, and three deviations more; and draws scatter by no more than is said."""
+    sea, seen = make_sea("fft.size=128"), []
+    for seed in range(DRAWS):
+        wanted = ["fft.size=128", "foam.resolution=64", "sea.choppiness=0", f"sea.seed={seed}"]
+        sea.apply(load_settings(config(preset), overrides=[*wind, *wanted]))
+        sea.update(3.0)
+        seen.append([correlation(sea, (x, z)) for _, x, z in lags(sea)])
+    assert {i for i, *_ in lags(sea)} == {0, 1, 2}
+    for (i, x, z), each in zip(lags(sea), np.transpose(seen), strict=True):
+        most = math.hypot(chance(sea, x, z), 20_000**-0.5)
+        assert each.mean() - predicted(sea, x, z) + 3 * most / math.sqrt(DRAWS) < 0.1, (i, x, z)
+        assert each.std(ddof=1) < most * (1 + 3 / math.sqrt(2 * (DRAWS - 1))), (i, x, z)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("speed", [2, 4])
+@pytest.mark.parametrize("level", ["software", pytest.param("high", marks=pytest.mark.slow)])
+def test_a_calm_sea_does_not_repeat_at_any_level(make_sea, level, speed):
+    """Where the second tile holds much of the height."""
+    levels = load_settings(config(level))
+    size, blended = levels.fft.size, levels.cascades.blended
+    check(make_sea(f"fft.size={size}", f"cascades.blended={blended}", f"sea.wind.speed={speed}", "sea.choppiness=0"))
+
+
+@pytest.mark.parametrize("speed", [pytest.param(speed, marks=pytest.mark.slow) for speed in (0.8, 1, 1.2, 1.5)])
+def test_a_calm_of_ripples_does_not_repeat(make_sea, speed):
+    """Where the third tile holds much of the height, it is blended too, however few the settings ask for."""
+    sea = make_sea("fft.size=128", "cascades.blended=2", f"sea.wind.speed={speed}", "sea.choppiness=0")
+    assert [tile.blended for tile in sea.tiles] == [True] * 3
+    check(sea)
+    for u, v in ((4, 0), (37, 11), (500, 3), (1000, 0)):  # as far as the view, where small tiles have been read often
+        x, z = sea.tiles[2].to_world(u * sea.tiles[2].side, v * sea.tiles[2].side)
+        assert peak(sea, x, z) < 0.1, (u, v)
+
+
+def test_tiles_are_blended_where_they_would_show():
+    """No more of them at usual winds, where it would cost; and none where none are wanted."""
+    for overrides, expected in (
+        ([], [True, True, False]),
+        (["sea.wind.speed=2.5"], [True, True, False]),
+        (["sea.wind.speed=3", "sea.wind.fetch=1000"], [True, True, True]),
+        (["sea.wind.speed=1"], [True, True, True]),
+        (["sea.wind.speed=1", "sea.swell.height=1"], [True, True, False]),
+        (["sea.wind.speed=0"], [True, True, False]),
+        (["sea.wind.speed=1", "cascades.blended=0"], [False, False, False]),
+    ):
+        assert [tile.blended for tile in tiles_of(load_settings(overrides=overrides))] == expected, overrides
+
+
+def check(sea):
+    sea.update(3.0)
+    found = lags(sea)
+    assert len({i for i, *_ in found}) == 3
+    for i, x, z in found:
+        assert peak(sea, x, z) < 0.1, (i, x, z)
+
+
+def test_tiles_that_are_not_blended_do(make_sea):
+    """So the test above can fail."""
+    sea = make_sea("fft.size=128", "sea.choppiness=0", "cascades.blended=0")
+    sea.update(3.0)
+    x, z = sea.tiles[0].to_world(sea.tiles[0].side, 0.0)
+    assert peak(sea, x, z) > 0.8
+
+
+@pytest.mark.parametrize("blended", [0, 3])
+def test_blending_keeps_the_statistics(make_sea, blended):
+    """Variances of height and slopes are the spectrum's, as far as one draw is fair; and the height is Gaussian."""
+    sea = make_sea("fft.size=256", "sea.choppiness=0", f"cascades.blended={blended}")
+    sea.update(11.0)
+    x, z = np.random.default_rng(6).uniform(-8000, 8000, (2, 40_000))
+    found = sea.surface(x, z)
+    slopes = np.hypot(found.normal[:, 0], found.normal[:, 2]) / found.normal[:, 1]
+    cascades = make_spectrum(sea.settings).cascades
+    heights = [cascade.variance.astype("f8") for cascade in cascades]
+    steepness = [
+        cascade.variance * amplitudes.isotropic(cascade.key.tile, sea.settings.fft.size, np.square)
+        for cascade in cascades
+    ]
+    for measured, powers in ((found.height**2, heights), ((slopes**2), steepness)):
+        scatter = math.hypot(statistics.sampling_deviation(powers), measured.std() / measured.mean() / 200)
+        # Interpolation loses less than 1 % of this variance (tests/sea/test_query.py).
+        assert measured.mean() == pytest.approx(sum(power.sum() for power in powers), rel=3 * scatter + 0.01)
+    # Moments of a Gaussian field scatter by its autocorrelation's powers, over the area that differs: a tile.
+    autocorrelation = np.fft.fft2(heights[0]).real / heights[0].sum()
+    normal = found.height / found.height.std()
+    assert (normal**3).mean() == pytest.approx(0, abs=3 * math.sqrt(6 * (autocorrelation**3).mean() + 6 / x.size))
+    assert (normal**4).mean() == pytest.approx(3, abs=3 * math.sqrt(24 * (autocorrelation**4).mean() + 24 / x.size))

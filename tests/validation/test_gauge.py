@@ -1,0 +1,163 @@
+"""The gauge: its sums against their twin, what it asks and when, and that no frame waits for it.
+
+What it finds is held against spectra in tests/validation/test_sea_truth.py.
+"""
+
+import numpy as np
+import pytest
+
+from ocean.common import resources
+from ocean.gpu.fences import Fence
+from ocean.gpu.passes import run_passes
+from ocean.settings import with_values
+from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
+from ocean.validation.moments import field_moments
+from ocean.window.ui.files import scenes
+
+PRESETS = scenes({name: resources.config(name) for name in resources.presets()})
+STEP = 0.25
+
+
+@pytest.fixture
+def gauge(ctx, make_sea):
+    sea = make_sea("fft.size=90", "fft.backend=stockham-global", "sea.wind.speed=12")
+    gauge = WaveGauge(ctx, sea, refresh=0.0)
+    yield gauge
+    gauge.release()
+
+
+def run(gauge, time, frames, step=0.0):
+    for i in range(frames):
+        frame = gauge.sea.begin(time + i * step)
+        run_passes(gauge.ctx, (*gauge.sea.passes, *gauge.passes), frame)
+        gauge.ctx.finish()
+        gauge.collect()
+
+
+def test_reductions_agree_with_their_twin(gauge):
+    """The same texels and the same random points, in float32 by groups against float64 in one go. A sum of n float32
+    numbers of one sign errs by less than n 2^-24 of itself; an invocation adds 1 or 2, then 8 stages of pairs."""
+    run(gauge, 7.0, 6)
+    found, expected = gauge._found, field_moments(gauge.sea.fields(), gauge._turn)
+    magnitude = {"height": expected.height[:, [1, 1, 3, 3]] ** [0.5, 1, 0.75, 1], "slope": expected.slope[:, [0, 1, 0]]}
+    assert np.all(np.abs(found.height - expected.height) < 4e-6 * magnitude["height"])
+    assert np.all(np.abs(found.slope - expected.slope) < 4e-6 * magnitude["slope"])
+    np.testing.assert_allclose(found.fold, expected.fold, atol=4e-6 * expected.fold[1] ** 0.5)
+    assert gauge._time == 7.0
+
+
+def test_foam_is_the_mean_of_a_level_that_shows_where_water_breaks(gauge):
+    sea = gauge.sea
+    sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
+    run(gauge, 0.0, 40, 0.1)
+    run(gauge, 39 * 0.1, 8)  # the map stands still
+    size = sea.settings.foam.resolution
+    foam = np.frombuffer(sea.foam.texture.read(), "f4").reshape(-1, size, size)
+    assert foam[sea.foam.judged].any()
+    assert gauge._squares.mean() == pytest.approx(foam[sea.foam.judged].mean(dtype="f8"), rel=1e-5)
+    assert sea.foam.age == pytest.approx(3.9)
+
+
+def test_foam_that_is_young_or_fed_anew_is_not_judged(gauge):
+    sea = gauge.sea
+    sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
+    run(gauge, 0.0, 20, 0.1)
+    assert gauge._squares is None
+    run(gauge, 2.0, 30, 0.1)
+    assert gauge._squares is not None
+    sea.apply(with_values(sea.settings, {"foam.amount": 2.0}))
+    run(gauge, 5.0, 8, 0.1)
+    assert gauge._squares is None
+
+
+def test_foam_that_has_just_come_into_view_is_not_judged(gauge):
+    """A jump leaves nothing of the map that is old, and in a flight it is as old as it takes to fly over."""
+    sea = gauge.sea
+    sea.apply(with_values(sea.settings, {"foam.decay": 0.5}))
+    sea.begin(0.0, (0.0, 0.0))
+    width = sea.foam.side * 2**sea.foam.judged
+    for i in range(1, 100):
+        sea.begin(i * 0.1, (0.0, 0.0))
+    assert sea.foam.age == pytest.approx(9.9)
+    for i in range(100, 200):
+        sea.begin(i * 0.1, (0.02 * (i - 99) * width, 0.0))
+    assert sea.foam.age == pytest.approx(0.1 * 0.98 / 0.02, rel=0.15)  # a level moves by whole texels
+    sea.begin(20.0, (0.0, 0.0))
+    assert sea.foam.age == 0.0
+
+
+def until_complete(gauge, time):
+    for _ in range(100):
+        run(gauge, time, 1)
+        gauge.wait()
+        time += 0.1
+        if gauge.survey is not None and gauge.survey.is_complete:
+            return time
+    raise AssertionError("no survey")
+
+
+def test_a_sea_that_changes_is_measured_anew(gauge):
+    time = until_complete(gauge, 0.0)
+    before = gauge.survey.quantities[0]
+    sea = gauge.sea
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 18.0}), blend=1.0)
+    run(gauge, time, 1)
+    assert sea.spectrum is None
+    assert gauge.survey is None
+    sea.apply(with_values(sea.settings, {"fft.size": 64, "fft.backend": "stockham-shared"}))
+    until_complete(gauge, time + 2.0)
+    after = gauge.survey.quantities[0]
+    assert after.measured > 1.5 * before.measured
+    assert after.agrees
+
+
+def test_a_frame_never_waits_for_an_answer(gauge, monkeypatch):
+    """Where no fence ever passes, frames go on, and nothing is read."""
+    monkeypatch.setattr(Fence, "passed", property(lambda fence: False))
+    monkeypatch.setattr(Fence, "wait", lambda fence: pytest.fail("a frame waited"))
+    run(gauge, 0.0, 20, 0.1)
+    assert gauge.survey is None
+    assert gauge._found is None
+    assert len(gauge._answers) <= RING + 1  # and questions do not pile up
+    monkeypatch.undo()
+    gauge.wait()
+    run(gauge, 4.0, 8, 0.1)
+    gauge.wait()
+    assert gauge._found is not None
+
+
+def test_it_measures_a_few_times_a_second_however_many_frames_there_are(ctx, make_sea):
+    """All sums are asked for in one frame, and the next time half a second later."""
+    now = 0.0
+    gauge = WaveGauge(ctx, make_sea("fft.size=64"), clock=lambda: now)
+    turns = []
+    for i in range(61):  # one second
+        now = i / 60
+        run(gauge, now, 1)
+        turns.append(gauge._turn)
+    gauge.release()
+    assert turns[0] == 1
+    assert set(np.diff(turns)) == {0, 1}
+    assert turns[-1] == 1 + 1 / REFRESH
+
+
+def test_a_paused_sea_has_heights_but_no_directions(gauge):
+    for _ in range(12):
+        run(gauge, 3.0, 1)
+        gauge.wait()
+    rows = {row.name: row.measured for row in gauge.survey.quantities}
+    assert rows["significant wave height"] is not None
+    assert rows["mean direction"] is None
+
+
+def test_foam_that_is_old_is_measured_however_long_steps_are(ctx, make_sea):
+    sea = make_sea("foam.decay=0.5", "sea.wind.speed=15")
+    for i in range(8):
+        sea.update(0.4 * i)
+    assert measure(ctx, sea, 2.8, 0.4).quantities[-1].measured is not None
+
+
+def test_flat_water_agrees_with_everything(ctx, make_sea):
+    found = measure(ctx, make_sea("sea.wind.speed=0"), 0.0, STEP)
+    assert found.agrees
+    assert found.portrait is None

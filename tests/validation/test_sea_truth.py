@@ -1,0 +1,151 @@
+"""The sea that the GPU draws shows what its spectrum promises: every quantity, for every spectrum.
+
+The maps are the GPU's, and so are the sums over them. Seeds are fixed, tolerances are three deviations of what draws
+scatter, which tests/validation/test_truth.py holds to be right. One draw at 8 peak wavelengths a tile says little of a
+height, so errors are averaged over several: their mean has a deviation of 1 / sqrt(n).
+"""
+
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from ocean.common import resources
+from ocean.sea.sea import Sea
+from ocean.settings import load_settings
+from ocean.validation.gauge import measure
+from ocean.validation.truth import FOAM
+from ocean.waves import statistics
+from ocean.waves.dispersion import angular_frequency
+from ocean.waves.spectra import Spectrum
+from ocean.waves.spreading import Spreading
+from ocean.window.ui.files import scenes
+
+from ..fft.samples import few
+from ..seas import paired
+
+BUOY = "sea.wind.spectrum={kind = 'file', path = 'assets/example-buoy.data_spec'}"
+SEAS = {
+    "jonswap": ("sea.wind.speed=9",),
+    "pierson-moskowitz": ("sea.wind.spectrum=pierson-moskowitz", "sea.wind.spreading=mitsuyasu", "sea.wind.speed=9"),
+    "tma": ("sea.wind.spectrum=tma", "sea.wind.spreading=donelan-banner", "sea.depth=12"),
+    "elfouhaily": ("sea.wind.spectrum=elfouhaily", "sea.wind.spreading=elfouhaily", "sea.dispersion=capillary-gravity"),
+    "phillips": ("sea.wind.spectrum=phillips", "sea.wind.spreading=cos-squared", "sea.dispersion=deep"),
+    "file": (BUOY, "sea.wind.spreading=cos-2s"),
+    "two systems": ("sea.swell.height=1.5", "sea.swell.direction=160", "sea.wind.speed=8"),
+}
+"""Every spectrum and every spread, at a size without gaps."""
+
+QUANTITIES = (
+    *("significant wave height", "peak period", "mean period", "mean direction", "slope variance along wind"),
+    *("slope variance across wind", "deviation of the Jacobian", "skewness of the height", "kurtosis of the height"),
+)
+PRESETS = scenes({name: resources.config(name) for name in resources.presets()})
+STEP = 0.25
+SIGMAS = 3.0
+DRAWS, MANY = 3, 24
+
+
+@pytest.fixture(params=few(SEAS))
+def overrides(request):
+    return ("fft.size=128", *SEAS[request.param])
+
+
+def errors(ctx, overrides, seeds):
+    """What the gauge finds of so many draws: rows are draws, columns QUANTITIES, in deviations."""
+    found = []
+    for seed in seeds:
+        sea = Sea(ctx, load_settings(overrides=[*overrides, "foam.resolution=64", f"sea.seed={seed}"]))
+        rows = {row.name: row.error for row in measure(ctx, sea, 20.0, STEP).quantities if row.name != FOAM}
+        sea.release()
+        assert tuple(rows) == QUANTITIES
+        found.append(list(rows.values()))
+    return np.array(found, dtype=float)  # None would be nan, which is in no tolerance
+
+
+def test_every_model_takes_part():
+    settings = [load_settings(overrides=list(each)).sea for each in SEAS.values()]
+    for union, name in ((Spectrum, "spectrum"), (Spreading, "spreading")):
+        models = get_args(get_args(union)[0])
+        assert {type(getattr(sea.wind, name)) for sea in settings} == set(models)
+
+
+def test_every_quantity_is_as_the_spectrum_says(ctx, overrides):
+    """Hs, Tp, Tm02, direction, slopes along and across the wind, J, skewness and kurtosis, from the maps."""
+    found = errors(ctx, overrides, range(DRAWS))
+    mean = found.mean(axis=0) * np.sqrt(DRAWS)
+    assert np.all(np.abs(mean) < SIGMAS), dict(zip(QUANTITIES, mean, strict=True))
+    assert np.all(np.abs(found) < SIGMAS + 1), dict(zip(QUANTITIES, found.T, strict=True))
+
+
+@pytest.mark.slow
+def test_nothing_is_biased(ctx, overrides):
+    """To 2.3 % in Hs: three deviations of the mean of 24 draws at 3.8 % each. The mean of n squares of Gaussian errors
+    has a deviation of sqrt(2 / n); those of Tp and of the kurtosis have longer tails, hence five."""
+    found = errors(ctx, overrides, range(100, 100 + MANY))
+    mean = found.mean(axis=0) * np.sqrt(MANY)
+    assert np.all(np.abs(mean) < SIGMAS), dict(zip(QUANTITIES, mean, strict=True))
+    square = (np.mean(found**2, axis=0) - 1) / np.sqrt(2 / MANY)
+    assert np.all(np.abs(square) < 5), dict(zip(QUANTITIES, square, strict=True))
+
+
+def test_the_grid_carries_the_spectrum(make_sea, overrides):
+    """Hs of the grid against the integral, but for waves shorter than its texels: 0.5 % with eight peaks a tile."""
+    sea = make_sea(*overrides)
+    systems = sea.settings.sea.systems
+    variance = sum(float(cascade.variance.sum(dtype=float)) for cascade in sea.spectrum.cascades)
+    shown = statistics.variance_between(systems, 0.0, sea.tiles[-1].cutoff(128))
+    assert np.sqrt(variance / shown) == pytest.approx(1.0, abs=0.005)
+    assert shown > 0.98 * (statistics.predicted_height(systems) / 4) ** 2
+
+
+def test_waves_move_at_their_phase_speed(make_sea, overrides):
+    """Each strong wave of every cascade between three frames: what a moment before and after add up to is 2 cos(w dt)
+    of what is now, whichever way the wave runs, so w follows. Against dispersion, not against the clock's steps."""
+    dt, sea = 0.125, make_sea(*overrides)
+    spectra = []
+    for time in (60.0 - dt, 60.0, 60.0 + dt):
+        sea.update(time)
+        spectra.append(np.fft.fft2(sea.fields()["height"].astype("f8")))
+    before, now, after = spectra
+    settings = sea.settings.sea
+    for index, cascade in enumerate(sea.spectrum.cascades):
+        tile = cascade.key.tile
+        n = np.fft.fftfreq(128, 1 / 128)
+        w = angular_frequency(tile.dk * np.hypot(n, n[:, None]), settings.depth, settings.dispersion)
+        pairs = paired(cascade.variance.astype("f8"))
+        strong = (pairs > 1e-3 * pairs.max()) & (w * dt > 0.02) & (w * dt < 3.0)
+        if not strong.any():
+            continue
+        cosine = np.real((before[index] + after[index]) * np.conj(now[index]))[strong] / (
+            2 * np.abs(now[index][strong]) ** 2
+        )
+        measured = np.arccos(np.clip(cosine, -1, 1)) / dt
+        assert np.median(np.abs(measured / w[strong] - 1)) < 1e-3, index
+        # A wave that happens to cross zero in the middle frame says little: 1 % for nearly all.
+        assert np.mean(np.abs(measured / w[strong] - 1) < 0.01) > 0.98, index
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_are_green(ctx, preset):
+    sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=128", "foam.resolution=64"]))
+    found = measure(ctx, sea, 0.0, STEP)
+    sea.release()
+    assert found.agrees, [row for row in found.quantities if row.agrees is False]
+    measured = [row.name for row in found.quantities if row.measured is not None]
+    assert len(measured) == 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_are_green_with_their_foam(ctx, preset):
+    sea = Sea(ctx, load_settings(PRESETS[preset], overrides=["fft.size=256"]))
+    time = 0.0
+    while sea.foam.age <= 5 * sea.settings.foam.decay:
+        time += 0.05
+        sea.update(time)
+    found = measure(ctx, sea, time, 0.05)
+    sea.release()
+    assert found.quantities[-1].name == FOAM
+    assert found.quantities[-1].measured is not None
+    assert found.agrees, [row for row in found.quantities if row.agrees is False]

@@ -1,0 +1,235 @@
+"""Quantities, their scatter over draws, and the periodogram, in numpy alone; test_gauge.py has the GPU's."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.sea.blend import make_spectrum
+from ocean.settings import load_settings
+from ocean.validation.lattice import lossless_side
+from ocean.validation.moments import Moments, field_moments, random_texels
+from ocean.validation.periodogram import rings
+from ocean.validation.portrait import draw as draw_portrait
+from ocean.validation.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
+from ocean.validation.truth import LIMIT, Quantity
+from ocean.waves import statistics, twin, whitecaps
+from ocean.waves.amplitudes import draw, steps
+from ocean.waves.dispersion import clock_ticks
+from ocean.waves.statistics import peak_period
+
+SMALL = ("fft.size=64", "cascades.count=2")
+
+
+def pictures(spectrum, seed, times):
+    """The fields of every cascade at some times, of another draw of the same sea."""
+    found = []
+    for time in times:
+        each = []
+        for index, cascade in enumerate(spectrum.cascades):
+            key = cascade.key
+            h0 = draw(seed, index, key.size) * np.sqrt(cascade.variance.astype("f8"))
+            ticks = clock_ticks(time, key.period)
+            each.append(twin.fields(h0, key.tile, cascade.steps, ticks, key.depth, key.dispersion))
+        found.append(each)
+    return found
+
+
+def survey(truth, spectrum, seed, choppiness=1.0):
+    """All quantities of one draw, measured."""
+    first, second = pictures(spectrum, seed, (50.0, 50.5))
+    fields = {name: np.stack([each[name] for each in first]) for name in twin.FIELDS}
+    before, after = ((t, {i: f["height"] for i, f in enumerate(p)}) for t, p in ((50.0, first), (50.5, second)))
+    periodogram = make_periodogram(truth, before, after)
+    return truth.quantities(choppiness, field_moments(fields, seed), periodogram)
+
+
+def test_deviations_are_those_of_many_draws():
+    """Over 48 seas every quantity scatters as it says: the mean square of its misses is 1. That mean has a deviation of
+    sqrt(2 / 48) for a Gaussian; those of Tp and of the kurtosis have longer tails, hence five."""
+    settings = load_settings(overrides=[*SMALL, "sea.wind.speed=11", "sea.swell.height=1", "sea.choppiness=0.8"])
+    spectrum = make_spectrum(settings)
+    truth = make_truth(spectrum)
+    misses = np.array([[row.miss for row in survey(truth, spectrum, seed, 0.8)] for seed in range(48)])
+    assert np.all(np.abs(np.mean(misses**2, axis=0) - 1) < 5 * np.sqrt(2 / 48)), np.mean(misses**2, axis=0)
+
+
+def test_a_sea_that_is_too_high_is_found_out():
+    """By the factors of well-known mistakes: every quantity that they touch is red."""
+    settings = load_settings(overrides=[*SMALL])
+    spectrum = make_spectrum(settings)
+    truth = make_truth(spectrum)
+    first, second = pictures(spectrum, 1, (50.0, 50.5))
+    fields = {name: np.sqrt(2) * np.stack([each[name] for each in first]) for name in twin.FIELDS}
+    rows = {row.name: row for row in truth.quantities(1.0, field_moments(fields))}
+    for name in ("significant wave height", "slope variance along wind", "deviation of the Jacobian"):
+        assert rows[name].agrees is False
+    backwards = make_periodogram(
+        truth,
+        (50.5, {i: f["height"] for i, f in enumerate(first)}),
+        (50.0, {i: f["height"] for i, f in enumerate(second)}),
+    )
+    rows = {row.name: row for row in truth.quantities(1.0, None, backwards)}
+    assert rows["mean direction"].agrees is False
+    assert rows["peak period"].agrees  # which way it runs does not change how long it is
+
+
+@pytest.mark.parametrize("size", [64, 94])
+def test_two_pictures_tell_what_runs_along_each_wave_vector(size):
+    """2 |h0(k)|² at k, to what rounding leaves; also where the waves are cut out of every n-th texel."""
+    spectrum = make_spectrum(load_settings(overrides=[f"fft.size={size}", "cascades.count=3", "fft.backend=bluestein"]))
+    truth = make_truth(spectrum)
+    first, second = (
+        (time, {index: fields["height"] for index, fields in enumerate(each)})
+        for time, each in zip((9.0, 9.7), pictures(spectrum, 3, (9.0, 9.7)), strict=True)
+    )
+    found = make_periodogram(truth, first, second)
+    for index, lattice in truth.lattices.items():
+        h0 = draw(3, index, size) * np.sqrt(spectrum.cascades[index].variance.astype("f8"))
+        expected = 2 * np.abs(h0[lattice.nz % size, lattice.nx % size]) ** 2
+        known = np.isfinite(found.powers[index])
+        assert known.mean() > 0.95
+        np.testing.assert_allclose(found.powers[index][known], expected[known], atol=1e-9 * expected.max())
+
+
+def test_every_nth_texel_shows_all_waves_of_a_band():
+    spectrum = make_spectrum(load_settings(overrides=["fft.size=256"]))
+    truth = make_truth(spectrum)
+    (fields,) = pictures(spectrum, 3, (4.0,))
+    for index in (0, 1):
+        lattice = truth.lattices[index]
+        side = lossless_side(256, 57)
+        assert side == 128
+        whole = lattice.picked(np.fft.fft2(fields[index]["height"], norm="forward"))
+        part = lattice.picked(np.fft.fft2(fields[index]["height"][:: 256 // side, :: 256 // side], norm="forward"))
+        np.testing.assert_allclose(part, whole, atol=1e-12)
+
+
+@given(st.integers(2, 300).map(lambda half: 2 * half), st.integers(1, 40))
+def test_the_lossless_side_divides_and_suffices(size, reach):
+    if reach < size // 2:
+        side = lossless_side(size, reach)
+        assert size % side == 0
+        assert side > 2 * reach
+
+
+def test_a_lattice_holds_every_wave_and_its_opposite():
+    spectrum = make_spectrum(load_settings(overrides=SMALL))
+    lattice = make_truth(spectrum).lattices[1]
+    variance = spectrum.cascades[1].variance
+    assert lattice.power.sum() == pytest.approx(variance.sum(dtype=float))
+    folded = lattice.folded(lattice.power, 64).real
+    np.testing.assert_allclose(folded, variance, rtol=1e-12)
+    opposite = lattice.folded(lattice.opposite, 64).real
+    np.testing.assert_allclose(opposite, statistics.mirrored(variance), rtol=1e-12)
+    tile = lattice.tile
+    key = spectrum.cascades[1].key
+    expected = steps(tile, 64, key.depth, key.dispersion, key.period)[lattice.nz % 64, lattice.nx % 64]
+    np.testing.assert_array_equal(lattice.steps, expected)
+
+
+def test_rings_hold_the_variance_and_the_density():
+    settings = load_settings(overrides=["fft.size=256"])
+    truth = make_truth(make_spectrum(settings))
+    found = rings(truth.lattices.values(), [lattice.power for lattice in truth.lattices.values()])
+    total = sum(lattice.power.sum() for lattice in truth.lattices.values())
+    assert np.sum(found.density * found.width) == pytest.approx(total, rel=1e-3)
+    (wind,) = settings.sea.systems
+    above = found.w > 1.3 * wind.peak_frequency  # rings are narrower than what S changes over
+    np.testing.assert_allclose(found.density[above], wind.density(found.w[above]), rtol=0.05)
+    assert found.peak_period == pytest.approx(statistics.predicted_peak_period([wind]), rel=0.03)
+
+
+def test_youngs_estimate():
+    w = np.linspace(0.5, 1.5, 101)
+    assert peak_period(w, np.exp(-((w - 1.0) ** 2) / 0.01), np.full(101, 0.01)) == pytest.approx(2 * np.pi, rel=1e-4)
+    assert peak_period(w, np.zeros(101), np.full(101, 0.01)) == 0
+
+
+def test_moments_of_known_fields():
+    rng = np.random.default_rng(0)
+    names_ = ("height", "slope_x", "slope_z", "dxx", "dzz", "dxz")
+    fields = {name: rng.gamma(2.0, size=(2, 32, 32)) for name in names_}
+    moments = field_moments(fields)
+    h = fields["height"]
+    assert moments.variance == pytest.approx((h**2).mean((1, 2)).sum())
+    along, across = moments.slope_variance(90.0)  # towards +x
+    assert along == pytest.approx((fields["slope_x"] ** 2).mean((1, 2)).sum())
+    assert across == pytest.approx((fields["slope_z"] ** 2).mean((1, 2)).sum())
+    one = Moments(moments.height[:1], moments.slope[:1], moments.fold)
+    centred = (h[0] - h[0].mean()) / h[0].std()
+    assert one.shape == pytest.approx(((centred**3).mean(), (centred**4).mean()))
+    # Of the sum of two independent fields: all pairs of texels.
+    pairs = (h[0].ravel()[:, None] + h[1].ravel()).ravel()
+    pairs = (pairs - pairs.mean()) / pairs.std()
+    assert moments.shape == pytest.approx(((pairs**3).mean(), (pairs**4).mean()))
+    places = [random_texels(cascade, 32) for cascade in range(2)]
+    dxx, dzz, dxz = (sum(fields[n][c][p] for c, p in enumerate(places)) for n in ("dxx", "dzz", "dxz"))
+    for choppiness in (0.0, 0.7, 1.5):
+        expected = np.std(twin.jacobian(dxx, dzz, dxz, choppiness))
+        assert moments.jacobian_deviation(choppiness) == pytest.approx(expected, abs=1e-9)
+
+
+def test_random_texels_are_even_and_independent():
+    rows, columns = random_texels(0, 64)
+    other, _ = random_texels(1, 64)
+    later, _ = random_texels(0, 64, turn=1)
+    for first, second in ((rows, columns), (rows, other), (rows, later), (columns, other)):
+        counts = np.histogram2d(first, second, bins=64, range=((0, 64), (0, 64)))[0]
+        # Pearson's chi²: 4096 cells of 16, mean 4095, deviation sqrt(2 * 4095) = 90.5.
+        assert abs(np.sum((counts - 16) ** 2) / 16 - 4095) < 4 * 90.5
+
+
+def test_agreement():
+    row = Quantity("height", "m", "", 1.0, 2.0, 0.1)
+    assert row.agrees is None
+    for measured, agrees in ((2.0, True), (2.0 + 0.99 * LIMIT * 0.1, True), (2.0 - 1.01 * LIMIT * 0.1, False)):
+        assert dataclasses.replace(row, measured=measured).agrees is agrees
+    north = Quantity("direction", "°", "", 359.0, 359.0, 1.0, 2.0)
+    assert north.miss == pytest.approx(3.0)
+    assert Quantity("", "", "", 0.0, 0.0, 0.0, 0.0).agrees
+    assert not Quantity("", "", "", 0.0, 0.0, 0.0, 1e-9).agrees
+
+
+@pytest.mark.parametrize(
+    ("overrides", "is_flat"),
+    [
+        (["sea.wind.speed=0"], True),
+        (["sea.wind.speed=0.01"], True),  # all of its waves are shorter than any that is counted
+        (["sea.wind.speed=0.05"], True),
+        (["sea.wind.speed=0", "sea.swell.height=2"], False),
+    ],
+)
+def test_seas_without_wind(overrides, is_flat):
+    found = survey_of(load_settings(overrides=[*SMALL, *overrides]))
+    assert all(np.isfinite([row.integral, row.expected, row.deviation]).all() for row in found.quantities)
+    assert (found.portrait is None) == is_flat
+
+
+def test_foam_scatters_as_its_squares_do():
+    settings = load_settings(overrides=[*SMALL, "sea.wind.speed=15"])
+    spectrum = make_spectrum(settings)
+    expected = expected_foam(settings, spectrum, make_truth(spectrum))
+    assert whitecaps.MODEL_DEVIATION < expected.deviation / expected.aimed < 0.2
+    squares = expected.aimed * np.random.default_rng(0).uniform(0.5, 1.5, 64)
+    found = measured_foam(expected, squares, 1 << 20)
+    assert found.measured == pytest.approx(squares.mean())
+    assert found.deviation == pytest.approx(np.hypot(expected.deviation, squares.std(ddof=1) / 8))
+    none = measured_foam(expected, np.zeros(64), 100)
+    assert none.deviation == pytest.approx(np.hypot(expected.deviation, np.sqrt(expected.aimed / 100)))
+
+
+def test_the_portrait_is_the_spectrum_by_the_compass():
+    """A swell that runs north-east is bright there alone, at one peak frequency."""
+    overrides = ["fft.size=64", "sea.wind.speed=0", "sea.swell.height=2", "sea.swell.direction=45"]
+    found = draw_portrait(make_truth(make_spectrum(load_settings(overrides=overrides))), None)
+    row, column = np.unravel_index(found.image.argmax(), found.image.shape)
+    side = len(found.image)
+    x, y = (column + 0.5 - side / 2) / (side / 2), -(row + 0.5 - side / 2) / (side / 2)
+    assert np.degrees(np.arctan2(x, y)) == pytest.approx(45.0, abs=5)
+    assert np.hypot(x, y) == pytest.approx(1 / 2.5, abs=0.05)
+    w, low, high = found.band
+    theory = np.interp(w, *found.theory)
+    assert np.mean((low <= theory) & (theory <= high)) > 0.9

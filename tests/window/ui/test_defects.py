@@ -1,0 +1,213 @@
+"""Behaviour that a person meets in the first hour: levels that stay, Esc, numbers with units, errors in events."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from imgui_bundle import imgui
+
+from ocean.common.resources import config
+from ocean.settings import with_values
+from ocean.settings.quality import level_of, level_values
+from ocean.window.ui import interface
+from ocean.window.ui.effects import without_effect
+from ocean.window.ui.files import load_scene, scenes
+from ocean.window.ui.overlay import History
+from ocean.window.ui.widgets import Editor, parse_number
+
+from .conftest import SIZE
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("level", ["software", "low", "high", "ultra"])
+@pytest.mark.parametrize("preset", ["calm", "hurricane", "shallow-bay"])
+def test_a_scene_keeps_the_level(settings, level, preset):
+    at_level = with_values(settings, level_values(level))
+    assert level_of(load_scene(at_level, config(preset))) == level
+
+
+def test_no_preset_says_how_it_is_computed(settings):
+    for path in scenes({name: config(name) for name in ("calm", "gale", "ultra", "mota-512")}).values():
+        assert path.stem in ("calm", "gale")
+
+
+def test_a_dropped_scene_keeps_the_level_and_is_announced_before_it_compiles(pilot, desktop, tmp_path, monkeypatch):
+    said, apply = [], desktop.renderer.apply
+    monkeypatch.setattr(interface, "banner", lambda lines, view: said.extend(text for text, _ in lines))
+    monkeypatch.setattr(desktop.renderer, "apply", lambda *a, **b: said.append("applied") if b or a[1:] else apply(*a))
+    (tmp_path / "scene.toml").write_text("[buoy]\nshow = true\n")
+    fft, window = desktop.settings.fft, desktop.settings.window
+    desktop.on_files_dropped_event(5, 5, [tmp_path / "scene.toml"])
+    pilot.frames()
+    assert "compiling …" in said
+    assert "applied" not in said
+    pilot.frames()
+    assert "applied" in said
+    assert desktop.settings.buoy.show
+    assert (desktop.settings.fft, desktop.settings.window) == (fft, window)
+    assert desktop.settings.sky.plain
+
+
+def test_escape_closes_then_cancels_and_never_quits(pilot, desktop):
+    pilot.press("F1")
+    assert desktop.interface.shows_keys
+    pilot.press("ESCAPE")
+    assert not desktop.interface.shows_keys
+    pilot.press("F", ctrl=True)
+    desktop.on_unicode_char_entered("foam")
+    pilot.frames(3)
+    for _ in range(2):  # the field first, which ImGui leaves
+        pilot.press("ESCAPE")
+    assert desktop.interface.panel.search.words == ""
+    pilot.click("##fft.backend")
+    assert "numpy" in pilot.places
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert "numpy" not in pilot.places
+    pilot.press("J")
+    pilot.press("ESCAPE")
+    assert not desktop.journey.status
+    pilot.press("NUMBER_4")
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert desktop.settings.stage.view == "picture"
+    for _ in range(3):
+        pilot.press("ESCAPE")
+    assert desktop.interface.message == "Ctrl+Q quits"
+    assert not desktop.wnd.is_closing
+
+
+def test_quitting_asks_while_a_movie_is_recorded(pilot, desktop, tmp_path, monkeypatch):
+    pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    desktop.toggle_recording()
+    pilot.frames(2)
+    pilot.press("Q", ctrl=True)
+    pilot.frames(2)
+    pilot.click("Go on recording")
+    assert desktop.studio.progress
+    pilot.press("Q", ctrl=True)
+    pilot.frames(2)
+    pilot.hover("Save it and quit")
+    x, y = pilot.place("Save it and quit")
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames()
+    desktop.on_mouse_release_event(x, y, 1)
+    pilot.frames()
+    assert desktop.wnd.is_closing
+    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "metres"),
+    [("500 km", 5e5), ("500", 5e5), ("500e3", 5e5), ("0.5 Mm", 5e5), ("250000 m", 2.5e5), ("12,5 km", 12.5e3)],
+)
+def test_a_number_is_typed_in_the_unit_that_is_shown(pilot, desktop, typed, metres):
+    pilot.type("##sea.wind.fetch", typed)
+    assert desktop.settings.sea.wind.fetch == pytest.approx(metres)
+
+
+def test_a_number_outside_its_range_is_said_to_be(pilot, desktop):
+    pilot.type("##sea.wind.speed", "99")
+    assert desktop.settings.sea.wind.speed == 40
+    assert desktop.interface.message == "sea.wind.speed: 99 m/s is outside 0 m/s to 40 m/s, so it is 40 m/s"
+    pilot.type("##sea.wind.speed", "fast")
+    assert desktop.settings.sea.wind.speed == 40
+    assert desktop.interface.message == "sea.wind.speed: 'fast' is not a number of m/s"
+
+
+@pytest.mark.parametrize("text", ["", "m", "1.2.3", "nan", "5 s", "1e999", "--3"])
+def test_other_texts_are_no_number(text):
+    assert parse_number(text, 10.0, "m", 0.0, 100.0) is None
+
+
+def test_an_error_while_events_are_taken_is_shown(pilot, desktop, monkeypatch):
+    """The library's own code may raise, on what other programs send."""
+    with monkeypatch.context() as patch:
+        patch.setattr(desktop.wnd, "swap_buffers", lambda: [] + 1)
+        desktop._show_frame()
+    pilot.frames(3)
+    assert any(text.startswith("TypeError") for text in pilot.texts)
+    pilot.click("Go on")
+    pilot.frames(2)
+    assert desktop.failure is None
+
+
+def test_docks_follow_the_font(pilot, desktop):
+    panel = desktop.interface.layout.view.x
+    desktop.wanted = with_values(desktop.settings, {"window.scale": 0.75})
+    pilot.frames(4)
+    assert desktop.interface.layout.view.x == pytest.approx(0.75 * panel, rel=0.03)
+
+
+def test_a_view_that_is_squeezed_gets_room_and_gives_it_back(pilot, desktop):
+    wide = desktop.interface.layout.view
+    desktop.wnd.resize_to((560, 600))
+    pilot.frames(5)
+    assert desktop.interface.layout.view.width > 200
+    desktop.wnd.resize_to(SIZE)
+    pilot.frames(5)
+    assert desktop.interface.layout.view.width == pytest.approx(wide.width, rel=0.05)
+
+
+def test_a_control_without_effect_is_grey_and_says_why(pilot, desktop):
+    desktop.interface.panel.search.words = "sky clouds"
+    pilot.frames(3)
+    before = desktop.settings.sky.clouds
+    pilot.click("##sky.clouds", along=0.9)
+    assert desktop.settings.sky.clouds == before
+    pilot.frames(40)
+    assert any(text.startswith("No effect: sky.plain leaves it out.") for text in pilot.texts)
+    inert = without_effect(with_values(desktop.settings, {"sky.plain": False, "view.mode": "orbit"}), fuses=False)
+    assert {"fft.fused"} <= inert.keys()
+    assert not {"sky.clouds", "view.distance"} & inert.keys()
+
+
+def test_the_search_finds_each_setting_once(pilot, desktop):
+    placed = []
+    draw = Editor.field
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Editor, "field", lambda edit, path, **rest: placed.append(path) or draw(edit, path, **rest))
+        desktop.interface.panel.search.words = "spectrum"
+        pilot.frames()
+    assert len(placed) == len(set(placed))
+    assert "window.panel" not in placed
+
+
+def test_frames_per_second_are_of_the_last_second():
+    history = History()
+    for interval in [0.5] * 10 + [0.1] * 20:
+        history.add(interval, [])
+    assert history.frames_per_second == pytest.approx(10)
+
+
+def test_undo_says_what_it_undid(pilot, desktop):
+    pilot.click("##sea.wind.speed", along=0.8)
+    pilot.press("Z", ctrl=True)
+    assert desktop.interface.message == "undone: sea.wind.speed = 10.0"
+    pilot.press("Y", ctrl=True)
+    assert desktop.interface.message.startswith("done again: sea.wind.speed = ")
+
+
+def test_the_comparison_opens_and_closes(pilot, desktop):
+    pilot.press("B")
+    pilot.frames(2)
+    assert desktop.interface.comparison.is_open
+    assert "0.0e+00" not in pilot.texts
+    pilot.press("B")
+    assert not desktop.interface.comparison.is_open
+
+
+def test_passes_have_colours_of_their_own():
+    history = History()
+    assert len({history.colour(f"pass {number}") for number in range(18)}) == 18
+
+
+def test_the_font_has_every_character(pilot):
+    font = imgui.get_font()
+    for path in (ROOT / "ocean" / "window").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                missing = {c for c in node.value if not c.isspace() and not font.is_glyph_in_font(ord(c))}
+                assert not missing, f"{path.name}:{node.lineno}"

@@ -1,0 +1,186 @@
+"""How the window begins: as it was left, afresh, or as the command line says; with hints the first time."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ocean.cli import app
+from ocean.common.files import OutputError
+from ocean.common.radiance import read_radiance
+from ocean.common.resources import LEVELS, config
+from ocean.settings import SettingsError, load_settings, with_values
+from ocean.window import first_start, opening
+from ocean.window import session as last_state
+from ocean.window.desktop import Desktop
+from ocean.window.session import LastState
+from ocean.window.ui.journey import Journey
+
+from ...light.test_panorama import write_hdr
+from .conftest import PIXELS, SIZE, StubWindow
+
+
+@pytest.mark.parametrize("made", [True, False])
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_window_waits_for_the_display_as_it_was_left_whatever_it_was_made_with(
+    ctx, settings, monkeypatch, made, wanted
+):
+    """The window comes before the level of quality, which what it draws on decides."""
+    told = []
+    monkeypatch.setattr(StubWindow, "_set_vsync", lambda _, value: told.append(value))
+    window = StubWindow(ctx)
+    window._vsync = made
+    desktop = Desktop(window, with_values(settings, {"window.vsync": wanted}))
+    assert window.vsync == wanted
+    assert told == ([wanted] if made != wanted else [])
+    desktop.release()
+    window.destroy()
+
+
+def test_all_is_laid_out_for_the_size_that_the_window_has_come_to(ctx, settings, monkeypatch):
+    """Of which it hears with other events, after it was asked for."""
+    window = StubWindow(ctx)
+    monkeypatch.setattr(window, "swap_buffers", lambda: window.resize_to((1024, 640)))
+    desktop = Desktop(window, settings)
+    views = []
+    for _ in range(2):
+        for _ in range(3):
+            desktop.on_render(0.0, 0.1)
+        views.append(desktop.interface.layout.view)
+        desktop.reset_layout()
+    assert views[0] == views[1]
+    desktop.release()
+    window.destroy()
+
+
+@pytest.fixture
+def opened(ctx, settings, tmp_path, monkeypatch):
+    """Opens the window for two frames; what it began with, whether it showed hints, and what the panel said."""
+    monkeypatch.setattr(first_start, "frame_ms", lambda *_: 99.0)
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "cache"))
+
+    def run(seed=None, **options):
+        found = []
+
+        def frames(desktop):
+            found.append((desktop.settings.sea.seed, desktop.interface.shows_hints, desktop.interface.message))
+            if seed:
+                desktop.settings = with_values(desktop.settings, {"sea.seed": seed})
+            desktop.on_render(0.0, 0.1)
+            desktop.on_render(0.0, 0.1)
+
+        window = StubWindow(ctx)
+        monkeypatch.setattr(opening, "open_window", lambda *_: window)
+        monkeypatch.setattr(Desktop, "loop", frames)
+        try:
+            state = tmp_path / "state" / "window.json"
+            assert opening.run(lambda _: settings, **{"state": state, "resumes": True, **options}) == 0
+        finally:
+            window.destroy()
+        return found[0]
+
+    return run
+
+
+def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, tmp_path):
+    seed = settings.sea.seed
+    measured = "Quality software. A frame takes 99.0 ms at software; the limit for 60 frames/s is 12 ms."
+    assert opened(seed=7) == (seed, True, measured)  # the first time, with hints
+    assert opened(resumes=False) == (seed, False, "")  # --config or --set
+    assert opened(seed=9) == (seed, False, "")  # as the last one left it
+    assert opened() == (9, False, "")
+    assert opened(state=None) == (seed, False, "")  # --quit-after
+    assert opened(fresh=True) == (seed, False, measured)
+    path = tmp_path / "state" / "window.json"
+    path.write_text("{}")
+    begun = opened()
+    assert begun[:2] == (seed, False)
+    assert begun[2] == f"{path} was written by another version of this program, so the window starts with the defaults"
+    assert last_state.load(path).restored().sea.seed == seed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "quality", "resumes"),
+    [
+        ((), None, True),
+        (("--quality", "auto"), None, False),  # which is asked for, and not what was left
+        (("--quality", "low"), "low", False),
+        (("--config", "gale"), None, False),
+        (("--set", "sea.seed=3"), None, False),
+    ],
+)
+def test_what_the_command_line_says_is_not_resumed(monkeypatch, arguments, quality, resumes):
+    asked = []
+    monkeypatch.setattr(opening, "run", lambda choose, **options: asked.append((choose("low"), options)) or 0)
+    for command in (["window"], []):  # bare options go to the window
+        asked.clear()
+        assert CliRunner().invoke(app, [*command, *arguments]).exit_code == 0
+    ((settings, options),) = asked
+    assert (options["quality"], options["resumes"]) == (quality, resumes)
+    assert settings.sea.seed == (3 if "--set" in arguments else 1)
+
+
+def test_bookmarks_outlive_a_fresh_start(opened, settings, tmp_path):
+    path, journey = tmp_path / "state" / "window.json", Journey()
+    journey.bookmarks["1"] = settings.view
+    last_state.save(path, LastState.of(settings, "layout", journey))
+    assert opened(fresh=True)[0] == settings.sea.seed
+    assert last_state.load(path).bookmarks == {"1": settings.view}
+
+
+def test_a_panorama_is_found_from_another_folder_and_one_that_is_gone_costs_nothing_else(
+    opened, settings, tmp_path, monkeypatch
+):
+    path, journey = tmp_path / "state" / "window.json", Journey()
+    journey.bookmarks["1"] = settings.view
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    write_hdr(tmp_path / "here" / "sky.hdr", np.ones((16, 32, 3), np.float32), compressed=False)
+    left = with_values(settings, {"sky.panorama": "sky.hdr", "sea.seed": 7})
+    last_state.save(path, LastState.of(left, "layout", journey))
+    monkeypatch.chdir(tmp_path)
+    assert opened() == (7, False, "")
+    assert last_state.load(path).restored().sky.panorama == str(tmp_path / "here" / "sky.hdr")
+    (tmp_path / "here" / "sky.hdr").unlink()
+    read_radiance.cache_clear()
+    seed, hints, said = opened()
+    assert (seed, hints) == (settings.sea.seed, False)
+    assert said.endswith("sky.hdr': there is no such file; the window starts with the default settings")
+    assert "version" not in said
+    assert last_state.load(path).bookmarks == {"1": settings.view}
+
+
+def test_the_quality_that_is_remembered_is_this_devices_whatever_sea_was_asked_for(opened, monkeypatch):
+    measured = []
+    monkeypatch.setattr(first_start, "frame_ms", lambda _, settings, size: measured.append((settings, size)) or 0.0)
+    opened(state=None)
+    assert [settings for settings, _ in measured] == [load_settings(config(name)) for name in LEVELS]
+    for settings, size in measured:
+        width, height = settings.window.width, settings.window.height
+        assert size == (round(width * PIXELS[0] / SIZE[0]), round(height * PIXELS[0] / SIZE[0]))
+
+
+@pytest.mark.parametrize("options", [{"quality": "low"}, {}])
+def test_nothing_is_measured_where_the_quality_is_known(opened, monkeypatch, options):
+    opened(quality="low")
+    monkeypatch.setattr(first_start, "frame_ms", lambda *_: pytest.fail("measured"))
+    opened(**options)
+
+
+def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):
+    impossible = settings.model_copy(
+        update={"fft": settings.fft.model_copy(update={"backend": "stockham-radix2", "size": 96})}
+    )
+    last_state.save(tmp_path / "state" / "window.json", LastState.of(impossible, "", Journey()))
+    with pytest.raises(SettingsError, match=r"power of two.*--fresh"):
+        opened()
+
+
+def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monkeypatch):
+    opened()
+
+    def refuse(*_):
+        raise OutputError("can't write to there")
+
+    monkeypatch.setattr(last_state, "save", refuse)
+    with pytest.raises(OutputError, match=r"^can't write to there$"):
+        opened()
