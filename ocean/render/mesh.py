@@ -3,8 +3,8 @@
 The mesh is a quadtree with continuous levels of detail (Strugar 2009, "Continuous distance-dependent level of detail
 for rendering heightmaps"). Its lattice is fixed in the world, so that vertices do not swim. Level l draws a square that
 is out of the range of level l - 1 and whose parent is within the range of level l. Towards the end of its level's
-range, a vertex moves onto the parent's lattice and arrives at the same bits: no cracks and no popping. docs/theory.md
-derives the ranges.
+range, a vertex moves onto the parent's lattice and arrives at the same bits: no cracks and no popping.
+docs/theory/mesh.md derives the ranges.
 """
 
 import math

@@ -3,7 +3,7 @@
 The rows of a picture are cut into strips. In a strip, each pixel is divided into cells, and each cell has
 `view.samples` samples and its own footprint. Most strips have one cell per pixel. Far water has more: few of its waves
 break or mirror the sun, so that few samples would flicker, and at low angles a pixel's footprint is long and most waves
-in it are hidden. docs/theory.md, section Water, derives the numbers. `shaders/surface/samples.glsl` is the counterpart
+in it are hidden. docs/theory/samples.md derives the numbers. `shaders/surface/samples.glsl` is the counterpart
 on the GPU.
 """
 
