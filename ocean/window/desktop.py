@@ -26,6 +26,7 @@ from ocean.window.comparing import Comparing
 from ocean.window.recording import Studio, What, save_picture
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs
+from ocean.window.ui.browser import Verb
 from ocean.window.ui.clipboard import answer_selections
 from ocean.window.ui.controls import HELD_KEYS, Controls
 from ocean.window.ui.files import load_scene, scenes
@@ -76,6 +77,7 @@ class Desktop(WindowConfig):
         self.comparing = Comparing(self.ctx, lambda text: self.interface.say(text))
         self._quit_after, self._screenshot, self._state = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
+        self._recent = kept.recent if kept else ()
         self._compiled: set[object] = set()
         self._is_travel = False  # whether `wanted` comes from undo or redo
         self._is_announced = False  # whether the last frame said that `wanted` takes a while
@@ -95,7 +97,7 @@ class Desktop(WindowConfig):
     @cached_property
     def interface(self) -> Interface:
         presets = scenes({name: resources.config(name) for name in resources.presets()})
-        return Interface(self.wnd, self.timers.clock, presets, ACTIONS, self._layout)
+        return Interface(self.wnd, self.timers.clock, presets, ACTIONS, self._layout, self._recent)
 
     @cached_property
     def renderer(self) -> FrameRenderer:
@@ -225,7 +227,8 @@ class Desktop(WindowConfig):
         reading = renderer.stages.reading(self.settings)
         chosen = self.settings.fft
         fuses = takes_callbacks(chosen.backend, renderer.sea.layers, chosen.options)
-        scene = Scene(self.paused, self.comparing.findings, renderer.survey, movie, self.watch.error, fuses, reading)
+        found, survey = self.comparing.findings, renderer.survey
+        scene = Scene(self.paused, found, survey, movie, self.watch.error, fuses, reading, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
@@ -264,7 +267,10 @@ class Desktop(WindowConfig):
             return
         for entry in reversed(ACTIONS.menu):  # a key with Shift comes after the same one without, which it is one too
             if not entry.held and entry.on_release != is_press and self._is_hit(entry, key, modifiers):
-                entry.run(self)
+                if reason := entry.obstacle(self):
+                    self.interface.say(reason)
+                else:
+                    entry.run(self)
                 return
 
     def _is_hit(self, action: Action, key: Any, modifiers: KeyModifiers) -> bool:
@@ -311,8 +317,8 @@ class Desktop(WindowConfig):
         path = Path(paths[0])
         if path.suffix.lower() != ".toml":
             self.interface.say(f"{path.name} is not a settings file: their names end in .toml", is_error=True)
-        elif loaded := self.interface.files.read(partial(load_scene, self.settings, path), f"loaded {path}"):
-            self.wanted = loaded
+        else:
+            self.open_file(path)
 
     def on_iconify(self, iconified: bool) -> None:
         self._is_minimised = iconified
@@ -336,15 +342,54 @@ class Desktop(WindowConfig):
         self._travel(self.changes.redo(self.settings), "done again")
 
     def _travel(self, settings: Settings | None, what: str) -> None:
-        if settings is None:
-            self.interface.say(f"nothing can be {what}")
-            return
-        self.interface.say(f"{what}: {spell_change(self.settings, settings)}")
-        self.wanted, self._is_travel = settings, True
+        if settings is not None:
+            self.interface.say(f"{what}: {spell_change(self.settings, settings)}")
+            self.wanted, self._is_travel = settings, True
+
+    def ask_for_file(self, verb: Verb) -> None:
+        """Ask which settings file to open or to save."""
+        self._show_panels()
+        self.interface.files.browser.ask(verb)
+
+    def save_file(self) -> None:
+        """Write the settings into the file that was opened or saved last; ask for a name where there is none."""
+        if path := self.interface.files.path:
+            self.interface.files.save(self.settings, path)
+        else:
+            self.ask_for_file("Save")
+
+    def open_file(self, path: Path) -> None:
+        """Take the scene or the settings of a file."""
+        self.wanted = self.interface.files.open(self.settings, path) or self.wanted
+
+    def take_preset(self, name: str) -> None:
+        """Take the sea, sky and view of a preset."""
+        files, path = self.interface.files, self.interface.presets[name]
+        self.wanted = files.read(partial(load_scene, self.settings, path), f"preset {name}") or self.wanted
+
+    def recent_files(self) -> list[Action]:
+        """Return an entry for each file that was opened or saved."""
+        return [
+            Action("", (), str(path), partial(Desktop.open_file, path=path), title=str(path))
+            for path in self.interface.files.recent
+        ]
+
+    def preset_entries(self) -> list[Action]:
+        """Return an entry for each preset."""
+        names = self.interface.presets
+        return [Action("", (), name.replace("-", " "), partial(Desktop.take_preset, name=name)) for name in names]
 
     def pause(self) -> None:
         """Stop the sea, or let it go on."""
         self.paused = not self.paused
+
+    def show_picture(self) -> None:
+        """Show the picture in place of a stage."""
+        self._change("stage", view=PICTURE)
+
+    def shows(self, name: str) -> bool:
+        """Return whether a stage, or the picture, is shown."""
+        return bool(self.settings.stage.view == name)
 
     def toggle_stage(self, name: str) -> None:
         """Show a stage of the frame, or the picture again."""
@@ -372,6 +417,18 @@ class Desktop(WindowConfig):
         """Compare the sea with its spectrum, or close that window."""
         self.interface.truth.is_open = not self.interface.truth.is_open
 
+    def set_scale(self, scale: float) -> None:
+        """Draw the interface so many times as large; 0 follows the display."""
+        self._change("window", scale=scale)
+
+    def has_scale(self, scale: float) -> bool:
+        """Return whether the settings ask for a scale of the interface."""
+        return self.settings.window.scale == scale
+
+    def toggle_vsync(self) -> None:
+        """Wait for the display before each frame, or not."""
+        self._change("window", vsync=not self.settings.window.vsync)
+
     def toggle_full_screen(self) -> None:
         """Fill the screen, or go back to a window."""
         try:
@@ -383,10 +440,13 @@ class Desktop(WindowConfig):
         """Put all windows back into their places."""
         self.interface.layout.reset()
 
-    def find(self) -> None:
-        """Put the keyboard into the search over all settings."""
+    def _show_panels(self) -> None:
         if not self.settings.window.panel:
             self.toggle_panel()
+
+    def find(self) -> None:
+        """Put the keyboard into the search over all settings."""
+        self._show_panels()
         self.interface.panel.search.focus()
 
     def escape(self) -> None:
@@ -451,13 +511,14 @@ class Desktop(WindowConfig):
         self.journey.bookmarks[number] = self.settings.view
         self.interface.say(f"bookmark {number} is here")
 
+    def bookmark_obstacle(self, number: str) -> str:
+        """Return why a bookmark can't be gone to; empty where it can."""
+        return "" if number in self.journey.bookmarks else f"bookmark {number} is not set; Ctrl+Shift+{number} sets it"
+
     def go_to_bookmark(self, number: str) -> None:
         """Go where a bookmark was set."""
-        if (view := self.journey.bookmarks.get(number)) is None:
-            self.interface.say(f"bookmark {number} is not set; Ctrl+Shift+{number} sets it")
-        else:
-            self._look(self.journey.place(view, self.settings.view))
-            self.interface.say(f"bookmark {number}")
+        self._look(self.journey.place(self.journey.bookmarks[number], self.settings.view))
+        self.interface.say(f"bookmark {number}")
 
     def record_flight(self) -> None:
         """Record where the camera flies, or end the recording."""
@@ -468,14 +529,16 @@ class Desktop(WindowConfig):
     def replay_flight(self) -> None:
         """Fly the recorded flight, or stop."""
         self.journey.replay()
-        if not self.journey.flight.views:
-            self.interface.say("no flight is recorded; J records one")
 
     # -- Pictures and movies -------------------------------------------------------------------------------------------
 
     def save(self, what: What) -> None:
         """Save the next frame: the view, the whole window, or the view's light."""
         self.studio.want(what)
+
+    def save_maps(self) -> None:
+        """Save the maps of all cascades at this moment."""
+        self.studio.save_maps(self.renderer.sea.fields(), self.settings, self.time)
 
     def toggle_recording(self) -> None:
         """Begin a movie, or end it and keep its frames."""
@@ -497,7 +560,7 @@ class Desktop(WindowConfig):
         self.failure = dialogs.report_failure(error, session.log_file())
         if "interface" in self.__dict__:
             with suppress(Exception):
-                self._layout = self.interface.layout.text
+                self._layout, self._recent = self.interface.layout.text, tuple(self.interface.files.recent)
         for name in ("interface", "timers"):
             if name in self.__dict__:
                 with suppress(Exception):
@@ -559,36 +622,140 @@ class Desktop(WindowConfig):
         if not self.wnd.fullscreen and min(width, height) >= 64:
             window = settings.window.model_copy(update={"width": width, "height": height})
             settings = settings.model_copy(update={"window": window})
-        session.save(self._state, LastState.of(settings, self.interface.layout.text, self.journey))
+        session.save(
+            self._state, LastState.of(settings, self.interface.layout.text, self.journey, self.interface.files.recent)
+        )
 
 
-PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause)
-PICTURE_FILE = Action("File", ("P",), "save the picture", partial(Desktop.save, what="picture"))
-MOVIE = Action("File", ("R",), "record a movie, or end it", Desktop.toggle_recording)
-TRUTH = Action("View", ("T",), "sea truth: predicted and measured", Desktop.toggle_truth)
-COMPARE = Action("View", ("B",), "comparison of FFT backends", Desktop.compare)
+PAUSE = Action("View", ("SPACE",), "pause, or go on", Desktop.pause, is_on=lambda window: window.paused)
+PICTURE_FILE = Action("File/Export", ("P",), "save the picture", partial(Desktop.save, what="picture"))
+MOVIE = Action(
+    "File/Export",
+    ("R",),
+    "record a movie, or end it",
+    Desktop.toggle_recording,
+    is_on=lambda window: window.studio.progress is not None,
+)
+TRUTH = Action(
+    "View",
+    ("T",),
+    "sea truth: predicted and measured",
+    Desktop.toggle_truth,
+    is_on=lambda window: window.interface.truth.is_open,
+)
+COMPARE = Action(
+    "View",
+    ("B",),
+    "comparison of FFT backends",
+    Desktop.compare,
+    is_on=lambda window: window.interface.comparison.is_open,
+)
+SCALES = {"as the display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
 MENU = (
+    Action("File", ("CTRL+O",), "open settings …", partial(Desktop.ask_for_file, verb="Open")),
+    Action("File", ("CTRL+S",), "save settings", Desktop.save_file),
+    Action("File", ("CTRL+SHIFT+S",), "save settings as …", partial(Desktop.ask_for_file, verb="Save")),
+    Action(
+        "File",
+        (),
+        "recent",
+        entries=Desktop.recent_files,
+        obstacle=lambda window: "" if window.interface.files.recent else "no settings file was opened or saved yet",
+    ),
+    Action("File", (), "presets", entries=Desktop.preset_entries),
     PICTURE_FILE,
-    Action("File", ("CTRL+P",), "save the picture's light (EXR)", partial(Desktop.save, what="radiance")),
-    Action("File", ("F12",), "save the picture with panel and overlay", partial(Desktop.save, what="window")),
+    Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", partial(Desktop.save, what="radiance")),
+    Action("File/Export", ("F12",), "save the picture with panel and overlay", partial(Desktop.save, what="window")),
+    Action("File/Export", ("M",), "save the maps of all cascades (NPZ)", Desktop.save_maps),
     MOVIE,
     Action("File", ("CTRL+Q",), "quit", Desktop.quit),
-    Action("Edit", ("CTRL+Z",), "undo a change of settings", Desktop.undo),
-    Action("Edit", ("CTRL+Y",), "redo the change", Desktop.redo),
+    Action(
+        "Edit",
+        ("CTRL+Z",),
+        "undo a change of settings",
+        Desktop.undo,
+        obstacle=lambda window: "" if window.changes.last else "nothing can be undone",
+        title=lambda window: f"Undo {window.changes.last}".strip(),
+    ),
+    Action(
+        "Edit",
+        ("CTRL+Y",),
+        "redo the change",
+        Desktop.redo,
+        obstacle=lambda window: "" if window.changes.next else "nothing can be done again",
+        title=lambda window: f"Redo {window.changes.next}".strip(),
+    ),
     Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),
     PAUSE,
-    Action("View", ("TAB",), "hide or show the panels", Desktop.toggle_panel),
+    Action(
+        "View",
+        ("TAB",),
+        "hide or show the panels",
+        Desktop.toggle_panel,
+        is_on=lambda window: window.settings.window.panel,
+        title="Panels",
+    ),
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
     TRUTH,
     COMPARE,
     # On release: pyglet makes a new window for full screen, which would never hear of the release and take the next
     # press for a repetition.
-    Action("View", ("F11",), "full screen", Desktop.toggle_full_screen, on_release=True),
+    Action(
+        "View",
+        ("F11",),
+        "full screen",
+        Desktop.toggle_full_screen,
+        on_release=True,
+        is_on=lambda window: window.wnd.fullscreen,
+    ),
     Action("View", ("CTRL+L",), "put all windows back into their places", Desktop.reset_layout),
-    Action("Camera", ("C",), "orbit a point, or fly", Desktop.toggle_orbit),
-    Action("Camera", ("U",), "dive, or come up", Desktop.toggle_dive),
-    Action("Camera", ("J",), "record a flight, or end it", Desktop.record_flight),
-    Action("Camera", ("G",), "replay the flight, or stop", Desktop.replay_flight),
+    *(
+        Action(
+            "View/Size of text",
+            (),
+            name,
+            partial(Desktop.set_scale, scale=scale),
+            is_on=partial(Desktop.has_scale, scale=scale),
+        )
+        for name, scale in SCALES.items()
+    ),
+    Action(
+        "View",
+        (),
+        "wait for the display (vsync)",
+        Desktop.toggle_vsync,
+        is_on=lambda window: window.settings.window.vsync,
+    ),
+    Action(
+        "Camera",
+        ("C",),
+        "orbit a point, or fly",
+        Desktop.toggle_orbit,
+        is_on=lambda window: window.settings.view.mode == "orbit",
+        title="Orbit a point",
+    ),
+    Action(
+        "Camera",
+        ("U",),
+        "dive, or come up",
+        Desktop.toggle_dive,
+        is_on=lambda window: window.settings.view.dive > 0,
+        title="Dive",
+    ),
+    Action(
+        "Camera",
+        ("J",),
+        "record a flight, or end it",
+        Desktop.record_flight,
+        is_on=lambda window: window.journey.is_recording,
+    ),
+    Action(
+        "Camera",
+        ("G",),
+        "replay the flight, or stop",
+        Desktop.replay_flight,
+        obstacle=lambda window: "" if window.journey.flight.views else "no flight is recorded; J records one",
+    ),
     *(
         Action("Camera/Move", (key,), meaning, partial(Desktop.nudge, key=key), held=True)
         for key, meaning in zip("WSADEQ", ("ahead", "back", "left", "right", "up", "down"), strict=True)
@@ -599,6 +766,7 @@ MENU = (
             (f"CTRL+NUMBER_{n}",),
             f"bookmark {n}",
             partial(Desktop.go_to_bookmark, number=str(n)),
+            obstacle=partial(Desktop.bookmark_obstacle, number=str(n)),
         )
         for n in range(1, BOOKMARKS + 1)
     ),
@@ -611,18 +779,44 @@ MENU = (
         )
         for n in range(1, BOOKMARKS + 1)
     ),
+    Action(
+        "Stage",
+        (),
+        "picture",
+        Desktop.show_picture,
+        is_on=partial(Desktop.shows, name=PICTURE),
+    ),
     *(
-        Action("Stage", (stage.key,), f"stage: {name.replace('-', ' ')}", partial(Desktop.toggle_stage, name=name))
+        Action(
+            "Stage",
+            (stage.key,),
+            f"stage: {name.replace('-', ' ')}",
+            partial(Desktop.toggle_stage, name=name),
+            is_on=partial(Desktop.shows, name=name),
+            title=name.replace("-", " ").capitalize(),
+        )
         for name, stage in STAGES.items()
     ),
     *(
-        Action("Stage", (f"SHIFT+{stage.key}",), f"stage: next {name}", partial(Desktop.next_picture, name=name))
+        Action(
+            "Stage/Next picture",
+            (f"SHIFT+{stage.key}",),
+            f"stage: next {name}",
+            partial(Desktop.next_picture, name=name),
+            title=name.capitalize(),
+        )
         for name, stage in STAGES.items()
         if stage.fields
     ),
-    Action("Help", ("F1", "H"), "list of keys", Desktop.toggle_keys),
+    Action(
+        "Help",
+        ("F1", "H"),
+        "list of keys",
+        Desktop.toggle_keys,
+        is_on=lambda window: window.interface.shows_keys,
+    ),
 )
-"""Everything that has a key, and so a place in a menu."""
+"""Everything that has a key or an entry in a menu."""
 
 ACTIONS = Actions(
     MENU,

@@ -1,14 +1,16 @@
 """Pictures and movies of a window's frames. A file is whole or not there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
-from ocean.common.files import OutputError, write_picture, write_radiance, writing
+from ocean.common.errors import InputError
+from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
 from ocean.common.movie import Movie
 from ocean.settings import Settings, to_toml
 
@@ -56,6 +58,24 @@ class Studio:
         try:
             save_picture(path, source(), settings)
         except OutputError as error:
+            self._say(str(error))
+        else:
+            self._say(f"saved {path}")
+
+    def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, time: float) -> None:
+        """Save the maps of all cascades as `ocean export --format npz` does, and say how that went."""
+        from ocean.export.formats import make_format
+        from ocean.export.frames import Frame
+        from ocean.export.plan import CASCADE_MAPS, Plan
+
+        path = self.unused("maps", ".npz")
+        try:
+            form = make_format(Plan(settings, 1, "npz", tuple(CASCADE_MAPS), start=time))
+            (name,) = form.names(0)
+            with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+                form.write(Frame(0, time, dict(fields)), folder)
+                (folder / name).rename(folder / path.name)
+        except InputError as error:
             self._say(str(error))
         else:
             self._say(f"saved {path}")

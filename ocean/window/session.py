@@ -1,6 +1,7 @@
 """The window's state between sessions, in a file in the user's folder, and the place of its log."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,15 +28,18 @@ class LastState(BaseModel):
     layout: str = ""
     bookmarks: dict[str, ViewSettings] = {}
     flight: Flight = Flight()
+    recent: tuple[Path, ...] = ()  # settings files that were opened or saved, the newest first
 
     @classmethod
-    def of(cls, settings: Settings, layout: str, journey: Journey) -> "LastState":
+    def of(cls, settings: Settings, layout: str, journey: Journey, recent: Iterable[Path] = ()) -> "LastState":
         """Return the state of a window, with full names of files, so that a start in another folder finds them."""
         tree = to_tree(settings)
         names = {key: name for key, name in flat(tree).items() if key in FILES}
         for key, name in names.items():
             tree = merge(tree, nested(key, _rooted(name)))
-        return cls(settings=tree, layout=layout, bookmarks=journey.bookmarks, flight=journey.flight)
+        return cls(
+            settings=tree, layout=layout, bookmarks=journey.bookmarks, flight=journey.flight, recent=tuple(recent)
+        )
 
     @property
     def journey(self) -> Journey:

@@ -1,7 +1,7 @@
-"""The panel's section that loads and saves settings, and its presets."""
+"""Loading and saving of settings, and the panel's presets."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from pathlib import Path
 
@@ -12,19 +12,24 @@ from ocean.common.resources import LEVELS
 from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at
 from ocean.settings.quality import level_values
 from ocean.settings.trees import merge, nested, read_toml
-from ocean.window.ui.theme import em, tooltip
+from ocean.window.ui.browser import Browser
+from ocean.window.ui.theme import tooltip
 from ocean.window.ui.widgets import plain
 
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
 """Settings that a scene leaves as they are where its file does not name them: how the sea is computed and shown."""
+MOST_RECENT = 8  # files in the menu
 
 
 class Files:
     """Loading and saving of settings. `say` shows the results."""
 
-    def __init__(self, say: Callable[[str, bool], None]) -> None:
+    def __init__(self, say: Callable[[str, bool], None], recent: Sequence[Path] = ()) -> None:
+        self.browser = Browser()
+        self.path: Path | None = None
+        """File that was opened or saved last, which `save` overwrites."""
+        self.recent = list(recent)
         self._say = say
-        self._name = "my-sea.toml"
 
     def presets(self, settings: Settings, paths: Mapping[str, Path]) -> Settings | None:
         """Draw a button for each preset; return the settings of the one that was clicked."""
@@ -40,40 +45,39 @@ class Files:
         return chosen
 
     def draw(self, settings: Settings) -> Settings | None:
-        """Draw the section; return the settings that were loaded."""
-        loaded = None
-        if not imgui.collapsing_header("Load and save"):
+        """Draw the dialog while it is open; return the settings that were loaded."""
+        answer = self.browser.draw()
+        if answer is None:
             return None
-        imgui.set_next_item_width(-em(10))
-        _, self._name = imgui.input_text_with_hint("##file", "file.toml", self._name)
-        tooltip("A settings file in the folder where the program was started. Dropping one on the window loads it too.")
-        imgui.same_line()
-        if imgui.button("Load", imgui.ImVec2(em(4.4), 0)):
-            loaded = self.read(partial(load_scene, settings, self._path), f"loaded {self._path}")
-        imgui.same_line()
-        if imgui.button("Save", imgui.ImVec2(em(4.4), 0)):
-            if not self._path.name:
-                self._say("type a file name before saving", True)
-            elif os.path.exists(self._path):
-                imgui.open_popup("Overwrite?")
-            else:
-                self._write(settings, self._path)
-        if imgui.begin_popup_modal("Overwrite?", None, imgui.WindowFlags_.always_auto_resize)[0]:
-            imgui.text(f"{self._path} exists.")
-            if imgui.button("Overwrite", imgui.ImVec2(em(7), 0)):
-                self._write(settings, self._path)
-                imgui.close_current_popup()
-            imgui.same_line()
-            if imgui.button("Keep it", imgui.ImVec2(em(7), 0)):
-                imgui.close_current_popup()
-            imgui.end_popup()
+        verb, path = answer
+        if verb == "Open":
+            return self.open(settings, path)
+        self.save(settings, path)
+        return None
+
+    def open(self, settings: Settings, path: Path) -> Settings | None:
+        """Return the settings of a file over these; None where it can't be read, which is said."""
+        loaded = self.read(partial(load_scene, settings, path), f"loaded {path}")
+        if loaded:
+            self._remember(path)
+        elif path in self.recent:
+            self.recent.remove(path)
         return loaded
 
-    @property
-    def _path(self) -> Path:
-        """Return the path that is typed. A home folder that does not exist, as in ~nobody, stays part of the name."""
-        path = Path(os.path.expanduser(self._name.strip()))
-        return path if path.suffix or not path.name else path.with_suffix(".toml")
+    def save(self, settings: Settings, path: Path) -> None:
+        """Write the settings into a file, and say how that went."""
+        try:
+            with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
+                (folder / path.name).write_text(to_toml(settings), encoding="utf-8")
+        except OutputError as error:
+            self._say(str(error), True)
+        else:
+            self._remember(path)
+            self._say(f"saved {path}", False)
+
+    def _remember(self, path: Path) -> None:
+        self.path = Path(os.path.abspath(path))
+        self.recent = [self.path, *(other for other in self.recent if other != self.path)][:MOST_RECENT]
 
     def read(self, read: Callable[[], Settings], success: str) -> Settings | None:
         """Return the result of `read`; None where it raises SettingsError, whose message is shown."""
@@ -84,15 +88,6 @@ class Files:
             return None
         self._say(success, False)
         return settings
-
-    def _write(self, settings: Settings, path: Path) -> None:
-        try:
-            with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                (folder / path.name).write_text(to_toml(settings), encoding="utf-8")
-        except OutputError as error:
-            self._say(str(error), True)
-        else:
-            self._say(f"saved {path}", False)
 
 
 def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:

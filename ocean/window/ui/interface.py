@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import moderngl
 from imgui_bundle import imgui
@@ -49,19 +50,26 @@ class Scene:
     shader_error: str = ""
     fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
+    window: Any = None  # what the actions are done to
 
 
 class Interface:
     """Interface of one window."""
 
     def __init__(
-        self, window: BaseWindow, clock: Clock, presets: Mapping[str, Path], actions: Actions, layout: str = ""
+        self,
+        window: BaseWindow,
+        clock: Clock,
+        presets: Mapping[str, Path],
+        actions: Actions,
+        layout: str = "",
+        recent: Sequence[Path] = (),
     ) -> None:
         self.window = window
         self.renderer = ImGuiRenderer(window.ctx)
         self.input = ImGuiInput(self.renderer.io, window.keys)
         self.layout = Layout(layout)
-        self.files = Files(self.say)
+        self.files = Files(self.say, recent)
         self.panel = Panel(self.files, self.say)
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
@@ -70,7 +78,8 @@ class Interface:
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
         self._message_time = 0.0
-        self._presets, self._actions = presets, actions
+        self.presets = presets
+        self._actions = actions
         self._memory_time, self._memory_lines = -math.inf, [""]
         self._device = str(window.ctx.info["GL_RENDERER"])
         share_clipboard(window)
@@ -123,7 +132,7 @@ class Interface:
     def draw_banner(self, text: str, scale: float) -> None:
         """Draw nothing but a banner, and lay out the windows that will be there."""
         self.begin(0.0, scale)
-        menu_bar("", self._actions.menu)
+        menu_bar("", "", self._actions.menu, None)
         self.layout.draw()
         for name in ("Settings###panel", "Timing###overlay"):
             imgui.begin(name)
@@ -144,11 +153,11 @@ class Interface:
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
         """Draw the menu and all windows; return the settings, changed or not, and the actions asked for."""
-        asked = menu_bar(self._device, self._actions.menu)
+        asked = menu_bar(self._device, "\n".join(self._memory()), self._actions.menu, scene.window)
         self.layout.draw()
         around = Surroundings(
             self._obstacle,
-            self._presets,
+            self.presets,
             self._actions,
             scene.paused,
             without_effect(settings, scene.fuses),
@@ -156,6 +165,7 @@ class Interface:
         )
         changed, wishes = self.panel.draw(settings, around)
         asked += wishes
+        changed = self.files.draw(changed) or changed
         if self.overlay.draw(self.comparison.is_open):
             asked.append(self._actions.compare)
         if self.comparison.draw(scene.findings, settings.fft.backend):

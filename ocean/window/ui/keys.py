@@ -15,14 +15,22 @@ from ocean.window.ui.theme import em
 class Action:
     """Something to do: its menu (`Menu/Submenu`, empty if it is in none), its keys by moderngl-window's names (`CTRL+`
     and `SHIFT+` before them), its meaning, and the function that does it to a window. Keys that are `held` move the
-    camera as long as they are down."""
+    camera as long as they are down.
+
+    Functions of the window say whether the entry has a check mark, why it can't be chosen now (empty where it can), and
+    the entries of the submenu that it is. The menu shows the `title` in place of the meaning.
+    """
 
     menu: str
     keys: tuple[str, ...]
     meaning: str
-    run: Callable[[Any], object]
+    run: Callable[[Any], object] = lambda _: None
     held: bool = False
     on_release: bool = False
+    is_on: Callable[[Any], bool] = lambda _: False
+    obstacle: Callable[[Any], str] = lambda _: ""
+    title: str | Callable[[Any], str] = ""
+    entries: Callable[[Any], Iterable["Action"]] | None = None
 
     @property
     def shortcut(self) -> str:
@@ -72,7 +80,7 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     imgui.set_next_window_pos(imgui.ImVec2(display.x / 2, display.y / 2), pivot=imgui.ImVec2(0.5, 0.5))
     flags = imgui.WindowFlags_.no_move | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_collapse
     visible, still = imgui.begin("Keys###keys", is_open, flags | imgui.WindowFlags_.no_docking)
-    rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions]
+    rows = [(" or ".join(map(shortcut, action.keys)), action.meaning) for action in actions if action.keys]
     rows += MOUSE
     half = (len(rows) + 1) // 2
     if visible and imgui.begin_table("keys", 4):
@@ -90,8 +98,9 @@ def keys_window(is_open: bool, actions: Iterable[Action]) -> bool:
     return bool(still)
 
 
-def menu_bar(status: str, actions: Iterable[Action]) -> list[Action]:
-    """Draw the menu bar with a status at its right end; return the actions that were chosen."""
+def menu_bar(status: str, help: str, actions: Iterable[Action], window: Any) -> list[Action]:
+    """Draw the menu bar for a window, with a status and its help at the right end; return the actions that were
+    chosen."""
     chosen: list[Action] = []
     if not imgui.begin_main_menu_bar():
         return chosen
@@ -100,19 +109,31 @@ def menu_bar(status: str, actions: Iterable[Action]) -> list[Action]:
         if imgui.begin_menu(title):
             for submenu, inner in groupby(entries, lambda action: action.menu.partition("/")[2]):
                 if not submenu:
-                    chosen += menu_items(inner)
+                    chosen += menu_items(inner, window)
                 elif imgui.begin_menu(submenu):
-                    chosen += menu_items(inner)
+                    chosen += menu_items(inner, window)
                     imgui.end_menu()
             imgui.end_menu()
     space = imgui.get_content_region_avail().x - imgui.calc_text_size(status).x
     if space > em():
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + space - em(0.5))
         theme.coloured(status, theme.FAINT)
+        theme.tooltip(help)
     imgui.end_main_menu_bar()
     return chosen
 
 
-def menu_items(actions: Iterable[Action]) -> list[Action]:
-    """Draw the entries of one menu; return those that were clicked."""
-    return [action for action in actions if imgui.menu_item_simple(action.sentence, action.shortcut)]
+def menu_items(actions: Iterable[Action], window: Any) -> list[Action]:
+    """Draw the entries of one menu; return those that were clicked. An entry that can't be chosen says why."""
+    chosen: list[Action] = []
+    for action in actions:
+        title = action.title(window) if callable(action.title) else action.title or action.sentence
+        reason = action.obstacle(window)
+        if action.entries:
+            if imgui.begin_menu(title, not reason):
+                chosen += menu_items(action.entries(window), window)
+                imgui.end_menu()
+        elif imgui.menu_item_simple(f"{title}##menu", action.shortcut, action.is_on(window), not reason):
+            chosen.append(action)
+        theme.tooltip(reason)
+    return chosen

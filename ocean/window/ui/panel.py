@@ -84,7 +84,6 @@ class Panel:
         if imgui.collapsing_header("Memory"):
             for line in around.memory():
                 imgui.text(line)
-        replaced = self._files.draw(settings) or replaced
         return replaced or self._with_changes(settings, edit)
 
     def _with_changes(self, settings: Settings, edit: Editor) -> Settings:

@@ -1,5 +1,7 @@
 """Undo and redo: settings are values, so a change is the pair of both."""
 
+from functools import lru_cache
+
 from ocean.settings import Settings, ViewSettings, to_tree
 from ocean.settings.trees import differences
 
@@ -25,6 +27,16 @@ class Undo:
     def let_go(self) -> None:
         """Note that the mouse is not held any more, so that the next change is another one."""
         self._is_held = False
+
+    @property
+    def last(self) -> str:
+        """Return the name of the change that `undo` would take back; empty where there is none."""
+        return name_change(*self._past[-1]) if self._past else ""
+
+    @property
+    def next(self) -> str:
+        """Return the name of the change that `redo` would make; empty where there is none."""
+        return name_change(*self._future[-1]) if self._future else ""
 
     def undo(self, now: Settings) -> Settings | None:
         """Return the settings before the last change; None where there is none."""
@@ -62,3 +74,11 @@ def spell_change(before: Settings, now: Settings) -> str:
     path, (_, value) = next(iter(changes.items()))
     more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
     return f"{path} = {value}{more}"
+
+
+@lru_cache(maxsize=4)
+def name_change(before: Settings, now: Settings) -> str:
+    """Return the name of the first setting that changed, and how many more did: "wind speed and 2 more"."""
+    paths = list(differences(to_tree(before), to_tree(now)))
+    name = " ".join(paths[0].split(".")[-2:]).replace("_", " ") if paths else "nothing"
+    return f"{name} and {len(paths) - 1} more" if len(paths) > 1 else name

@@ -10,6 +10,7 @@ from PIL import Image
 
 from ocean.common.movie import Movie
 from ocean.settings import load_settings, with_values
+from ocean.window.ui import theme
 
 
 def test_a_movie_has_fixed_steps_however_slow_the_frames_are(pilot, desktop, tmp_path, monkeypatch):
@@ -113,10 +114,21 @@ def test_another_error_does_not_cost_the_movie(pilot, desktop, tmp_path, monkeyp
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".mp4"]
 
 
-def open_files(pilot):
-    for section in ("FFT", "Sea"):
-        pilot.click(section)  # make room
-    pilot.click("Load and save")
+def save_as(pilot, name):
+    """Ask for a file by its key and type its name."""
+    pilot.press("S", ctrl=True, shift=True)
+    pilot.frames(3)
+    pilot.click("##file")
+    pilot.press("A", ctrl=True)
+    pilot.desktop.on_unicode_char_entered(name)
+    pilot.frames(2)
+
+
+def open_file(pilot, name):
+    pilot.press("O", ctrl=True)
+    pilot.frames(3)
+    pilot.type("##file", name)
+    pilot.frames(2)
 
 
 def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilot, desktop, tmp_path, monkeypatch):
@@ -128,12 +140,10 @@ def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilo
         path.write_bytes(text[:100].encode())
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    open_files(pilot)
-    pilot.type("##file", "mine")
+    save_as(pilot, "mine")
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_text", full)
-        pilot.click("Save")
-        pilot.click("Overwrite")
+        pilot.click("Overwrite###accept")
     assert mine.read_text() == "# dear to me\n"
     assert os.listdir() == ["mine.toml"]
     assert (desktop.interface.message, desktop.interface.is_error) == (
@@ -145,11 +155,88 @@ def test_a_disk_that_is_full_leaves_the_settings_that_are_to_be_overwritten(pilo
 @pytest.mark.parametrize(("name", "saved"), [("~nobody-at-all", "~nobody-at-all.toml"), ("x" * 300, None)])
 def test_any_name_of_a_file_may_be_typed(pilot, desktop, tmp_path, monkeypatch, name, saved):
     monkeypatch.chdir(tmp_path)
-    open_files(pilot)
-    pilot.type("##file", name)
-    pilot.click("Load")
+    open_file(pilot, name)
     assert "can't read" in desktop.interface.message
-    pilot.click("Save")
+    save_as(pilot, name)
+    pilot.press("ENTER")
     assert desktop.failure is None
     assert ("saved" if saved else "can't write") in desktop.interface.message
     assert os.listdir() == ([saved] if saved else [])
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_settings_are_saved_and_opened(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pilot.press("S", ctrl=True)  # which has no file yet, and asks
+    pilot.frames(3)
+    pilot.type("##file", "mine")
+    saved = desktop.settings
+    assert load_settings(tmp_path / "mine.toml") == saved
+    pilot.click("File")
+    pilot.hover("Presets")
+    pilot.frames(12)
+    pilot.click("Gale")
+    pilot.frames(2)
+    assert desktop.settings.sea.wind.speed != saved.sea.wind.speed
+    save_as(pilot, "mine.toml")
+    pilot.press("ENTER")  # which overwrites nothing
+    assert load_settings(tmp_path / "mine.toml") == saved
+    pilot.click("Cancel")
+    pilot.click("File")
+    pilot.hover("Recent")
+    pilot.frames(12)
+    pilot.click(str(tmp_path / "mine.toml"))
+    pilot.frames(2)
+    assert desktop.settings == saved
+    desktop.take_preset("gale")
+    pilot.frames(2)
+    pilot.press("S", ctrl=True)
+    assert load_settings(tmp_path / "mine.toml") == desktop.settings
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_file_is_found_in_its_folder_by_clicks(pilot, desktop, tmp_path, monkeypatch):
+    (tmp_path / "seas").mkdir()
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "seas" / "storm.toml").write_text("[sea.wind]\nspeed = 23\n")
+    monkeypatch.chdir(tmp_path)
+    pilot.press("O", ctrl=True)
+    pilot.frames(3)
+    assert not any("notes" in label for label in pilot.places)
+    pilot.click("seas/")
+    pilot.click("storm.toml")
+    pilot.click("Open###accept")
+    pilot.frames(2)
+    assert desktop.settings.sea.wind.speed == 23
+    pilot.press("O", ctrl=True)
+    pilot.frames(3)
+    pilot.click("../")
+    assert "seas/" in pilot.places
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert "##file" not in pilot.places
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_file_with_a_mistake_changes_nothing(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.toml").write_text("[sea.wind]\nspeeed = 3\n")
+    before = desktop.settings
+    for name, complaint in (("bad.toml", "did you mean sea.wind.speed?"), ("none.toml", "can't read none.toml")):
+        open_file(pilot, name)
+        red = [colour for text, colour in pilot.colours.items() if complaint in text]
+        assert red == [pytest.approx(theme.WRONG[:3], abs=1e-3)]
+        assert desktop.settings == before
+
+
+def test_the_maps_of_a_moment_are_saved_with_what_places_them(pilot, desktop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pilot.press("M")
+    (path,) = (tmp_path / "out").iterdir()
+    fields = desktop.renderer.sea.fields()
+    with np.load(path) as maps:
+        for name in ("height", "dx", "slope_z"):
+            np.testing.assert_array_equal(maps[name], fields[name])
+        assert maps["time"] == desktop.time
+        assert maps["side"] == pytest.approx([tile.side for tile in desktop.renderer.sea.tiles])
+    assert str(path.name) in desktop.interface.message

@@ -84,19 +84,71 @@ def test_every_key_does_something_and_no_two_do_the_same():
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 def test_keys_are_menu_entries_that_do_the_same(pilot, desktop, monkeypatch, step):
     done = []
-    listed = [replace(action, run=lambda _, action=action: done.append(action)) for action in ACTIONS.menu]
+    listed = [
+        replace(action, run=lambda _, action=action: done.append(action), obstacle=lambda _: "")
+        for action in ACTIONS.menu
+        if not action.entries
+    ]
     monkeypatch.setattr(desktop.interface, "_actions", replace(ACTIONS, menu=tuple(listed)))
     chosen = {action.menu.partition("/")[0] for action in ACTIONS.menu}
     assert chosen <= set(pilot.places)
-    for action in ACTIONS.menu[::step]:
+    for action in listed[::step]:
         menu, _, submenu = action.menu.partition("/")
         pilot.click(menu)
         if submenu:
             pilot.hover(submenu)
             pilot.frames(12)  # it opens where the mouse rests
-        pilot.click(action.meaning[:1].upper() + action.meaning[1:])
-        assert done[-1:] == [action]
+        title = action.title(desktop) if callable(action.title) else action.title
+        pilot.click(f"{title or action.meaning[:1].upper() + action.meaning[1:]}##menu")
+        assert done[-1:] == [next(one for one in ACTIONS.menu if one.meaning == action.meaning)]
         done.clear()
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
+    pilot.click("Edit")
+    pilot.click("Undo")  # which stays open, being grey
+    pilot.hover("Undo")
+    pilot.frames(40)
+    assert "nothing can be undone" in pilot.texts
+    pilot.press("ESCAPE")
+    pilot.press("Z", ctrl=True)
+    assert desktop.interface.message == "nothing can be undone"
+    desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 14.0})
+    pilot.frames(2)
+    pilot.click("Edit")
+    pilot.click("Undo wind speed")
+    pilot.frames(2)
+    assert desktop.settings.sea.wind.speed == 10
+    pilot.click("Edit")
+    pilot.click("Redo wind speed")
+    pilot.frames(2)
+    assert desktop.settings.sea.wind.speed == 14
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_menus_have_marks_at_what_is_on(pilot, desktop, monkeypatch):
+    marked = {}
+    draw = imgui.menu_item_simple
+    monkeypatch.setattr(
+        imgui, "menu_item_simple", lambda name, key, on, can: marked.update({name.partition("##")[0]: on}) or draw(name, key, on, can)
+    )
+    pilot.click("Stage")
+    assert marked["Picture"]
+    assert [name for name, on in marked.items() if on] == ["Picture"]
+    pilot.click("Spectrum")
+    pilot.frames(2)
+    assert desktop.settings.stage.view == "spectrum"
+    pilot.click("Stage")
+    assert [name for name, on in marked.items() if on] == ["Spectrum"]
+    pilot.click("Picture")
+    pilot.frames(2)
+    assert desktop.settings.stage.view == "picture"
+    marked.clear()
+    pilot.click("View")
+    assert marked["Panels"]
+    assert marked["Pause, or go on"]  # the pilot's program is paused
+    assert not marked["Full screen"]
 
 
 def test_the_search_finds_every_setting_by_its_key(settings):
