@@ -130,9 +130,12 @@ def test_undo_names_the_change_and_is_grey_without_one(pilot, desktop):
 def test_menus_have_marks_at_what_is_on(pilot, desktop, monkeypatch):
     marked = {}
     draw = imgui.menu_item_simple
-    monkeypatch.setattr(
-        imgui, "menu_item_simple", lambda name, key, on, can: marked.update({name.partition("##")[0]: on}) or draw(name, key, on, can)
-    )
+
+    def noted(name, key, on, can):
+        marked[name.partition("##")[0]] = on
+        return draw(name, key, on, can)
+
+    monkeypatch.setattr(imgui, "menu_item_simple", noted)
     pilot.click("Stage")
     assert marked["Picture"]
     assert [name for name, on in marked.items() if on] == ["Picture"]
