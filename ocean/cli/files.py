@@ -71,7 +71,10 @@ def transform(
 def image(
     picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
     out: Out,
-    channels: Annotated[Literal["luminance", "rgb"], typer.Option(help="The channels to transform.")] = "luminance",
+    channels: Annotated[
+        Literal["luminance", "rgb", "red", "green", "blue"],
+        typer.Option(help="The channels to transform: one, or all three."),
+    ] = "luminance",
     backend: Backend = "auto",
     options: BackendOptions = None,
     no_cache: NoCache = False,
@@ -84,6 +87,8 @@ def image(
     Examples:
 
       ocean image photo.jpg --out out/image
+      ocean image photo.jpg --channels red --out out/image
+
       ocean image photo.jpg --channels rgb --backend bluestein --out out/image
     """
     from ocean.cli.image import image as run

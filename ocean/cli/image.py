@@ -27,8 +27,9 @@ from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
 from ocean.gpu.context import create_headless_context
 from ocean.settings import FFTSettings, SettingsError
 
-Channels = Literal["luminance", "rgb"]
+Channels = Literal["luminance", "rgb", "red", "green", "blue"]
 FILES = ("spectrum.png", "roundtrip.png", "difference.png", "report.json")
+COLOURS = ("red", "green", "blue")
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709, of the values as stored
 DECIBELS = 120.0
 """Range of the spectrum's picture, from white down to black. The rounding errors of a million 8-bit values have a flat
@@ -56,7 +57,7 @@ class Picture:
 
 
 def read_picture(path: Path, channels: Channels) -> Picture:
-    """Return the planes of any picture that Pillow reads: its luminance, or red, green and blue.
+    """Return the planes of any picture that Pillow reads: its luminance, one of its colours, or all three.
 
     Raises:
         PictureError: when the file holds no picture, or one that can't be transformed.
@@ -95,7 +96,10 @@ def read_picture(path: Path, channels: Channels) -> Picture:
     else:
         levels = 255
         rgb = np.moveaxis(np.asarray(picture.convert("RGB"), np.float64), -1, 0)
-        planes = rgb if channels == "rgb" else np.tensordot(LUMINANCE, rgb, 1)[None]
+        if channels == "luminance":
+            planes = np.tensordot(LUMINANCE, rgb, 1)[None]
+        else:
+            planes = rgb if channels == "rgb" else rgb[[COLOURS.index(channels)]]
     return Picture(planes / levels, mode, levels, tuple(notes))
 
 

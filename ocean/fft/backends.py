@@ -21,6 +21,7 @@ from ocean.fft.four_step import FourStep
 from ocean.fft.middle import MiddleBuffer
 from ocean.fft.naive import Naive
 from ocean.fft.reference import NumpyTransform
+from ocean.fft.split_radix import SplitRadix
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
@@ -40,6 +41,7 @@ TRANSFORMS: dict[str, Backend] = {
     "natural-order": NaturalOrder,
     "naive": Naive,
     "digit-reversal": DigitReversal,
+    "split-radix": SplitRadix,
     "bluestein": Bluestein,
 }
 """Backends that run on the GPU, by name. `auto` chooses among them."""

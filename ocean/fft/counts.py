@@ -18,6 +18,7 @@ from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import KernelTransform
 from ocean.fft.naive import Naive
 from ocean.fft.registers import Division
+from ocean.fft.split_radix import SplitRadix
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
@@ -36,8 +37,10 @@ class LineCounts:
 
 
 def butterfly_flops(radix: int) -> int:
-    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together."""
-    return {2: 4, 4: 16, 8: 56, 16: 168}.get(radix) or 2 * (radix**2 - 1)
+    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together, except
+    17, which is Rader's: two of 16, products between them, and two additions."""
+    even = {2: 4, 4: 16, 8: 56, 16: 168}
+    return even.get(radix) or (2 * even[16] + 16 * PRODUCT + 4 if radix == 17 else 2 * (radix**2 - 1))
 
 
 def stage_flops(size: int, radix: int, products: int | None = None) -> int:
@@ -92,6 +95,15 @@ def _(transform: DigitReversal) -> LineCounts:
     first, *later = transform.radices
     flops = stage_flops(transform.size, first, 0) + sum(stage_flops(transform.size, radix) for radix in later)
     return LineCounts(flops, transform.narrow)
+
+
+@count_line.register
+def _(transform: SplitRadix) -> LineCounts:
+    """Count L-shaped butterflies: six additions and two products. There are (2^(s + 1) + (-1)^s) / 3 transforms in stage
+    s, counted from 0."""
+    blocks = [(2 << stage) // 3 + (stage % 2 == 0) for stage in range(transform.log2_size)]
+    shaped = sum(count * (transform.size >> stage) // 4 for stage, count in enumerate(blocks[:-1]))
+    return LineCounts(shaped * (6 * 2 + 2 * PRODUCT) + blocks[-1] * butterfly_flops(2), transform.log2_size)
 
 
 def split_flops(size: int, radix: int) -> int:

@@ -16,7 +16,7 @@ from ocean.fft.kernels import KernelOptions, LineTransform
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
 from ocean.gpu.shaders import Define
 
-ODD_RADICES = (13, 11, 7, 5, 3)
+ODD_RADICES = (17, 13, 11, 7, 5, 3)
 """Odd radices, each with a file in `shaders/fft/butterflies`. No other place lists them."""
 
 GROUP_THREADS = {ROWS: 128, COLUMNS: 256}

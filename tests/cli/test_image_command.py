@@ -110,6 +110,10 @@ def test_channels_are_transformed_each(tmp_path):
     spectra = np.moveaxis(pixels(tmp_path / "rgb/spectrum.png"), -1, 0)
     np.testing.assert_allclose(spectra, expected_spectrum(planes), atol=0.51)
     assert np.array_equal(pixels(tmp_path / "rgb/roundtrip.png"), values)
+    for name, plane in zip(("red", "green", "blue"), planes, strict=True):
+        run(path, tmp_path / name, name)
+        np.testing.assert_allclose(pixels(tmp_path / name / "spectrum.png"), expected_spectrum(plane), atol=0.51)
+        assert np.array_equal(pixels(tmp_path / name / "roundtrip.png"), plane)
     run(path, tmp_path / "grey")
     luminance = values @ (0.2126, 0.7152, 0.0722)
     np.testing.assert_allclose(pixels(tmp_path / "grey/spectrum.png"), expected_spectrum(luminance), atol=0.51)
@@ -213,7 +217,7 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["README.md"], "README.md is no picture that Pillow can read"),
-        (["docs/pictures/ocean.jpg", "--channels", "cmyk"], "--channels = 'cmyk' is not one of luminance, rgb"),
+        (["docs/pictures/ocean.jpg", "--channels", "cmyk"], "--channels = 'cmyk' is not one of luminance, rgb, red, green, blue"),
         (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "did you mean four-step?"),
     ],
 )

@@ -23,6 +23,7 @@ CLAIMED = {
     "natural-order": POWERS,
     "naive": POWERS,
     "digit-reversal": POWERS,
+    "split-radix": POWERS,
     "bluestein": range(1, 2049),
     "auto": range(1, 2049),
     "numpy": POWERS,

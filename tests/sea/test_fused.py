@@ -27,6 +27,7 @@ FUSING = {  # and a size that the backend takes
     "stockham-shared": 64,
     "stockham-registers": 60,
     "digit-reversal": 64,
+    "split-radix": 32,
     "dft": 22,
     "bluestein": 34,
     "auto": 34,

@@ -36,6 +36,7 @@ EXAMPLES = {
         Example("natural-order"),
         Example("naive"),
         Example("digit-reversal"),
+        Example("split-radix"),
         Example("bluestein", size=3),
         Example("numpy"),
     )

@@ -18,6 +18,7 @@ from ocean.fft.naive import Naive
 from ocean.fft.networks import mixed, textbook
 from ocean.fft.networks.network import Factor, Memory, Network, Node, Step
 from ocean.fft.reference import NumpyTransform
+from ocean.fft.split_radix import SplitRadix
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
@@ -37,6 +38,7 @@ NETWORKS: Mapping[Backend, Callable[[int, Any], Network]] = {
     NaturalOrder: textbook.natural_order,
     Naive: textbook.naive,
     DigitReversal: mixed.digit_reversal,
+    SplitRadix: textbook.split_radix,
     Bluestein: mixed.bluestein,
     NumpyTransform: textbook.reference,
 }

@@ -91,6 +91,42 @@ def stockham_shared(size: int, options: KernelOptions) -> Network:
     return Network(size, tuple(steps))
 
 
+def split_radix(size: int, options: KernelOptions) -> Network:
+    """Return the network. A stage is two steps of one invocation: pairs, then the turned difference; blocks that are no
+    transform wait."""
+    threads, order, n = size // 4, bit_reversed(size), size
+    steps = [Step("load", moves((e, e, e % threads) for e in range(size)), Memory.SHARED, dispatch=True)]
+
+    def stands(b: int) -> bool:
+        return (b ^ (b + 1)).bit_length() % 2 == 1  # an even number of ones at the end
+
+    while n > 2:
+        quarter, halves, shaped = n // 4, [], []
+        for b in range(size // n):
+            block = range(b * n, (b + 1) * n)
+            if not stands(b):
+                idle = moves((e, e, None) for e in block)
+                halves += idle
+                shaped += idle
+                continue
+            for p in range(quarter):
+                a, second, c, d = block[p::quarter]
+                j = b * quarter + p
+                halves += [Node((a, c), (a, c), j), Node((second, d), (second, d), j)]
+                shaped += moves((e, e, j) for e in (a, second))
+                shaped.append(Node((c, d), (c, d), j, (None, root(1, 4)), (root(p, n), root(3 * p, n))))
+        steps.append(Step("pairs", tuple(halves), Memory.REGISTERS, waits=n < size))
+        steps.append(Step("quarters", tuple(shaped), Memory.SHARED))
+        n //= 2
+    pairs: list[Node] = []
+    for b in range(size // 2):
+        places = 2 * b, 2 * b + 1
+        pairs += [Node(places, places, b // 2)] if stands(b) else moves((e, e, None) for e in places)
+    steps.append(Step("radix 2", tuple(pairs), Memory.SHARED, waits=True))
+    steps.append(Step("reverse", moves((order[e], e, e % threads) for e in range(size)), Memory.FRONT, waits=True))
+    return Network(size, tuple(steps))
+
+
 def reference(size: int, options: Parameters) -> Network:
     line = tuple(range(size))
     read = Step("read back", moves((e, e, None) for e in line), Memory.HOST)
