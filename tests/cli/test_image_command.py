@@ -217,7 +217,10 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["README.md"], "README.md is no picture that Pillow can read"),
-        (["docs/pictures/ocean.jpg", "--channels", "cmyk"], "--channels = 'cmyk' is not one of luminance, rgb, red, green, blue"),
+        (
+            ["docs/pictures/ocean.jpg", "--channels", "cmyk"],
+            "--channels = 'cmyk' is not one of luminance, rgb, red, green, blue",
+        ),
         (["docs/pictures/ocean.jpg", "--backend", "four-stp"], "did you mean four-step?"),
     ],
 )

@@ -101,7 +101,9 @@ def split_radix(size: int, options: KernelOptions) -> Network:
         return (b ^ (b + 1)).bit_length() % 2 == 1  # an even number of ones at the end
 
     while n > 2:
-        quarter, halves, shaped = n // 4, [], []
+        quarter = n // 4
+        halves: list[Node] = []
+        shaped: list[Node] = []
         for b in range(size // n):
             block = range(b * n, (b + 1) * n)
             if not stands(b):
