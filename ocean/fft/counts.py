@@ -37,8 +37,8 @@ class LineCounts:
 
 
 def butterfly_flops(radix: int) -> int:
-    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together, except
-    17, which is Rader's: two of 16, products between them, and two additions."""
+    """Return the operations of a butterfly in `shaders/fft/butterflies`: an odd radix folds q and R - q together. That
+    of 17 is Rader's: two of 16, products between them, and two additions."""
     even = {2: 4, 4: 16, 8: 56, 16: 168}
     return even.get(radix) or (2 * even[16] + 16 * PRODUCT + 4 if radix == 17 else 2 * (radix**2 - 1))
 
@@ -99,8 +99,8 @@ def _(transform: DigitReversal) -> LineCounts:
 
 @count_line.register
 def _(transform: SplitRadix) -> LineCounts:
-    """Count L-shaped butterflies: six additions and two products. There are (2^(s + 1) + (-1)^s) / 3 transforms in stage
-    s, counted from 0."""
+    """Count L-shaped butterflies: six additions and two products. Stage s, from 0, has (2^(s + 1) + (-1)^s) / 3
+    transforms."""
     blocks = [(2 << stage) // 3 + (stage % 2 == 0) for stage in range(transform.log2_size)]
     shaped = sum(count * (transform.size >> stage) // 4 for stage, count in enumerate(blocks[:-1]))
     return LineCounts(shaped * (6 * 2 + 2 * PRODUCT) + blocks[-1] * butterfly_flops(2), transform.log2_size)

@@ -1,4 +1,4 @@
-"""Split radix: radix 2 for even results and radix 4 for odd ones, which takes the fewest operations of all radices here.
+"""Split radix: radix 2 for even results and radix 4 for odd ones, which takes the fewest operations.
 
 Yavne 1968; Duhamel and Hollmann 1984. Mota, "High Performance Fourier Transforms on GPUs" (Minho 2022), names it in
 section 2.3.
