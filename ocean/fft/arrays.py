@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.fft.arguments import Axes, Lengths, Norm, Options, numbers, one_length
-from ocean.fft.backends import plan
+from ocean.fft.backends import plan, validated_options
+from ocean.fft.contract import FFTError
+from ocean.fft.reference import numpy_transform
 from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A context, a backend and its options, which transform arrays in host memory."""
+    """A context, a backend and its options, which transform arrays in host memory. `numpy` needs no context."""
 
-    ctx: moderngl.Context
+    ctx: moderngl.Context | None
     backend: str
     options: Options = None
 
@@ -57,11 +59,20 @@ class Engine:
     def _batches(self, x: NDArray[Any]) -> Iterator[slice]:
         """Yield slices of as many items as a buffer holds when Bluestein's transform pads them to four times their
         length. The number of items is even, since two share an element."""
-        step = limits(self.ctx).storage_bytes // (4 * x[0].nbytes) // 2 * 2 or 1
+        step = limits(self.ctx).storage_bytes // (4 * x[0].nbytes) // 2 * 2 or 1 if self.ctx else len(x)
         return (slice(start, start + step) for start in range(0, len(x), step))
 
     def run(self, fields: NDArray[Any], axes: tuple[int, ...], inverse: bool, scale: float) -> NDArray[Any]:
-        """Transform fields of shape (fields, height, width) in one storage."""
+        """Transform fields of shape (fields, height, width) in one storage, or without a context in host memory.
+
+        Raises:
+            FFTError: as `plan`, and when the backend needs a context and there is none.
+        """
+        if self.ctx is None:
+            validated_options(self.backend, self.options)
+            if self.backend != "numpy":
+                raise FFTError(f"{self.backend}: runs on a GPU and needs a context; without one, take the backend numpy")
+            return numpy_transform(fields, axes, inverse) * scale
         with ExitStack() as owned:
             storage = storage_for(self.ctx, fields)
             owned.callback(storage.release)
@@ -94,7 +105,7 @@ class OneAxis(Protocol):
 
     def __call__(
         self,
-        ctx: moderngl.Context,
+        ctx: moderngl.Context | None,
         x: ArrayLike,
         backend: str = "auto",
         norm: Norm = "backward",
@@ -110,7 +121,7 @@ class SeveralAxes(Protocol):
 
     def __call__(
         self,
-        ctx: moderngl.Context,
+        ctx: moderngl.Context | None,
         x: ArrayLike,
         backend: str = "auto",
         norm: Norm = "backward",
@@ -125,7 +136,7 @@ def one_axis(body: Body, name: str, doc: str) -> OneAxis:
     """Return the transform as a function of this name along one axis."""
 
     def transform(
-        ctx: moderngl.Context,
+        ctx: moderngl.Context | None,
         x: ArrayLike,
         backend: str = "auto",
         norm: Norm = "backward",
@@ -144,7 +155,7 @@ def several_axes(body: Body, name: str, default: Axes, doc: str) -> SeveralAxes:
     """Return the transform as a function of this name along several axes, by default these."""
 
     def transform(
-        ctx: moderngl.Context,
+        ctx: moderngl.Context | None,
         x: ArrayLike,
         backend: str = "auto",
         norm: Norm = "backward",

@@ -27,7 +27,7 @@ from ocean.fft.real import real_forward, real_inverse, roots
 
 
 def dct(
-    ctx: moderngl.Context,
+    ctx: moderngl.Context | None,
     x: ArrayLike,
     backend: str = "auto",
     norm: Norm = "backward",
@@ -45,7 +45,7 @@ def dct(
 
 
 def idct(
-    ctx: moderngl.Context,
+    ctx: moderngl.Context | None,
     x: ArrayLike,
     backend: str = "auto",
     norm: Norm = "backward",
@@ -60,7 +60,7 @@ def idct(
 
 
 def dct2(
-    ctx: moderngl.Context,
+    ctx: moderngl.Context | None,
     x: ArrayLike,
     backend: str = "auto",
     norm: Norm = "backward",
@@ -74,7 +74,7 @@ def dct2(
 
 
 def idct2(
-    ctx: moderngl.Context,
+    ctx: moderngl.Context | None,
     x: ArrayLike,
     backend: str = "auto",
     norm: Norm = "backward",

@@ -1,7 +1,8 @@
 """Transforms of numpy arrays on the GPU, with the names, shapes, scales and errors of numpy.fft.
 
-Each takes a context, an array of any shape, and a backend's name. Arrays in single precision are transformed in single
-precision, all others in double precision, as numpy does. Batches that are larger than a buffer of the GPU are split.
+Each takes a context, an array of any shape, and a backend's name. The backend `numpy` runs without a context as well:
+the context is None then. Arrays in single precision are transformed in single precision, all others in double
+precision, as numpy does. Batches that are larger than a buffer of the GPU are split.
 """
 
 from functools import partial
@@ -58,7 +59,7 @@ ifftn = several_axes(_inverse, "ifftn", None, "Invert `fftn`; as numpy.fft.ifftn
 
 
 def transform(
-    ctx: moderngl.Context,
+    ctx: moderngl.Context | None,
     x: ArrayLike,
     backend: str = DEFAULT_BACKEND,
     inverse: bool = False,

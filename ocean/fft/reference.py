@@ -1,6 +1,10 @@
 """The CPU baseline: read back, transform with numpy, upload."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ocean.common.parameters import Parameters
 from ocean.fft.contract import AxisTransform
@@ -22,6 +26,10 @@ class NumpyTransform(AxisTransform):
         return 0
 
     def run(self, inverse: bool) -> None:
-        fields, axis = self.fields.read(), -1 - self.axis
-        lines = np.fft.ifft(fields, axis=axis, norm="forward") if inverse else np.fft.fft(fields, axis=axis)
-        self.fields.write(lines * self.scale)
+        self.fields.write(numpy_transform(self.fields.read(), (self.axis,), inverse) * self.scale)
+
+
+def numpy_transform(fields: NDArray[Any], axes: Sequence[int], inverse: bool) -> NDArray[Any]:
+    """Return the transform of fields (fields, height, width) along axes, ROWS or COLUMNS, without a scale."""
+    along = [-1 - axis for axis in axes]
+    return np.fft.ifftn(fields, axes=along, norm="forward") if inverse else np.fft.fftn(fields, axes=along)

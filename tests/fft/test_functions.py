@@ -225,3 +225,15 @@ def test_real_transforms_do_half_the_work(ctx, elements, name, shape):
     elif two and len(shape) == 2 and shape[-1] % 2:
         padding = whole / 2  # a plane without another
     assert 0 < done <= whole / 2 + padding
+
+
+@EXAMPLES
+@given(call=complex_calls | real_calls | cosine_calls)
+def test_numpy_needs_no_context(call):
+    name, x, arguments = call
+    check(None, name, x, backend="numpy", **arguments)
+
+
+def test_other_backends_say_that_they_need_a_context():
+    with pytest.raises(fft.FFTError, match=r"^stockham-global: .* take the backend numpy$"):
+        fft.fft2(None, noise(4, 4), "stockham-global")

@@ -28,7 +28,7 @@ def family(error):
     return next(one for one in (TypeError, IndexError, ValueError) if isinstance(error, one))
 
 
-def check(ctx, name, x, **arguments):
+def check(ctx, name, x, backend="auto", **arguments):
     """The same as the twin's on the same numbers in double precision, of the type that the twin gives for these; or an
     error where the twin has one of that family."""
     ours = getattr(fft, name)
@@ -37,9 +37,9 @@ def check(ctx, name, x, **arguments):
         expected, dtype = twin(name)(wide(x), **arguments), twin(name)(x, **arguments).dtype
     except Exception as error:
         with pytest.raises(family(error)):
-            ours(ctx, x, **arguments)
+            ours(ctx, x, backend, **arguments)
         return
-    result = ours(ctx, x, **arguments)
+    result = ours(ctx, x, backend, **arguments)
     assert result.shape == expected.shape
     if x.ndim and arguments.get("axes", True):  # without axes numpy hands back its input, of any type
         assert result.dtype == np.result_type(dtype, "f4")  # numpy's irfft alone goes back to float16
