@@ -1,4 +1,5 @@
-"""The FFT ocean: `load_settings` reads `Settings`; `Sea` computes them on a GPU, `make_sea` there or on the processor.
+"""The FFT ocean: `load_settings` reads `Settings`; `Sea` computes them on a GPU, `make_sea` there or on the processor;
+`render_picture` draws them.
 
 Names load when they are first used, so that `ocean.waves` imports without a GPU library.
 """
@@ -7,17 +8,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ocean.export.pictures import render_picture
+    from ocean.gpu.shaders import shader_source
     from ocean.sea.sea import Sea, make_sea
-    from ocean.settings import Settings, load_settings
+    from ocean.settings import Settings, load_settings, with_values
 
 __version__ = "0.1.0"
-__all__ = ["Sea", "Settings", "__version__", "load_settings", "make_sea"]
+__all__ = [
+    "Sea",
+    "Settings",
+    "__version__",
+    "load_settings",
+    "make_sea",
+    "render_picture",
+    "shader_source",
+    "with_values",
+]
 
 _HOMES = {
     "Sea": "ocean.sea.sea",
     "Settings": "ocean.settings",
     "load_settings": "ocean.settings",
     "make_sea": "ocean.sea.sea",
+    "render_picture": "ocean.export.pictures",
+    "shader_source": "ocean.gpu.shaders",
+    "with_values": "ocean.settings",
 }
 
 

@@ -1,8 +1,10 @@
 """Export as pictures, drawn as a capture draws them: PNG, and a movie of all PNGs."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
+import moderngl
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -11,10 +13,31 @@ from ocean.common.movie import Movie
 from ocean.common.processors import usable
 from ocean.export.ahead import ahead
 from ocean.export.formats import Format
-from ocean.export.frames import Frame
+from ocean.export.frames import Frame, open_source, own_context
 from ocean.export.plan import Plan
+from ocean.settings import Settings, with_values
 
 Pixels = NDArray[np.uint8]
+
+
+def render_picture(
+    settings: Settings, time: float = 0.0, size: tuple[int, int] = (1280, 720), ctx: moderngl.Context | None = None
+) -> Pixels:
+    """Return the picture of a time [s], as `export --format png` draws it: sRGB (height, width, 3), rows from the top
+    down.
+
+    The sea first lives through the time that its foam remembers, at 24 frames a second. Without a context it makes one
+    and releases it.
+
+    Raises:
+        SettingsError: when the settings can't be drawn, or the size is out of range.
+        ContextError: when there is no usable OpenGL.
+        FFTError: when the backend can't run the size on this GPU.
+    """
+    settings = with_values(settings, {"capture.width": size[0], "capture.height": size[1]})
+    plan = Plan(settings, frames=1, format="png", start=time)
+    with nullcontext(ctx) if ctx else own_context("gpu") as own, open_source(plan, own) as source:
+        return pixels(plan, source.frame(0)).copy()
 
 
 class PngFormat(Format):

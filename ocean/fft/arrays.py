@@ -71,7 +71,9 @@ class Engine:
         if self.ctx is None:
             validated_options(self.backend, self.options)
             if self.backend != "numpy":
-                raise FFTError(f"{self.backend}: runs on a GPU and needs a context; without one, take the backend numpy")
+                raise FFTError(
+                    f"{self.backend}: runs on a GPU and needs a context; without one, take the backend numpy"
+                )
             return numpy_transform(fields, axes, inverse) * scale
         with ExitStack() as owned:
             storage = storage_for(self.ctx, fields)

@@ -36,26 +36,27 @@ class ShaderError(RuntimeError):
 
 
 class Source:
-    """One assembled stage: the text for the driver, and the origin of each line."""
+    """One assembled stage, the file `name` or `text` under that name: the text for the driver, and the origin of each
+    line."""
 
-    def __init__(self, folder: Path, name: str, defines: Mapping[str, Define]) -> None:
+    def __init__(self, folder: Path, name: str, defines: Mapping[str, Define], text: str | None = None) -> None:
         self.folder = folder
         self.defines = defines
         self.lines: list[str] = []
         self.origins: list[tuple[str, int]] = []
         self.included: set[str] = set()
-        self._append(name)
+        self._append(name, text=text)
 
     @property
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
-    def _append(self, name: str, origin: str = "") -> None:
+    def _append(self, name: str, origin: str = "", text: str | None = None) -> None:
         if name in self.included:
             return
         self.included.add(name)
         try:
-            text = (self.folder / name).read_text(encoding="utf-8")
+            text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
         except FileNotFoundError:
             raise ShaderError(f"{origin or name}: there is no shader file {name!r}") from None
         for number, line in enumerate(text.splitlines(), start=1):
@@ -94,6 +95,16 @@ class Source:
 
         wanted = [line for line in message.splitlines() if LOCATION.search(line)]
         return "\n".join(LOCATION.sub(replace, line) for line in wanted) or message.strip()
+
+
+def shader_source(text: str, **defines: Define) -> str:
+    """Return GLSL of another program with its includes of this program's shaders expanded, such as
+    `#include "surface/sea.glsl"`, and with `defines` after its `#version` line.
+
+    Raises:
+        ShaderError: when there is no such file.
+    """
+    return Source(SHADERS, "this shader", defines, text.lstrip()).text
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,136 @@
+"""The examples run as a reader would run them, and their results are right."""
+
+import csv
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import ocean
+from ocean import load_settings, render_picture, shader_source
+from ocean.export.plan import Plan
+from ocean.export.run import export
+from ocean.gpu.bindings import Sampler
+from ocean.gpu.context import release_framebuffer
+from ocean.gpu.shaders import ShaderError
+from ocean.settings import SettingsError
+from ocean.waves import twin
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+TINY = ("fft.size=32", "cascades.count=2", "foam.resolution=64", "foam.decay=0.5", "view.samples=1")
+
+
+@pytest.fixture
+def example(context, monkeypatch, capsys):
+    """Runs an example with arguments and with parts of its text replaced, and returns what it prints."""
+
+    def run(name, *arguments, replaced=("", "")):
+        text = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+        assert replaced[0] in text
+        monkeypatch.setattr(sys, "argv", [name, *map(str, arguments)])
+        exec(compile(text.replace(*replaced), f"{name}.py", "exec"), {"__name__": "__main__"})
+        return capsys.readouterr().out
+
+    yield run
+    context.__enter__()  # examples make contexts of their own
+
+
+def test_every_example_is_tried():
+    tried = Path(__file__).read_text(encoding="utf-8")
+    assert all(f'example("{path.stem}"' in tried for path in EXAMPLES.glob("*.py"))
+
+
+def test_a_renderer_of_ones_own_draws_the_sea(example, tmp_path):
+    tiny = ("(960, 540), texels: int = 256, steps: int = 1200", "(96, 54), texels: int = 32, steps: int = 200")
+    example("own_renderer", tmp_path / "sea.png", replaced=tiny)
+    picture = np.asarray(Image.open(tmp_path / "sea.png")).astype(float)
+    sky, water = picture[:15], picture[35:]
+    assert np.ptp(sky) < np.ptp(water)  # a plain sky, and waves
+    assert sky.mean() > water.mean() + 40
+
+
+def test_a_picture_in_five_lines(example, tmp_path):
+    example("picture", tmp_path / "sea.png", *TINY, replaced=("(1280, 720)", "(64, 36)"))
+    with Image.open(tmp_path / "sea.png") as picture:
+        assert picture.size == (64, 36)
+
+
+def test_heights_for_a_ship(example):
+    rows = list(csv.DictReader(io.StringIO(example("ship", "fft.size=32"))))
+    heave, pitch = (np.array([float(row[key]) for row in rows]) for key in ("heave_m", "pitch_deg"))
+    assert len(rows) == 80
+    assert 0.05 < heave.std() < 1.0  # a hull of 40 m in a sea of 2.3 m
+    assert 0.1 < pitch.std() < 10
+
+
+def test_settings_are_frozen_and_a_sea_takes_others(example):
+    lines = example("settings").splitlines()
+    assert lines[0].startswith("settings never change")
+    heights = [float(line.split()[-2]) for line in lines[1:]]
+    assert heights[1] > 3 * heights[0]  # the square of the winds is 5
+
+
+@pytest.mark.parametrize("backend", ["auto", "numpy"])
+def test_an_fft_of_ones_own_data(example, backend):
+    assert "strongest wave: 0 down, 12 across" in example("own_fft", backend)
+
+
+def test_the_picture_is_the_exports(ctx, tmp_path):
+    settings = load_settings(overrides=[*TINY, "capture.width=64", "capture.height=36"])
+    assert export(Plan(settings, 1, "png", start=3.0), tmp_path) == 0
+    ctx.__enter__()
+    drawn = render_picture(settings, 3.0, (64, 36), ctx)
+    np.testing.assert_array_equal(drawn, np.asarray(Image.open(tmp_path / "frame.000000.png")))
+
+
+def test_a_picture_without_size_is_refused(ctx):
+    with pytest.raises(SettingsError, match=r"capture\.width"):
+        render_picture(load_settings(), size=(0, 36), ctx=ctx)
+
+
+def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rng):
+    """On the texels of a plain tile, where nothing is interpolated."""
+    sea = make_sea("cascades.count=1", "cascades.blended=0", "sea.wind.speed=5", "sea.choppiness=0.7")
+    sea.update(7.0)
+    row, column = rng.integers(0, 64, (2, 40))
+    places = (np.stack([column, row], -1) * sea.tiles[0].side / 64).astype("f4")
+    program = ctx.program(
+        vertex_shader=shader_source("""
+            #version 430
+            #include "surface/sea.glsl"
+            in vec2 place;
+            out vec3 moved;
+            out vec4 normal;
+            void main() { moved = sea_displacement(place, 1e-3); normal = sea_normal(place, 1e-3); }
+        """),
+        varyings=("moved", "normal"),
+    )
+    points, found = ctx.buffer(places.tobytes()), ctx.buffer(reserve=40 * 28)
+    mesh = ctx.vertex_array(program, points, "place")
+    target = ctx.simple_framebuffer((1, 1))  # a context without a window has none
+    target.use()
+    sea.bind()
+    sea.maps.use(Sampler.MAPS)
+    sea.derivatives.use(Sampler.DERIVATIVES)
+    mesh.transform(found, mode=ctx.POINTS)
+    values = np.frombuffer(found.read(), "f4").reshape(40, 7)
+    release_framebuffer(target)
+    for part in (mesh, points, found, program):
+        part.release()
+    at = {name: field[0, row, column] for name, field in sea.fields().items()}
+    np.testing.assert_allclose(values[:, :3].T, [0.7 * at["dx"], at["height"], 0.7 * at["dz"]], atol=1e-5)
+    normal = twin.normal(at["slope_x"], at["slope_z"], at["dxx"], at["dzz"], at["dxz"], 0.7)
+    np.testing.assert_allclose(values[:, 3:6], normal, atol=1e-5)
+    np.testing.assert_allclose(values[:, 6], twin.jacobian(at["dxx"], at["dzz"], at["dxz"], 0.7), atol=1e-5)
+
+
+def test_an_include_that_is_missing_is_named():
+    with pytest.raises(ShaderError, match=r"^this shader:2: there is no shader file 'sky.glsl'$"):
+        shader_source('#version 430\n#include "sky.glsl"\n')
+
+
+def test_the_public_names_load():
+    assert all(getattr(ocean, name) for name in ocean.__all__)
