@@ -67,9 +67,9 @@ def main(path: str, size: tuple[int, int] = (960, 540), texels: int = 256, steps
 
     program = ctx.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
     mesh = ctx.vertex_array(program, ctx.buffer(rings(steps)), "place")
-    eye, sun = np.array([0.0, 6.0, 0.0]), np.array([-0.55, 0.3, -0.78])
+    eye, ahead, sun = np.array([[0.0, 6.0, 0.0], [-0.6, -0.12, -0.8], [-0.55, 0.3, -0.78]])
     projection = Matrix44.perspective_projection(50.0, size[0] / size[1], 0.5, 10_000.0, dtype="f4")
-    program["camera"].write(projection * Matrix44.look_at(eye, eye + (-0.6, -0.12, -0.8), (0, 1, 0), dtype="f4"))
+    program["camera"].write(projection * Matrix44.look_at(eye, eye + ahead, (0, 1, 0), dtype="f4"))
     program["eye"], program["sun"] = tuple(eye), tuple(sun / np.linalg.norm(sun))
     program["steps"], program["breaking"], program["texel"] = steps, sea.foam_threshold, sea.breaking_texel
 
