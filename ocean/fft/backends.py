@@ -108,4 +108,4 @@ def plan(
     if middle or target:
         ends[-1] = fields.through(middle.source if middle else None, target)
     parts = zip(ends, axes, scales, strict=True)
-    return FFTPlan(tuple(chosen.make(end, axis, options, one) for end, axis, one in parts), middle)
+    return FFTPlan((chosen.make(end, axis, options, one) for end, axis, one in parts), middle)

@@ -6,7 +6,7 @@ transform compiles in its constructor and only dispatches afterwards.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -174,9 +174,16 @@ class Middle(Protocol):
 class FFTPlan:
     """The transforms of one storage along one or two axes: rows (along x) before columns (along z)."""
 
-    def __init__(self, transforms: tuple[AxisTransform, ...], middle: Middle | None = None) -> None:
-        self.transforms = transforms
-        self.middle = middle  # owned by the plan
+    def __init__(self, transforms: Iterable[AxisTransform], middle: Middle | None = None) -> None:
+        """Own the transforms and the buffer between them; if a generator of transforms raises, release them."""
+        self.middle = middle
+        self.transforms: tuple[AxisTransform, ...] = ()
+        try:
+            for transform in transforms:
+                self.transforms += (transform,)
+        except BaseException:
+            self.release()
+            raise
 
     def forward(self) -> None:
         """Compute F[k] = scale sum_x f[x] e^{-i 2 pi k x / N} along each axis."""

@@ -30,9 +30,8 @@ class FusedPlan(FFTPlan):
         middle = MiddleBuffer.between(layers, fusion, fusion.halves)
         rows = layers.through(load, middle.target if middle else None, PAIR if together else 1, not together)
         columns = layers.through(middle.source if middle else None, target)
-        make = fusion.kernels.make
-        transforms = make(rows, ROWS, fusion.first or fusion.options, 1.0), make(columns, COLUMNS, fusion.options, 1.0)
-        super().__init__(transforms, middle)
+        axes = (rows, ROWS, fusion.first or fusion.options), (columns, COLUMNS, fusion.options)
+        super().__init__((fusion.kernels.make(*axis, 1.0) for axis in axes), middle)
 
     def passes(self) -> tuple[Pass, ...]:
         names = (f"{self._source}+rows", "columns")

@@ -20,7 +20,7 @@ from ocean.gpu.shaders import shader_library
 from ocean.sea.blend import MAX_CASCADES, CascadeKey
 from ocean.sea.cascades import CascadeBlock
 from ocean.sea.textures import SpectrumTextures
-from ocean.settings import FFTSettings, Settings
+from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
@@ -154,7 +154,8 @@ class SurfaceQueries:
         x: Array,
         z: Array,
         time: float,
-        settings: Settings,
+        choppiness: float,
+        chosen: FFTSettings,
         textures: SpectrumTextures,
         maps: moderngl.TextureArray,
         velocity: bool,
@@ -174,9 +175,9 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.update(textures.keys, time, origin, settings.sea.choppiness)
+        self._block.update(textures.keys, time, origin, choppiness)
         if velocity:
-            self._rates = self._rates or RateMaps(self.ctx, textures.keys, settings.fft)
+            self._rates = self._rates or RateMaps(self.ctx, textures.keys, chosen)
             self._rates.update(textures)
             self._rates.layers.front.use(Sampler.RATES)
         maps.use(Sampler.MAPS)

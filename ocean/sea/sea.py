@@ -5,6 +5,7 @@ cascade. Readers of the maps apply the choppiness.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 
 import moderngl
@@ -49,8 +50,10 @@ class Sea(BaseSea):
         self._block = CascadeBlock(ctx)
         self._queries = SurfaceQueries(ctx)
         self._blend = Blend.settled(make_spectrum(settings))
+        self.fft = settings.fft
+        """Settings of the running transform. While another size is being made, they are those of the old size."""
         self.foam = FoamMap(ctx, settings.foam.resolution)
-        self._build()
+        self._build(self._blend)
         self._upload_variances()
         self._build_passes()
 
@@ -97,18 +100,26 @@ class Sea(BaseSea):
         """Whether another sea is being computed or waits to be blended in."""
         return self._worker.is_busy or self._held is not None
 
-    def _build(self) -> None:
-        """Make everything that depends on the size or on which cascades are alive."""
-        self.textures = SpectrumTextures(self.ctx, self._blend.living)
-        self._storage = MapStorage(self.ctx, self.textures.size, len(self._blend.living))
-        self.plan = self._make_plan(self.settings.fft)
+    def _build(self, blend: Blend) -> None:
+        """Make everything that depends on the size or on which cascades are alive. On an error the parts from before
+        stay."""
+        size = blend.after.size
+        # The settings may have a size whose waves are not ready, and a backend that can't run the old size.
+        chosen = self.settings.fft if size == self.settings.fft.size else self.fft
+        with ExitStack() as made:
+            textures = SpectrumTextures(self.ctx, blend.living)
+            made.callback(textures.release)
+            storage = MapStorage(self.ctx, size, len(blend.living))
+            made.callback(storage.release)
+            plan = self._make_plan(chosen, textures, storage)
+            made.pop_all()
+        self.textures, self._storage, self.plan, self.fft = textures, storage, plan, chosen
 
-    def _make_plan(self, chosen: FFTSettings) -> fft.FFTPlan:
-        self._queries.forget_rates()
-        source = self.textures.source(self._block.bind)
-        with self._storage.copies_for(chosen) as target:
-            fused = fft.fuse(chosen.backend, self.layers, source, chosen.options, target) if chosen.fused else None
-            return fused or fft.plan(self.ctx, chosen.backend, self.layers, chosen.options, target=target)
+    def _make_plan(self, chosen: FFTSettings, textures: SpectrumTextures, storage: MapStorage) -> fft.FFTPlan:
+        layers, source = storage.layers, textures.source(self._block.bind)
+        with storage.copies_for(chosen) as target:
+            fused = fft.fuse(chosen.backend, layers, source, chosen.options, target) if chosen.fused else None
+            return fused or fft.plan(self.ctx, chosen.backend, layers, chosen.options, target=target)
 
     def _build_passes(self) -> None:
         blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24),) if self.is_blending else ()
@@ -126,10 +137,6 @@ class Sea(BaseSea):
         self.textures.write_amplitudes()
         self._maps_time = None
 
-    def _tear_down(self) -> None:
-        for part in (self.plan, self._storage, self.textures):
-            part.release()
-
     # -- Settings ----------------------------------------------------------------------------------------------------
 
     def apply(self, settings: Settings, blend: float = 0.0, background: bool = False) -> None:
@@ -145,13 +152,15 @@ class Sea(BaseSea):
         if settings.fft != old.fft:
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
             if settings.fft.size == self.textures.size:
-                before, self.plan = self.plan, self._make_plan(settings.fft)  # which may be refused
+                before, self.plan = self.plan, self._make_plan(settings.fft, self.textures, self._storage)
+                self.fft = settings.fft
+                self._queries.forget_rates()
                 before.release()
                 self._build_passes()
         self.settings = settings
         if settings.foam.resolution != old.foam.resolution:
-            self.foam.release()
-            self.foam = FoamMap(self.ctx, settings.foam.resolution)
+            foam, self.foam = self.foam, FoamMap(self.ctx, settings.foam.resolution)
+            foam.release()
             self._build_passes()
         if spectrum_inputs(settings) != spectrum_inputs(old):
             if background:
@@ -176,13 +185,17 @@ class Sea(BaseSea):
             blend = self._blend.towards(change.wanted, change.duration)
         self._held = change if blend is None else None
         if blend is not None:
-            self._blend = blend
-            self._match_textures()
+            self._take(blend)
 
-    def _match_textures(self) -> None:
-        if tuple(cascade.key for cascade in self._blend.living) != self.textures.keys:
-            self._tear_down()
-            self._build()
+    def _take(self, blend: Blend) -> None:
+        """Make this the current blend, in textures for its living cascades."""
+        if tuple(cascade.key for cascade in blend.living) != self.textures.keys:
+            before = self.plan, self._storage, self.textures
+            self._build(blend)
+            self._queries.forget_rates()
+            for part in before:
+                part.release()
+        self._blend = blend
         self._upload_variances()
         self._build_passes()
 
@@ -192,8 +205,7 @@ class Sea(BaseSea):
         if self.is_blending:
             self._blend.elapsed += elapsed
             if not self.is_blending:
-                self._blend = Blend.settled(self._blend.after)
-                self._match_textures()
+                self._take(Blend.settled(self._blend.after))
         if self._held is not None and not self.is_blending:
             self._begin_change(self._held)
 
@@ -267,13 +279,13 @@ class Sea(BaseSea):
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
-        return self._queries.ask(x, z, self._maps_time, self.settings, self.textures, self.maps, velocity)
+        asked = self._maps_time, self.settings.sea.choppiness, self.fft, self.textures, self.maps
+        return self._queries.ask(x, z, *asked, velocity)
 
     def release(self) -> None:
         """Release every GPU object and end the worker thread."""
         self._worker.shutdown()
-        self._tear_down()
-        for part in (self._queries, self.foam, self._block):
+        for part in (self._queries, self.plan, self._storage, self.textures, self.foam, self._block):
             part.release()
 
 

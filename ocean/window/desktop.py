@@ -225,7 +225,7 @@ class Desktop(WindowConfig):
     def _draw_interface(self, elapsed: float) -> None:
         movie, panel, renderer = self.studio.progress, self.settings.window.panel, self.renderer
         reading = renderer.stages.reading(self.settings)
-        chosen = self.settings.fft
+        chosen = renderer.sea.fft
         fuses = takes_callbacks(chosen.backend, renderer.sea.layers, chosen.options)
         found, survey = self.comparing.findings, renderer.survey
         scene = Scene(self.paused, found, survey, movie, self.watch.error, fuses, reading, self)

@@ -225,3 +225,41 @@ def test_a_plan_that_cannot_be_made_is_refused_and_nothing_changes(make_sea, mon
     sea.update(2.0)
     sea.update(1.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
+
+
+@pytest.mark.parametrize("background", [slow(False), True])
+def test_a_backend_for_the_next_size_need_not_run_the_size_of_the_blend(make_sea, background):
+    """The blend runs at 48, which no power-of-two backend transforms, and ends after the settings have both changed."""
+    sea = make_sea("fft.size=48")
+    sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"sea.wind.speed": 20.0}), blend=1.0, background=background)
+    while not sea.is_blending:
+        sea.update(0.0)
+    sea.apply(with_values(sea.settings, {"fft.size": 64}), blend=1.0, background=background)
+    sea.apply(with_values(sea.settings, {"fft.backend": "cooley-tukey"}), blend=1.0, background=background)
+    time = 0.0
+    while sea.is_busy or sea.is_blending:
+        time += 0.25
+        sea.update(time)
+        sea.surface(0.0, 0.0)  # velocities have a transform of their own
+    assert sea.layers.width == 64
+    assert sea.fft == sea.settings.fft
+    check_fields(sea, time, 1e-5)
+
+
+def test_a_sea_that_cannot_be_built_leaves_the_old_one_running(make_sea, monkeypatch):
+    sea = make_sea()
+    sea.update(1.0)
+    before = sea.fields()["height"]
+
+    def refuse(*_):
+        raise fft.FFTError("no room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fft.BACKENDS["stockham-radix4"], "make", refuse)
+        with pytest.raises(fft.FFTError, match="no room"):
+            sea.apply(with_values(sea.settings, {"fft.size": 128, "fft.backend": "stockham-radix4"}))
+    sea.update(1.0)
+    np.testing.assert_array_equal(sea.fields()["height"], before)
+    sea.apply(with_values(sea.settings, {"fft.size": 32, "fft.backend": "dft"}))
+    check_fields(sea, 1.0, 1e-5)
