@@ -154,11 +154,11 @@ class SeaSettings(Parameters):
 
     @property
     def remark(self) -> str:
-        """A remark on how the sea has grown, or nothing."""
-        wind = self.wind
-        if wind.height or not states.is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
-            return ""
-        return "Fully developed: more fetch changes nothing."
+        """Remarks on how the sea has grown, and on files that lack directions; or nothing."""
+        wind, remarks = self.wind, [system.shape.remark for system in self.systems]
+        if not wind.height and states.is_fully_developed(wind.spectrum, wind.speed, wind.fetch):
+            remarks.append("Fully developed: more fetch changes nothing.")
+        return " ".join(dict.fromkeys(filter(None, remarks)))
 
     @property
     def warning(self) -> str:

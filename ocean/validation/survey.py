@@ -141,4 +141,4 @@ def sea_notes(settings: Settings, survey: Survey) -> dict[str, str]:
         "left to the shading": f"slope variance {truth.unresolved_slopes:.4f}",
         "lost between the cascades": f"{100 * truth.gap_share:.2g} % of the height's variance",
     }
-    return notes | {name: text for name, text in (("growth", sea.remark), ("warning", sea.warning)) if text}
+    return notes | {name: text for name, text in (("remark", sea.remark), ("warning", sea.warning)) if text}

@@ -19,6 +19,8 @@ from ocean.waves.systems import swell, unit
 from ocean.waves.tiles import make_tiles, peak_wavelength
 from ocean.waves.wind import measured_slopes
 
+from . import foreign_files
+from .foreign_files import buoy, buoy_netcdf, obscape, ww3_zarr
 from .spectrum_files import FREQUENCY, NDBC_DIRECTION, energy, file_sea, ndbc, netcdf
 
 wavespectra = pytest.importorskip("wavespectra", reason="the extra `spectra` is not installed")
@@ -65,11 +67,10 @@ def test_between_values_is_a_line_and_beyond_them_a_tail(tmp_path):
     assert shape.density(0.9 * w[0]) == 0
     assert shape.density(2 * w[-1]) == pytest.approx(values[-1] / 32, rel=1e-4)
     assert FileSpectrum(path=str(path), tail=False).shape(0, 0).density(2 * w[-1]) == 0
-    # Where the file has no more than zeros, after rounding, the tail has begun.
+    # Where the file has zeros it says that there are no waves.
     few = ndbc(tmp_path / "y.data_spec", [("2024 01 15 12 00", np.where(FREQUENCY < 0.3, energy(), 0.0))])
-    last = np.flatnonzero(FREQUENCY < 0.3)[-1]
-    rest = FileSpectrum(path=str(few)).shape(0, 0).density(w[last:])
-    assert rest == pytest.approx(values[last] * (w[last] / w[last:]) ** 5, rel=1e-4)
+    shape = FileSpectrum(path=str(few)).shape(0, 0)
+    assert not shape.density(np.append(w[FREQUENCY >= 0.3], [2 * w[-1], 5 * w[-1]])).any()
     # What was measured has felt the bottom: no depth takes its part again.
     assert shape.frequency_density(w, 3.0, "finite-depth") == pytest.approx(shape.density(w))
     k = np.array([0.1, 0.3])
@@ -82,6 +83,14 @@ def test_a_file_may_be_the_swell(tmp_path):
     sea = swell(0.0, 12.0, 200.0, 40.0, spectrum=FileSpectrum(path=str(path)), spreading=Cos2s(s=40))
     assert sea.direction == 200
     assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path)]))
+
+
+def test_energy_in_one_bin_before_zeros_gets_no_tail(tmp_path, monkeypatch):
+    """As in the coarse file of a buoy of Obscape."""
+    density = np.where(np.arange(len(FREQUENCY)) == 26, 0.005, 0.0)
+    monkeypatch.setattr(foreign_files, "energy", lambda: density)
+    sea = file_sea(obscape(tmp_path))
+    assert predicted_height([sea]) == pytest.approx(4 * math.sqrt(np.trapezoid(density, FREQUENCY)), rel=1e-3)
 
 
 # Directions.
@@ -133,9 +142,96 @@ def test_five_files_of_a_directional_buoy(tmp_path):
     east, west = sea.wave_vector_density(np.array([0.05, -0.05]), 0.0)
     assert east > 5 * west >= 0
     assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(tmp_path / "b.data_spec")]), rel=1e-3)
-    ndbc(tmp_path / "b.swdir", [(moment, np.where(FREQUENCY > 0.4, 999.0, 270.0))], NDBC_DIRECTION)
-    with pytest.raises(ValueError, match=r"b\.swdir' at 2024-01-15T12:00 lacks values at 0\.4\d+, "):
-        file_sea(path)
+
+
+def coefficients(where=True, hundredths=False):
+    """The four coefficients of waves from the west where they are known; 999 elsewhere, as in files."""
+    values = (270.0, 270.0, *((80.0, 50.0) if hundredths else (0.8, 0.5)))
+    return [np.where(where, value, 999.0) * np.ones(len(FREQUENCY)) for value in values]
+
+
+@pytest.mark.parametrize("yearly", [False, True])
+def test_marks_where_a_buoy_measured_no_waves_do_not_matter(tmp_path, yearly):
+    """In real time r1 and r2 are numbers, by year hundredths."""
+    has_waves = (FREQUENCY > 0.06) & (FREQUENCY < 0.4)
+    density = np.where(has_waves, energy(), 0.0)
+    path = buoy(tmp_path, density, coefficients(has_waves, hundredths=yearly), yearly)
+    sea = file_sea(path)
+    east, west, aside = sea.wave_vector_density(np.array([0.05, -0.05, 0]), np.array([0, 0, 0.05]))
+    # The weights of Longuet-Higgins make 1/2 + 2/3 r1 cos + 1/6 r2 cos 2 of the coefficients.
+    spread = [0.5 + 2 / 3 * 0.8 * cosine + 1 / 6 * 0.5 * twice for cosine, twice in ((1, 1), (0, -1))]
+    assert aside / east == pytest.approx(spread[1] / spread[0], rel=0.02)
+    assert 0 <= west < aside
+    assert sea.shape.remark == ""
+    alone = file_sea(path.split(",")[0])
+    assert predicted_height([sea]) == pytest.approx(predicted_height([alone]), rel=1e-3)
+
+
+def test_a_frequency_without_directions_takes_its_neighbours_and_a_line_says_so(tmp_path):
+    path = buoy(tmp_path, energy(), coefficients(FREQUENCY < 0.4))
+    sea = file_sea(path)
+    k = 9.0  # beyond the last frequency with directions
+    east, west = sea.wave_vector_density(np.array([k, -k]), 0.0)
+    assert east > 5 * west >= 0
+    first = FREQUENCY[FREQUENCY >= 0.4][0]
+    assert f"lacks directions at {first:.4g}" in sea.shape.remark
+
+
+@pytest.mark.parametrize("where", [False, FREQUENCY > 0.2])
+def test_a_buoy_without_usable_directions_runs_with_the_wind_and_a_line_says_so(tmp_path, where):
+    """None at all, and none where most of the energy is."""
+    path = buoy(tmp_path, energy(), coefficients(where))
+    sea = file_sea(path, spreading=Cos2s(), direction=75.0)
+    assert (sea.spreading, sea.direction) == (Cos2s(), 75)
+    overrides = [f"sea.wind.spectrum.path={path}", "sea.wind.spectrum.kind=file"]
+    for directional, said in ((True, "The file has no directions: its waves run with the wind"), (False, "")):
+        settings = load_settings(overrides=[*overrides, f"sea.wind.spectrum.directional={str(directional).lower()}"])
+        assert settings.sea.remark[: len(said) or None] == said
+
+
+def test_coefficients_that_contradict_each_other_give_no_negative_density(tmp_path):
+    rng = np.random.default_rng(3)
+    n = len(FREQUENCY)
+    wild = [rng.uniform(0, 360, n), rng.uniform(0, 360, n), rng.uniform(0.8, 1, n), rng.uniform(0.8, 1, n)]
+    path = buoy(tmp_path, energy(), wild)
+    sea = file_sea(path)
+    assert predicted_height([sea]) == pytest.approx(predicted_height([file_sea(path, directional=False)]), rel=1e-3)
+
+
+def test_directions_are_those_of_the_time_of_the_density(tmp_path):
+    """A file of directions may lack a time that the file of densities has."""
+    moments = ("2024 01 15 13 00", "2024 01 15 12 00", "2024 01 15 11 00")
+    path = buoy(tmp_path, energy(), coefficients(), moments=moments)
+    ndbc(tmp_path / "41010.swdir", [(moments[0], [90.0] * len(FREQUENCY)), (moments[2], [270.0] * len(FREQUENCY))])
+    remarks = [file_sea(path, time=time).shape.remark for time in range(3)]
+    assert [remark == "" for remark in remarks] == [True, False, True]
+
+
+def test_a_buoy_has_one_file_or_five(tmp_path):
+    path = buoy(tmp_path, energy(), coefficients())
+    with pytest.raises(ValueError, match="a buoy has one file, or five in this order: density, alpha1"):
+        file_sea(",".join(path.split(",")[:3]))
+    (tmp_path / "41010.spec").write_text("#YY  MM DD hh mm WVHT  SwH  SwP\n#yr  mo dy hr mn    m    m  sec\n")
+    with pytest.raises(ValueError, match=r"has heights and periods but no spectra; NDBC's spectra are in \.data_spec"):
+        file_sea(tmp_path / "41010.spec")
+
+
+def test_records_of_netcdf_without_directions_are_read_without_them(tmp_path):
+    """Three records: with directions, without some where there are no waves, and without any."""
+    rng = np.random.default_rng(5)
+    density = energy() * rng.uniform(0.5, 1.5, (3, 1))
+    each = np.stack([np.where(value == 999.0, np.nan, value) for value in coefficients(hundredths=True)])
+    found = np.repeat(each[:, None], 3, axis=1)
+    density[1, -4:], found[:, 1, -4:], found[:, 2] = 0.0, np.nan, np.nan
+    path = buoy_netcdf(tmp_path / "42098.nc", density, found)
+    for time, directional in enumerate((True, True, False)):
+        sea = file_sea(path, time=time)
+        assert (sea.shape.directions is not None) == directional == (sea.shape.remark == "")
+        plain = file_sea(path, time=time, directional=False)
+        assert (plain.shape.directions, plain.shape.remark) == (None, "")
+        assert predicted_height([sea]) == pytest.approx(predicted_height([plain]), rel=1e-3)
+    east, west = file_sea(path, time=1).wave_vector_density(np.array([0.05, -0.05]), 0.0)
+    assert east > 5 * west >= 0
 
 
 # Times, stations and formats.
@@ -169,6 +265,36 @@ def test_a_file_that_changes_is_read_again(tmp_path):
 
 
 # What is wrong with a file.
+
+
+def test_a_folder_that_is_not_of_zarr_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="is a folder, and not one of zarr"):
+        file_sea(tmp_path)
+    path = ww3_zarr(tmp_path)
+    assert predicted_height([file_sea(path)]) == predicted_height([file_sea(path, format="ww3")])
+    with pytest.raises(ValueError, match="can't be read as swan: it is a folder"):
+        file_sea(path, format="swan")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format", "message"),
+    [
+        ("a.json", '{"spectra": []}', "auto", "unknown format"),
+        ("a.json", '{"data": {}, "frequencyData": 1}', "auto", "can't be read as spotter: it lacks 'frequencyData'"),
+        ("a.json", "[" * 100_000, "json", "can't be read as json: "),
+        (
+            "a.spt",
+            "1\n" * 12 + "0.1,1.0,270.0,25.0,0.0,3.0\n",
+            "auto",
+            "can't be read as datawell: it ends too early, or its name lacks a time",
+        ),
+        ("a.csv", "time,height\n1,2\n", "auto", "unknown format"),
+    ],
+)
+def test_a_file_of_a_format_that_lacks_its_parts_is_refused_by_name(tmp_path, name, text, format, message):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=message):
+        file_sea(tmp_path / name, format=format)
 
 
 def test_missing_values_are_named(tmp_path):

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
-from ocean.waves.spectra.reader import FORMATS, Record, find, read
+from ocean.waves.spectra.formats import FORMATS
+from ocean.waves.spectra.reader import Record, find, read, stamp
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel
 from ocean.waves.spreading import Directions, FloatArray, WaveComponents
 
@@ -62,12 +63,14 @@ class MeasuredDirections(Directions):
 
 @dataclass(frozen=True, eq=False)
 class MeasuredShape(FrequencyShape):
-    """S(w) as a table with linear interpolation; zero below its first value, and a tail or zero beyond its last one."""
+    """S(w) as a table with linear interpolation; zero below its first value, and a tail or zero beyond its last one.
+    The remark says which directions the file lacks."""
 
     w: Array  # angular frequencies [rad/s], ascending
     values: Array  # [m² s]
     tail: bool
     directions: Directions | None
+    remark: str = ""
 
     feels_bottom: ClassVar[bool] = False  # the measured waves have already felt the bottom
 
@@ -80,15 +83,12 @@ class MeasuredShape(FrequencyShape):
         return float(self.w[self.values.argmax()])
 
     def density(self, w: ArrayLike) -> Array:
-        """Return S(w) [m² s]. The tail falls as w^-5, as in wave models, from the last value that is not 0: buoys print
-        only three decimals."""
+        """Return S(w) [m² s]. The tail falls as w^-5 from the last value, as in wave models; where that is 0, the file
+        says that there are no shorter waves."""
         w = np.asarray(w, np.float64)
         inside = np.interp(w, self.w, self.values, left=0.0, right=0.0)
-        if not self.tail or self.is_flat:
-            return np.asarray(inside)
-        last = np.flatnonzero(self.values)[-1]
-        tail = self.values[last] * (self.w[last] / np.maximum(w, self.w[last])) ** 5
-        return np.asarray(np.where(w > self.w[last], tail, inside))
+        tail = self.values[-1] * (self.w[-1] / np.maximum(w, self.w[-1])) ** 5 if self.tail else 0.0
+        return np.asarray(np.where(w > self.w[-1], tail, inside))
 
 
 class FileSpectrum(SpectrumModel):
@@ -100,7 +100,8 @@ class FileSpectrum(SpectrumModel):
 
     kind: Literal["file"] = "file"
     path: str = parameter(
-        "example-buoy.data_spec", "File, in the current folder or among the assets; commas join a buoy's five files."
+        "example-buoy.data_spec",
+        "File, or folder of zarr, in the current folder or among the assets; commas join a buoy's five files.",
     )
     format: Literal[FORMATS] = parameter("auto", "Format: the reader of wavespectra, or auto.")  # type: ignore[valid-type]
     time: int = parameter(-1, "Number of the time, from 0; -1 is the last.", low=-1_000_000, high=1_000_000)
@@ -115,8 +116,8 @@ class FileSpectrum(SpectrumModel):
             ValueError: when the file can't be read, or lacks the time, the station, or values.
         """
         files = find(self.path)
-        stamps = tuple(file.stat().st_mtime_ns for file in files)
-        record = _read(files, stamps, self.format, self.time, self.station)
+        stamps = tuple(stamp(file) for file in files)
+        record = _read(files, stamps, self.format, self.time, self.station, self.directional)
         return measured_shape(record, self.directional, self.tail)
 
     def shape_of_height(self, height: float, period: float, depth: float, kind: DispersionKind) -> MeasuredShape:
@@ -124,8 +125,10 @@ class FileSpectrum(SpectrumModel):
 
 
 @lru_cache(maxsize=4)
-def _read(files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int) -> Record:
-    return read(files, format, time, station)
+def _read(
+    files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int, directional: bool
+) -> Record:
+    return read(files, format, time, station, directional)
 
 
 @lru_cache(maxsize=4)
@@ -140,4 +143,4 @@ def measured_shape(record: Record, directional: bool = True, tail: bool = True) 
         density = record.density @ ((gaps + np.roll(gaps, 1)) / 2)
         if directional and density.any():
             directions = MeasuredDirections.of(w, record.towards, record.density)
-    return MeasuredShape(w, density / (2 * math.pi), tail, directions)
+    return MeasuredShape(w, density / (2 * math.pi), tail, directions, record.remark)

@@ -4,9 +4,7 @@ wavespectra is an extra, imported when a file is read. For every format it retur
 over the directions in degrees that waves come *from*.
 """
 
-import gzip
 import os
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,28 +14,14 @@ import numpy as np
 
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
+from ocean.waves.spectra import ndbc
+from ocean.waves.spectra.formats import ZARR, SpectrumFileError, guess
 
-FORMATS = (
-    *("auto", "awac", "datawell", "era5", "funwave", "json", "ncswan", "ndbc", "ndbc_ascii", "netcdf", "obscape"),
-    *("octopus", "spotter", "swan", "triaxys", "wavespectra", "ww3", "ww3_station", "wwm", "xwaves"),
-)
-"""Formats of files: the readers of wavespectra, and `auto`, which guesses."""
+CONES = "datawell", "spotter"
+"""Formats of a mean direction and a spread, for which wavespectra makes densities over directions if it is asked to."""
 
-TEXTS = {
-    "#YY": "ndbc_ascii",
-    "YY": "ndbc_ascii",
-    "SWAN": "swan",
-    "'WAVEWATCH III": "ww3_station",
-    "TRIAXYS": "triaxys",
-}
-"""First words of some text formats."""
-
-SUFFIXES = {".json": "spotter", ".csv": "spotter", ".oct": "octopus", ".spt": "datawell"}
-NDBC_MISSING = 999.0
-
-
-class SpectrumFileError(ValueError):
-    """A file that can't drive the sea; the message says why."""
+ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
+"""Files of which a folder of zarr has at least one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,28 +29,42 @@ class Record:
     """One spectrum of a file.
 
     frequency [Hz] ascends. Directions are those *towards* which waves run, in degrees clockwise from north, ascending
-    in [0, 360); None if the file has none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1)
-    [m²/Hz].
+    in [0, 360); None if there are none. The density is (frequency, direction) [m²/Hz/degree] or (frequency, 1) [m²/Hz].
+    The remark says which directions the file lacks, or nothing.
     """
 
     frequency: Array
     towards: Array | None
     density: Array
+    remark: str = ""
 
 
 def find(path: str) -> tuple[Path, ...]:
-    """Return the files of a path, in which commas separate several; each as named, or else among the assets."""
+    """Return the files of a path, in which commas separate several; each as named, or else among the assets. A folder
+    of zarr is one file."""
     files = []
     for name in path.split(","):
-        places = [place for place in (os.path.expanduser(name), folder("assets") / name) if os.path.isfile(place)]
+        places = [
+            Path(place)
+            for place in (os.path.expanduser(name), folder("assets") / name)
+            if name and (os.path.isfile(place) or os.path.isdir(place))
+        ]
         if not places:
             raise SpectrumFileError(f"spectrum.path = {path!r}: there is no file {name!r}")
-        files.append(Path(places[0]))
+        if places[0].is_dir() and not any((places[0] / mark).is_file() for mark in ZARR_MARKS):
+            raise SpectrumFileError(f"spectrum.path = {path!r}: {name!r} is a folder, and not one of zarr")
+        files.append(places[0])
     return tuple(files)
 
 
-def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
-    """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files.
+def stamp(file: Path) -> int:
+    """Return a number that changes when a file does, or a file of a folder."""
+    return max(each.stat().st_mtime_ns for each in [file, *file.rglob("*")])
+
+
+def read(files: Sequence[Path], format: str, time: int, station: int, directional: bool = True) -> Record:
+    """Return the spectrum of one time and station of a file; a directional NDBC buoy has five files. Without
+    `directional`, directions are left alone, so that none that are missing matter.
 
     Raises:
         SpectrumFileError: when wavespectra is not installed, or the file is of another format, or lacks the time, the
@@ -75,60 +73,62 @@ def read(files: Sequence[Path], format: str, time: int, station: int) -> Record:
     name = ",".join(str(file) for file in files)
     try:
         import wavespectra
+
+        if files[0].is_dir():
+            import zarr  # noqa: F401  (xarray reads folders through it)
     except ImportError as error:
         raise SpectrumFileError(
             f"spectrum.path = {name!r}: reading spectra needs a package that is not installed ({error.name}); "
-            "`python -m pip install wavespectra netCDF4` installs it"
+            f"`python -m pip install wavespectra netCDF4{' zarr' if error.name == 'zarr' else ''}` installs it"
         ) from None
     format = guess(files[0]) if format == "auto" else format
     try:
-        spectra = _open(wavespectra, files, format)["efth"]
+        dataset = _open(wavespectra, files, format, directional)
+        spectra = dataset[["efth", *(part for part in ndbc.COEFFICIENTS if part in dataset)]]
     except Exception as error:  # readers raise many types for files of another format
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {reason}") from None
+        raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {_reason(error)}") from None
     spectra, label = _pick(spectra, time, station)
+    return _record(spectra, f"spectrum.path = {name!r}{label}", directional)
+
+
+def _reason(error: Exception) -> str:
+    """Return what a reader found wrong, in at most a line."""
+    first = next(iter(str(error).splitlines()), "") or type(error).__name__
+    if isinstance(error, LookupError):  # a key that is absent, or a list that ends too early
+        return f"it lacks {first}" if isinstance(error, KeyError) else "it ends too early, or its name lacks a time"
+    return first
+
+
+def _open(wavespectra: Any, files: Sequence[Path], format: str, directional: bool) -> Any:
+    """Return the dataset in wavespectra's conventions; a buoy's with its coefficients."""
+    path, is_folder = str(files[0]), files[0].is_dir()
     if format == "ndbc_ascii":
-        _refuse_marks(files, label)
-    return _record(spectra, f"spectrum.path = {name!r}{label}")
-
-
-def guess(file: Path) -> str:
-    """Return the format that the file's name or its first words show."""
-    if file.suffix in (".nc", ".nc4", ".cdf"):
-        return "netcdf"
-    if file.suffix in SUFFIXES:
-        return SUFFIXES[file.suffix]
-    try:
-        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
-            head = stream.read(64).decode("ascii", "replace").lstrip()
-    except (OSError, EOFError, zlib.error) as error:
-        raise SpectrumFileError(f"spectrum.path = '{file}' can't be read: {str(error).lower()}") from None
-    for text, format in TEXTS.items():
-        if head.startswith(text):
-            return format
-    raise SpectrumFileError(
-        f"spectrum.path = '{file}': unknown format; set spectrum.format to one of {', '.join(FORMATS[1:])}"
-    )
-
-
-def _open(wavespectra: Any, files: Sequence[Path], format: str) -> Any:
-    """Return the dataset in wavespectra's conventions. NDBC's four moments are weighted so that no direction is
-    negative (Longuet-Higgins et al. 1963)."""
-    if format == "netcdf":  # wavespectra recognises the convention by the variables
+        return ndbc.open_texts(files if directional else files[:1])
+    if len(files) > 1:
+        raise ValueError("only a buoy of NDBC has several files")
+    if format in ("netcdf", "ndbc"):  # wavespectra recognises the convention by the variables
         import xarray
 
-        dataset = xarray.open_dataset(files[0])
+        dataset = xarray.open_dataset(path, engine="zarr" if is_folder else None)
         if "efth" in dataset and "freq" in dataset.dims:
             return dataset
         if "d2fd" in dataset:  # ERA5 has renamed its dimensions over the years
-            return _open(wavespectra, files, "era5")
-        is_ndbc = {"spectral_wave_density", "waveEnergyDensity"} & set(dataset.variables)
-        return wavespectra.read_dataset(dataset, **({"weight_coeff": True} if is_ndbc else {}))
-    names: Any = [str(file) for file in files] if len(files) > 1 else str(files[0])
-    options = {"weight_coeff": True} if format in ("ndbc", "ndbc_ascii") else {}
-    dataset = getattr(wavespectra, f"read_{format}")(names, **options)
-    if format == "era5":  # all zeros mean land: the reader turns missing values into 0
-        dataset["efth"] = dataset["efth"].where(dataset["efth"].any(("freq", "dir")))
+            return _over_sea(wavespectra.input.era5.from_era5(dataset))
+        if {"spectral_wave_density", "waveEnergyDensity"} & set(dataset.variables):
+            return ndbc.open_netcdf(dataset)
+        return wavespectra.read_dataset(dataset)
+    if is_folder and format not in ZARR:
+        raise ValueError("it is a folder")
+    options: dict[str, Any] = {"file_format": "zarr"} if is_folder else {}
+    if format in CONES and not directional:
+        options["dd"] = None
+    dataset = getattr(wavespectra, f"read_{format}")(path, **options)
+    return _over_sea(dataset) if format == "era5" else dataset
+
+
+def _over_sea(dataset: Any) -> Any:
+    """Return a dataset of ERA5 without land, where all densities are 0: the reader turns missing values into 0."""
+    dataset["efth"] = dataset["efth"].where(dataset["efth"].any(("freq", "dir")))
     return dataset
 
 
@@ -155,30 +155,38 @@ def _pick(spectra: Any, time: int, station: int) -> tuple[Any, str]:
     return spectra, label
 
 
-def _record(spectra: Any, name: str) -> Record:
+def _record(spectra: Any, name: str, directional: bool) -> Record:
     """Return plain arrays in order; refuse values that are missing or negative."""
-    if "dir" not in spectra.dims:
-        spectra = spectra.expand_dims("dir", -1)
-    spectra = spectra.transpose("freq", "dir")
-    frequency = np.asarray(spectra["freq"].values, np.float64)
-    density = np.asarray(spectra.values, np.float64)
-    density, frequency = density[frequency > 0], frequency[frequency > 0]
-    order = np.argsort(frequency)
-    frequency, density = frequency[order], density[order]
+    is_buoy = all(part in spectra for part in ndbc.COEFFICIENTS)
+    efth = spectra["efth"] if "dir" in spectra.dims else spectra["efth"].expand_dims("dir", -1)
+    efth = efth.transpose("freq", "dir").sortby("freq")
+    efth = efth[efth["freq"].values > 0]
+    frequency, density = (np.asarray(part.values, np.float64) for part in (efth["freq"], efth))
     if len(frequency) < 2 or np.any(np.diff(frequency) == 0):
         raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
     has_directions = density.shape[1] > 1
-    coming_from = np.asarray(spectra["dir"].values, np.float64) if has_directions else np.zeros(1)
+    coming_from = np.asarray(efth["dir"].values, np.float64) if has_directions else np.zeros(1)
     for wrong, what in ((~np.isfinite(density), "lacks values"), (density < 0, "has negative values")):
         if wrong.any():
             where = f"{_listed(frequency[wrong.any(axis=1)])} Hz"
             if has_directions and not wrong[wrong.any(axis=1)].all():
                 where += f", from {_listed(coming_from[wrong.any(axis=0)])} degrees"
             raise SpectrumFileError(f"{name} {what} at {where}")
+    remark = ""
+    if is_buoy and directional:
+        at = spectra.sel(freq=efth["freq"])
+        found, lacking = ndbc.directional(
+            frequency, density[:, 0], [np.asarray(at[part].values, np.float64) for part in ndbc.COEFFICIENTS]
+        )
+        if found is not None:
+            density, coming_from, has_directions = found, ndbc.DIRECTIONS, True
+            if len(lacking):
+                remark = f"The file lacks directions at {_listed(lacking)} Hz, which take those of their neighbours."
     if not has_directions:
-        return Record(frequency, None, density)
+        alone = "The file has no directions: its waves run with the wind, and the spreading is the chosen one."
+        return Record(frequency, None, density, alone if directional else "")
     towards, first = np.unique((coming_from + 180) % 360, return_index=True)
-    return Record(frequency, *_around(towards, density[:, first]))
+    return Record(frequency, *_around(towards, density[:, first]), remark)
 
 
 def _around(towards: Array, density: Array) -> tuple[Array, Array]:
@@ -191,21 +199,6 @@ def _around(towards: Array, density: Array) -> tuple[Array, Array]:
     towards = np.concatenate([towards, ends])
     order = np.argsort(towards)
     return towards[order], np.pad(density, ((0, 0), (0, 2)))[:, order]
-
-
-def _refuse_marks(files: Sequence[Path], label: str) -> None:
-    """Refuse a record with the value 999, which marks a missing value in NDBC's files; the reader takes it for a
-    density."""
-    from wavespectra.input.ndbc_ascii import read_file
-
-    moment = np.datetime64(label.removeprefix(" at "))
-    for file in files:
-        table = read_file(str(file)).sort_index().drop(columns="Sep_Freq", errors="ignore")
-        row = table[table.index.values.astype("datetime64[m]") == moment]
-        missing = (row.to_numpy(np.float64) == NDBC_MISSING).any(axis=0)
-        if missing.any():
-            where = _listed(row.columns.to_numpy().astype(np.float64)[missing])
-            raise SpectrumFileError(f"spectrum.path = '{file}'{label} lacks values at {where} Hz")
 
 
 def _listed(values: Array) -> str:
