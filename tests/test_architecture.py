@@ -24,7 +24,7 @@ ARROWS = {
     "bench": "render validation sea settings fft gpu common",
     "export": "render validation sea settings fft waves gpu common",
     "capture": "render validation settings fft gpu common",
-    "window": "export bench render validation sea settings fft waves gpu common",
+    "window": "capture export bench render validation sea settings fft waves gpu common",
     "cli": "window capture export bench render validation settings fft gpu common",
 }
 """Packages that each package may import. A line names only packages of lines above it."""

@@ -50,12 +50,14 @@ def case_events(
 
 
 def slices(frame: MeasuredFrame, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
-    """Yield the slice of a frame, and in it one for each pass; times in seconds."""
+    """Yield the slice of a frame, and in it one for each pass; times in seconds. Passes that are not known have no
+    facts."""
     title, facts = f"frame {frame.index}", {"frame": frame.index, "time of the sea in s": frame.time}
     spans = {name: span(times) for name, times in all_passes(frame).items()}
     yield {"ph": "B", "name": title, "ts": min(begin for begin, _ in spans.values()), "args": facts}
     for name, (begin, length) in spans.items():
-        facts = {"dispatches": passes[name].dispatches, "bytes moved at the least": passes[name].bytes_moved}
+        known = passes.get(name)
+        facts = {"dispatches": known.dispatches, "bytes moved at the least": known.bytes_moved} if known else {}
         yield {"ph": "B", "name": name, "ts": begin, "args": facts}
         yield {"ph": "E", "name": name, "ts": begin + length}
     yield {"ph": "E", "name": title, "ts": max(begin + length for begin, length in spans.values())}

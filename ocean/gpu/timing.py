@@ -102,6 +102,7 @@ class FrameTimes:
 
     index: int
     passes: dict[str, PassTime] = field(default_factory=dict)
+    time: float = 0.0  # s, of the sea
 
     @property
     def gpu_ms(self) -> float:
@@ -118,6 +119,7 @@ class _Slot:
 
     queries: TimestampQueries
     index: int = 0
+    time: float = 0.0
     points: int = 0
     laps: list[tuple[str, int, float, float]] = field(default_factory=list)  # name, last point, CPU's start and end
     pending: bool = False
@@ -154,13 +156,14 @@ class PassTimers:
         self._done: deque[FrameTimes] = deque()
         self.missed = 0  # frames without times because every slot was in flight
 
-    def begin(self, index: int) -> None:
+    def begin(self, index: int, time: float = 0.0) -> None:
+        """Begin a frame by its number and the time of the sea [s]."""
         is_timed = self._begun % self._every == 0
         self._begun += 1
         if not is_timed:
             return
         if self.clock == "wall":
-            self._frame = FrameTimes(index)
+            self._frame = FrameTimes(index, time=time)
             return
         slot = self._ring[self._next]
         if slot.pending:
@@ -169,7 +172,7 @@ class PassTimers:
             self.missed += 1
             self._slot = None
             return
-        slot.index, slot.points, slot.laps = index, 0, []
+        slot.index, slot.time, slot.points, slot.laps = index, time, 0, []
         self._slot = slot
 
     def start(self) -> None:
@@ -221,7 +224,7 @@ class PassTimers:
                 continue
             if not slot.queries.ready(slot.points - 1):
                 return  # later frames are not ready either
-            times, points = FrameTimes(slot.index), slot.queries.read(slot.points)
+            times, points = FrameTimes(slot.index, time=slot.time), slot.queries.read(slot.points)
             for name, last, since, submitted in slot.laps:
                 gpu_ms, begun = (points[last] - points[last - 1]) * 1e-6, self._gpu_epoch + points[last - 1] * 1e-9
                 times.passes[name] = PassTime(gpu_ms, (submitted - since) * 1e3, begun, since)

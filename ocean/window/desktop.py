@@ -184,7 +184,7 @@ class Desktop(WindowConfig):
         self.renderer.stages.pointer = self.interface.pointer(self.renderer.size)
         is_timed = self.settings.window.panel
         if is_timed:
-            self.timers.begin(self.frames)
+            self.timers.begin(self.frames, self.time)
         if is_other and (changes := differences(to_tree(before), to_tree(self.settings))):
             self.interface.overlay.history.mark(self.frames, changes)
         self.renderer.render(self.time, step, self.timers if is_timed else None)
@@ -540,6 +540,11 @@ class Desktop(WindowConfig):
         """Save the maps of all cascades at this moment."""
         self.studio.save_maps(self.renderer.sea.fields(), self.settings, self.time)
 
+    def save_times(self) -> None:
+        """Save the times of the frames in sight."""
+        history = self.interface.overlay.history
+        self.studio.save_times(history.shown, history.table(), {step.name: step for step in self.renderer.passes})
+
     def toggle_recording(self) -> None:
         """Begin a movie, or end it and keep its frames."""
         if self.studio.progress:
@@ -650,6 +655,7 @@ COMPARE = Action(
     Desktop.compare,
     is_on=lambda window: window.interface.comparison.is_open,
 )
+TIMES = Action("File/Export", (), "save the times of passes (CSV, trace)", Desktop.save_times)
 SCALES = {"as the display": 0.0, "75 %": 0.75, "100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}
 MENU = (
     Action("File", ("CTRL+O",), "open settings …", partial(Desktop.ask_for_file, verb="Open")),
@@ -667,6 +673,7 @@ MENU = (
     Action("File/Export", ("CTRL+P",), "save the picture's light (EXR)", partial(Desktop.save, what="radiance")),
     Action("File/Export", ("F12",), "save the picture with panel and overlay", partial(Desktop.save, what="window")),
     Action("File/Export", ("M",), "save the maps of all cascades (NPZ)", Desktop.save_maps),
+    TIMES,
     MOVIE,
     Action("File", ("CTRL+Q",), "quit", Desktop.quit),
     Action(
@@ -826,6 +833,7 @@ ACTIONS = Actions(
     cancel_movie=Action("", (), "cancel the movie", Desktop.cancel_movie),
     truth=TRUTH,
     compare=COMPARE,
+    times=TIMES,
     measure=Action("", (), "measure all backends, or stop", Desktop.run_comparison),
     quit_now=Action("", (), "quit", Desktop.quit_now),
 )

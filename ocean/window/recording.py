@@ -1,6 +1,6 @@
 """Pictures and movies of a window's frames. A file is whole or not there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
 from ocean.common.movie import Movie
+from ocean.gpu.passes import Pass
+from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
+from ocean.window.ui.tables import comma_separated
 
 What = Literal["picture", "window", "radiance"]
 
@@ -79,6 +82,31 @@ class Studio:
             self._say(str(error))
         else:
             self._say(f"saved {path}")
+
+    def save_times(
+        self,
+        frames: Sequence[FrameTimes],
+        table: tuple[Sequence[str], Iterable[Sequence[str]]],
+        passes: Mapping[str, Pass],
+    ) -> None:
+        """Save times of frames as CSV and as trace events, and say how that went."""
+        from ocean.capture.frames import MeasuredFrame
+        from ocean.capture.timeline import write_trace
+
+        if not frames:
+            self._say("no frame is timed yet")
+            return
+        measured = [MeasuredFrame(frame.index, frame.time, 0.0, frame.passes, {}) for frame in frames]
+        path = self.unused("times", ".csv")
+        trace = path.with_suffix(".json")
+        try:
+            with whole_files(self._folder, [path.name, trace.name]) as folder, writing(self._folder):
+                (folder / path.name).write_text(comma_separated(*table), encoding="utf-8")
+                write_trace(folder / trace.name, {"window": (measured, passes)})
+        except OutputError as error:
+            self._say(str(error))
+        else:
+            self._say(f"saved {path} and {trace.name}")
 
     # -- Movies --------------------------------------------------------------------------------------------------------
 

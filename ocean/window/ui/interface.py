@@ -166,8 +166,7 @@ class Interface:
         changed, wishes = self.panel.draw(settings, around)
         asked += wishes
         changed = self.files.draw(changed) or changed
-        if self.overlay.draw(self.comparison.is_open):
-            asked.append(self._actions.compare)
+        asked += self.overlay.draw(self.comparison.is_open, self._actions)
         if self.comparison.draw(scene.findings, settings.fft.backend):
             asked.append(self._actions.measure)
         if chosen := self.comparison.chosen:

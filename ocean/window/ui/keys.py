@@ -54,6 +54,7 @@ class Actions:
     cancel_movie: Action
     truth: Action
     compare: Action
+    times: Action
     measure: Action
     quit_now: Action
 

@@ -3,23 +3,29 @@
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
 
+import math
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
-from ocean.gpu.timing import LIVE, Clock, FrameTimes
+from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
 from ocean.window.ui import theme
-from ocean.window.ui.tables import copy_buttons, headings, milliseconds, right, swatch
+from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.tables import bracket, copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
-FRAMES = 120  # frames in medians and in the plot
+KEPT = 1200  # frames that a frozen history can be looked through
+FRAMES = 120  # newest of them, in medians and in the plot while it runs
 REFRESH = 12  # frames between two updates of the table, so that its numbers can be read
+FEWEST = 4  # frames that a zoom leaves
+BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
+FFT_ENDS = "rows", "columns"  # ends of the names of the passes that are one transform
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
@@ -39,6 +45,8 @@ class PassSummary:
     median_ms: float
     p95_ms: float
     cpu_ms: float
+    chosen_ms: float = 0.0  # of the frame that was chosen
+    is_part: bool = False  # whether the row before sums it with others
 
 
 @dataclass(frozen=True)
@@ -57,18 +65,51 @@ class Marker:
 
 
 class History:
-    """Times of the last frames."""
+    """Times of the last frames. They go on arriving while it is frozen, and are shown when it goes on."""
 
     def __init__(self) -> None:
-        self.frames: deque[FrameTimes] = deque(maxlen=FRAMES)
         self.intervals: deque[float] = deque(maxlen=FRAMES)  # s between frames
-        self.markers: deque[Marker] = deque(maxlen=FRAMES)
+        self.markers: deque[Marker] = deque(maxlen=KEPT)
+        self.frames: Sequence[FrameTimes] = ()
+        """Frames that are shown, or can be after a pan."""
+        self.selected: int | None = None  # number of the frame that was clicked
+        self._live: deque[FrameTimes] = deque(maxlen=KEPT)
         self._colours: dict[str, Colour] = {}
+        self._is_frozen = False
+        self._range = 0.0, float(FRAMES)
+
+    @property
+    def is_frozen(self) -> bool:
+        return self._is_frozen
+
+    def freeze(self, selected: int | None = None) -> None:
+        """Hold the frames that are there, and choose one by its number."""
+        self.selected = selected
+        if not self._is_frozen:
+            self.frames, self._is_frozen = tuple(self._live), True
+            self.look_at(max(0, len(self.frames) - FRAMES), len(self.frames))
+
+    def go_on(self) -> None:
+        """Show the newest frames again."""
+        self._is_frozen, self.selected = False, None
+        self.frames = tuple(self._live)[-FRAMES:]
+
+    def look_at(self, first: float, last: float) -> None:
+        """Show the frames of a frozen history between two places."""
+        self._range = first, last
+
+    @property
+    def shown(self) -> Sequence[FrameTimes]:
+        """Return the frames in sight."""
+        first, last = (round(place) for place in self._range)
+        return self.frames[max(0, first) : max(0, last)] if self._is_frozen else self.frames
 
     def add(self, interval: float, arrived: Iterable[FrameTimes]) -> None:
         """Add a frame that was shown `interval` seconds after the one before, and the times that have arrived."""
         self.intervals.append(interval)
-        self.frames.extend(arrived)
+        self._live.extend(arrived)
+        if not self._is_frozen:
+            self.frames = tuple(self._live)[-FRAMES:]
 
     def mark(self, index: int, changes: Mapping[str, tuple[Any, Any]]) -> None:
         """Mark a change of settings at the frame of this number. A value that goes on changing has one marker."""
@@ -102,31 +143,58 @@ class History:
 
     def colour(self, name: str) -> Colour:
         """Return the colour of a pass, the same for as long as the program runs."""
-        return self._colours.setdefault(name, theme.PALETTE[len(self._colours) % len(theme.PALETTE)])
+        return self._colours.setdefault(name, theme.distinct(len(self._colours)))
 
     def summary(self) -> list[PassSummary]:
-        """Return the median and the 95th percentile of each pass of the newest frame and of the whole frame, over
-        the frames that ran the same passes."""
-        newest = self.frames[-1].passes if self.frames else {}
-        alike = [frame for frame in self.frames if frame.passes.keys() == newest.keys()]
-        rows = []
-        for name in newest:
-            times = [frame.passes[name] for frame in alike]
-            rows.append(_summarise(name, [time.gpu_ms for time in times], [time.cpu_ms for time in times]))
-        whole = [frame.gpu_ms for frame in alike], [frame.cpu_ms for frame in alike]
-        return [*rows, _summarise("frame", *whole)] if rows else []
+        """Return the median and the 95th percentile of each pass of the newest frame in sight and of the whole frame,
+        over the frames in sight that ran the same passes. The passes of the FFT follow a row of their sum."""
+        frames = self.shown
+        chosen = next((frame for frame in frames if frame.index == self.selected), None)
+        newest = chosen or (frames[-1] if frames else None)
+        if newest is None:
+            return []
+        alike = [frame for frame in frames if frame.passes.keys() == newest.passes.keys()]
+        transform = [name for name in newest.passes if name.endswith(FFT_ENDS)]
+        rows: list[PassSummary] = []
+        for name in newest.passes:
+            if name in transform[:1] and len(transform) > 1:
+                whole = "evolve + FFT" if name.startswith("evolve") else "FFT"
+                rows.append(_summarise(whole, alike, transform, chosen))
+            rows.append(_summarise(name, alike, [name], chosen, is_part=len(transform) > 1 and name in transform))
+        return [*rows, _summarise("frame", alike, list(newest.passes), chosen)]
 
-    def stacked(self) -> NDArray[np.float64]:
+    def stacked(self, clock: Literal["gpu_ms", "cpu_ms"] = "gpu_ms") -> NDArray[np.float64]:
         """Return the milliseconds up to the end of each pass, (passes + 1, frames); the first row is 0."""
-        names = self.names
-        times = [[frame.passes[n].gpu_ms if n in frame.passes else 0.0 for frame in self.frames] for n in names]
-        return np.vstack(
-            [np.zeros((1, len(self.frames))), np.cumsum(np.array(times).reshape(len(names), len(self.frames)), axis=0)]
-        )
+        none = PassTime(0.0, 0.0)
+        times = [[getattr(frame.passes.get(name, none), clock) for frame in self.frames] for name in self.names]
+        stack = np.zeros((len(times) + 1, len(self.frames)))
+        np.cumsum(np.array(times).reshape(len(times), len(self.frames)), axis=0, out=stack[1:])
+        return stack
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the frames in sight as a table: names of columns, and rows of texts. Cells of a pass that did not run
+        in a frame are empty."""
+        frames = self.shown
+        names = list(dict.fromkeys(name for frame in frames for name in frame.passes))
+        none = PassTime(math.nan, math.nan)
+        rows = []
+        for frame in frames:
+            passes = [frame.passes.get(name, none) for name in names]
+            times = [frame.gpu_ms, frame.cpu_ms, *(ms for time in passes for ms in (time.gpu_ms, time.cpu_ms))]
+            rows.append([str(frame.index), *("" if math.isnan(ms) else f"{ms:.6g}" for ms in times)])
+        columns = [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
+        return ["frame", "gpu_ms", "cpu_ms", *columns], rows
 
 
-def _summarise(name: str, gpu_ms: list[float], cpu_ms: list[float]) -> PassSummary:
-    return PassSummary(name, float(np.median(gpu_ms)), float(np.percentile(gpu_ms, 95)), float(np.median(cpu_ms)))
+def _summarise(
+    title: str, frames: Sequence[FrameTimes], names: Sequence[str], chosen: FrameTimes | None, is_part: bool = False
+) -> PassSummary:
+    """Return the times of some passes together, and those of a chosen frame."""
+    gpu = [sum(frame.passes[name].gpu_ms for name in names) for frame in frames]
+    cpu = [sum(frame.passes[name].cpu_ms for name in names) for frame in frames]
+    own = sum(chosen.passes[name].gpu_ms for name in names) if chosen else 0.0
+    own_cpu = sum(chosen.passes[name].cpu_ms for name in names) if chosen else float(np.median(cpu))
+    return PassSummary(title, float(np.median(gpu)), float(np.percentile(gpu, 95)), own_cpu, own, is_part)
 
 
 class Overlay:
@@ -135,24 +203,29 @@ class Overlay:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.history = History()
+        self.budget = next(iter(BUDGETS))
         self._summary: list[PassSummary] = []
         self._age = 0
+        self._wish: int | Literal["freeze"] | None = None  # frame that was clicked in a plot, or a pan or zoom
+        self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # of the plots' common axis
 
-    def draw(self, compares: bool) -> bool:
-        """Draw the overlay; return whether to open or close the comparison, which `compares` says is open."""
-        asked = False
+    def draw(self, compares: bool, actions: Actions) -> list[Action]:
+        """Draw the overlay; return the actions that were chosen. `compares` says whether the comparison is open."""
+        asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
             self._headline()
             self._table()
-            self._plot()
-            self._copy()
+            self._plots()
+            if self._buttons():
+                asked.append(actions.times)
             label = "Close the comparison" if compares else "Compare FFT backends"
-            asked = imgui.button(f"{label}###compare", imgui.ImVec2(-1, 0))
+            if imgui.button(f"{label}###compare", imgui.ImVec2(-1, 0)):
+                asked.append(actions.compare)
             tooltip(
                 "Let each backend transform a copy of this frame's spectrum, and check the results against numpy. B"
             )
         imgui.end()
-        return bool(asked)
+        return asked
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
@@ -164,9 +237,20 @@ class Overlay:
         imgui.same_line()
         coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)
         tooltip(CLOCKS[self.clock])
+        imgui.set_next_item_width(em(11))
+        if imgui.begin_combo("##budget", self.budget):
+            for name in BUDGETS:
+                if imgui.selectable(name, name == self.budget)[0]:
+                    self.budget = name
+            imgui.end_combo()
+        tooltip("Time in which a frame must be done: the green line in the plots.")
+        if self._summary:
+            share = self._summary[-1].median_ms / BUDGETS[self.budget]
+            imgui.same_line()
+            coloured(f"{100 * share:.0f} % used", theme.GOOD if share <= 1 else theme.WARNING)
 
     def _table(self) -> None:
-        if self._age % REFRESH == 0 or not self._summary:
+        if self._age % REFRESH == 0 or not self._summary or self.history.is_frozen:
             self._summary = self.history.summary()
         self._age += 1
         if not self._summary or not imgui.begin_table("passes", 4, imgui.TableFlags_.row_bg):
@@ -174,58 +258,136 @@ class Overlay:
         imgui.table_setup_column("Pass", imgui.TableColumnFlags_.width_stretch)
         for heading in ("median", "p95", "CPU"):
             imgui.table_setup_column(heading, NUMBER, em(3.6))
-        headings("Pass", f"{self.clock} ms", "p95", "CPU ms")
+        chosen = self.history.selected
+        headings("Pass" if chosen is None else f"Frame {chosen}", *self._columns)
         for row in self._summary:
             imgui.table_next_row()
             imgui.table_next_column()
-            if row.name != "frame":
+            is_sum = row.name not in self.history.names
+            if row.is_part:
+                bracket()
+            if not is_sum:
                 swatch(self.history.colour(row.name))
-            imgui.text(row.name)
-            for value in (row.median_ms, row.p95_ms, row.cpu_ms):
+            coloured(row.name, theme.ACCENT if is_sum else theme.TEXT)
+            times = (row.median_ms, row.p95_ms) if chosen is None else (row.chosen_ms, row.median_ms)
+            for value in (*times, row.cpu_ms):
                 right(milliseconds(value))
         imgui.end_table()
 
-    def _copy(self) -> None:
-        if self._summary:
-            rows = [[row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))] for row in self._summary]
-            copy_buttons(HEADINGS, rows)
+    @property
+    def _columns(self) -> tuple[str, str, str]:
+        is_chosen = self.history.selected is not None
+        return (f"{self.clock} ms", "median" if is_chosen else "p95", "CPU ms")
 
-    def _plot(self) -> None:
-        stacked = self.history.stacked()
-        count = stacked.shape[1]
-        height = max(em(9), min(em(16), imgui.get_content_region_avail().y - em(8)))
-        if not implot.begin_plot("##history", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
-            return
-        top = float(np.percentile(stacked[-1], 98)) * 1.15 if count else 0.0
+    def _buttons(self) -> bool:
+        """Draw the buttons that copy the table and save the times; return whether to save them."""
+        if not self._summary:
+            return False
+        rows = [
+            [row.name, *map("{:.6g}".format, (row.median_ms, row.p95_ms, row.cpu_ms))]
+            for row in self._summary
+            if row.name in (*self.history.names, "frame")
+        ]
+        copy_buttons(HEADINGS, rows)
+        imgui.same_line()
+        asked = imgui.button("Save times", imgui.ImVec2(em(6), 0))
+        tooltip("Save the frames in sight: a row each as CSV, and a trace that ui.perfetto.dev opens.")
+        return bool(asked)
+
+    # -- Plots -------------------------------------------------------------------------------------------------------
+
+    def _plots(self) -> None:
+        """Draw the GPU's times and the CPU's, one under the other with common axes."""
+        history = self.history
+        stacks = history.stacked("gpu_ms"), history.stacked("cpu_ms")
+        count = len(history.frames)
+        low, high = self._ends
+        if not history.is_frozen:
+            low.value, high.value = float(count - FRAMES), float(count - 1)
+        history.look_at(low.value, high.value + 1)
+        seen = slice(max(0, math.floor(low.value)), max(1, math.ceil(high.value) + 1))
+        usual = max(
+            (float(np.percentile(stack[-1, seen], 98)) for stack in stacks if stack[-1, seen].size), default=0.0
+        )
+        top = max(1.15 * usual, min(1.1 * BUDGETS[self.budget], 4 * usual), 1e-3)
+        height = max(em(6), min(em(10), 0.5 * (imgui.get_content_region_avail().y - em(8))))
+        for title, stack in zip((f"{self.clock} ms", "CPU ms"), stacks, strict=True):
+            if implot.begin_plot(f"##{title}", imgui.ImVec2(-1, height), implot.Flags_.canvas_only):
+                self._plot(title, stack, top)
+                implot.end_plot()
+        self._freeze()
+        if history.is_frozen:
+            if imgui.button("Go on##times", imgui.ImVec2(em(6), 0)):
+                history.go_on()
+            tooltip("Show the newest frames again. Until then a drag pans, the wheel zooms, a click chooses a frame.")
+            imgui.same_line()
+            coloured("frozen: drag, wheel, click", theme.FAINT)
+        else:
+            coloured("a click on a frame freezes", theme.FAINT)
+
+    def _plot(self, title: str, stack: NDArray[np.float64], top: float) -> None:
+        history, count = self.history, stack.shape[1]
         axis = implot.AxisFlags_
-        implot.setup_axes("", "ms", axis.no_decorations | axis.lock, axis.lock)
-        implot.setup_axes_limits(0, FRAMES - 1, 0, max(top, 1e-3), implot.Cond_.always)
-        first = FRAMES - count
-        frames = np.arange(first, FRAMES, dtype=np.float64)
-        for name, below, above in zip(self.history.names, stacked[:-1], stacked[1:], strict=True):
+        is_held = axis.none if history.is_frozen else axis.lock
+        implot.setup_axes("", title, axis.no_decorations | is_held, axis.lock)
+        implot.setup_axis_links(implot.ImAxis_.x1, *self._ends)
+        if history.is_frozen:
+            implot.setup_axis_limits_constraints(implot.ImAxis_.x1, min(0, count - FRAMES), max(count - 1, 1))
+            implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, FEWEST, KEPT)
+        implot.setup_axis_limits(implot.ImAxis_.y1, 0, top, implot.Cond_.always)
+        places = np.arange(count, dtype=np.float64)
+        for name, below, above in zip(history.names, stack[:-1], stack[1:], strict=True):
             spec = implot.Spec()
-            spec.fill_color = imgui.ImVec4(*self.history.colour(name))
+            spec.fill_color = imgui.ImVec4(*history.colour(name))
             spec.fill_alpha = 0.8
-            implot.plot_shaded(name, frames, below, above, spec)
-        marked = [(first + place, marker) for place, marker in self.history.marked()]
-        for place, _ in marked:
-            spec = implot.Spec()
-            spec.line_color = imgui.ImVec4(*theme.WARNING)
-            implot.plot_inf_lines("##markers", np.array([float(place)]), spec)
+            implot.plot_shaded(name, places, below, above, spec)
+        self._lines("##budget", theme.GOOD, BUDGETS[self.budget], implot.InfLinesFlags_.horizontal)
+        for place, _ in history.marked():
+            self._lines("##markers", theme.WARNING, place)
+        for place, frame in enumerate(history.frames):
+            if frame.index == history.selected:
+                self._lines("##selected", theme.TEXT, place)
         if implot.is_plot_hovered():
-            place = round(implot.get_plot_mouse_pos().x)
-            near = next((marker for at, marker in reversed(marked) if abs(at - place) <= MARKER_REACH), None)
-            if near:
-                theme.show_tooltip(near.text)
-            elif first <= place < FRAMES:
-                self._show_frame(self.history.frames[place - first])
-        implot.end_plot()
+            self._point(round(implot.get_plot_mouse_pos().x))
+
+    @staticmethod
+    def _lines(name: str, colour: Colour, place: float, flags: int = 0) -> None:
+        spec = implot.Spec()
+        spec.line_color, spec.flags = imgui.ImVec4(*colour), flags
+        implot.plot_inf_lines(name, np.array([float(place)]), spec)
+
+    def _point(self, place: int) -> None:
+        """Show what is under the mouse. A click freezes the history and chooses that frame; a pan or a zoom freezes
+        it."""
+        history, io = self.history, imgui.get_io()
+        frame = history.frames[place] if 0 <= place < len(history.frames) else None
+        near = next((marker for at, marker in reversed(history.marked()) if abs(at - place) <= MARKER_REACH), None)
+        if near:
+            theme.show_tooltip(near.text)
+        elif frame:
+            self._show_frame(frame)
+        is_click = imgui.is_mouse_released(0) and not imgui.internal.is_mouse_drag_past_threshold(0)
+        if is_click and frame:
+            self._wish = frame.index
+        elif (io.mouse_wheel or imgui.is_mouse_dragging(0)) and not history.is_frozen:
+            self._wish = "freeze"
+
+    def _freeze(self) -> None:
+        """Freeze the history if that was asked for, with the frames in sight in their places."""
+        wish, self._wish = self._wish, None
+        if wish is None:
+            return
+        before = len(self.history.frames)
+        self.history.freeze(None if wish == "freeze" else wish)
+        moved = len(self.history.frames) - before  # frames that came in front of those in sight
+        for end in self._ends:
+            end.value += moved
 
     def _show_frame(self, frame: FrameTimes) -> None:
         """Draw the times of one frame beside the mouse."""
         imgui.begin_tooltip()
         for name, time in frame.passes.items():
             swatch(self.history.colour(name))
-            imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms")
-        imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms")
+            imgui.text(f"{name}: {milliseconds(time.gpu_ms)} ms, CPU {milliseconds(time.cpu_ms)} ms")
+        imgui.text(f"frame {frame.index}: {milliseconds(frame.gpu_ms)} ms, CPU {milliseconds(frame.cpu_ms)} ms")
         imgui.end_tooltip()

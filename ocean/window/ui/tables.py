@@ -39,6 +39,16 @@ def swatch(colour: Colour) -> None:
     imgui.same_line()
 
 
+def bracket() -> None:
+    """Draw a line at the left of a row that is part of the row above."""
+    corner, bottom = imgui.get_cursor_screen_pos(), imgui.get_text_line_height_with_spacing()
+    x = corner.x + em(0.25)
+    line = imgui.ImVec2(x, corner.y - em(0.2)), imgui.ImVec2(x, corner.y + bottom - em(0.2))
+    imgui.get_window_draw_list().add_line(*line, theme.packed(theme.ACCENT), em(0.12))
+    imgui.dummy(imgui.ImVec2(em(0.4), 0))
+    imgui.same_line()
+
+
 def milliseconds(value: float) -> str:
     """Return a time with about three digits."""
     return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 100 else f"{value:.0f}"

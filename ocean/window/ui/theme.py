@@ -1,5 +1,6 @@
 """Fonts, colours and sizes of ImGui and ImPlot, which follow the display's scale."""
 
+import colorsys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from imgui_bundle import imgui, implot
 FONT_SIZE = 15.0
 FULL_SIZE = (1280, 720)  # a window of this size or larger shows the interface at its full size
 SMALLEST = 0.75
+GOLDEN = (5**0.5 - 1) / 2
 Colour = tuple[float, float, float, float]
 
 
@@ -132,6 +134,13 @@ def font_file(name: str) -> Path | None:
 def em(lengths: float = 1.0) -> float:
     """Return a length in units of the font's size, for layouts that scale with it."""
     return lengths * imgui.get_font_size()
+
+
+def distinct(number: int) -> Colour:
+    """Return a colour that no other number has: of the palette, then by the golden ratio around the hues."""
+    if number < len(PALETTE):
+        return PALETTE[number]
+    return *colorsys.hsv_to_rgb(number * GOLDEN % 1, 0.45, 0.95), 1.0
 
 
 def packed(colour: Colour) -> int:

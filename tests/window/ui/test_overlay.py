@@ -3,8 +3,10 @@ that are copied."""
 
 import csv
 import io
+import json
 
 import pytest
+from imgui_bundle import implot
 
 from ocean.fft import ROWS
 from ocean.fft.cooley_tukey import CooleyTukey
@@ -108,3 +110,106 @@ def test_tables_are_copied_with_what_would_break_them():
     names, rows = ["a|b", "n"], [['x, "y"', "1"]]
     assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
     assert list(csv.reader(io.StringIO(comma_separated(names, rows)))) == [names, *rows]
+
+
+def test_the_transform_is_one_row_with_its_two_passes():
+    history = History()
+    passes = {"evolve": 1.0, "fft rows": 2.0, "fft columns": 3.0, "foam": 4.0}
+    history.add(0.02, [frame(index, **passes) for index in range(9)])
+    rows = {row.name: row for row in history.summary()}
+    assert list(rows) == ["evolve", "FFT", "fft rows", "fft columns", "foam", "frame"]
+    assert rows["FFT"].median_ms == 5.0
+    assert [row.name for row in history.summary() if row.is_part] == ["fft rows", "fft columns"]
+    assert rows["frame"].median_ms == 10.0
+
+
+def test_a_frozen_history_stays_while_frames_arrive():
+    history = History()
+    history.add(0.02, [frame(index, foam=float(index)) for index in range(3 * FRAMES)])
+    history.freeze(2 * FRAMES + 5)
+    history.add(0.02, [frame(3 * FRAMES, foam=99.0)])
+    assert [history.shown[0].index, history.shown[-1].index] == [2 * FRAMES, 3 * FRAMES - 1]
+    assert history.summary()[0].chosen_ms == 2 * FRAMES + 5
+    history.look_at(10, 14)
+    names, rows = history.table()
+    assert names == ["frame", "gpu_ms", "cpu_ms", "foam gpu_ms", "foam cpu_ms"]
+    assert [row[:2] for row in rows] == [[str(n), str(n)] for n in range(10, 14)]
+    history.go_on()
+    assert history.shown[-1].index == 3 * FRAMES
+    assert len(history.shown) == FRAMES
+
+
+def test_colours_never_repeat():
+    colours = {theme.distinct(number)[:3] for number in range(60)}
+    assert len(colours) == 60
+
+
+def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(desktop.renderer, "render", lambda *_, **__: None)
+    history = desktop.interface.overlay.history
+    history.add(0.02, [frame(1000 + index, evolve=2.0, foam=3.0) for index in range(FRAMES)])
+    monkeypatch.setattr(desktop.timers, "collect", list)
+    pilot.frames(3)
+    draw, boxes = implot.begin_plot, {}
+
+    def placed(title, *rest):
+        boxes[title] = None
+        return draw(title, *rest)
+
+    monkeypatch.setattr(implot, "begin_plot", placed)
+    end = implot.end_plot
+
+    def ended():
+        title = list(boxes)[-1]
+        boxes[title] = implot.get_plot_pos(), implot.get_plot_size()
+        end()
+
+    monkeypatch.setattr(implot, "end_plot", ended)
+    pilot.frames()
+    assert len(boxes) == 2
+    corner, size = next(iter(boxes.values()))
+    x, y = int(corner.x + 0.75 * size.x), int(corner.y + 0.5 * size.y)
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames()
+    desktop.on_mouse_release_event(x, y, 1)
+    pilot.frames(3)
+    assert history.is_frozen
+    chosen = history.selected
+    assert chosen == pytest.approx(1000 + 0.75 * FRAMES, abs=3)
+    assert f"Frame {chosen}" in pilot.texts
+    assert len(history.shown) == FRAMES
+    y = int(next(iter(boxes.values()))[0].y + 0.5 * size.y)  # the table has the rows of that frame
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    desktop.on_mouse_scroll_event(0, 3)
+    pilot.frames(4)
+    assert len(history.shown) < FRAMES
+    assert chosen in [one.index for one in history.shown]
+    before = history.shown[0].index
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames(2)
+    desktop.on_mouse_drag_event(x + 40, y, 40, 0)
+    pilot.frames(2)
+    desktop.on_mouse_release_event(x + 40, y, 1)
+    pilot.frames(2)
+    assert history.shown[0].index < before
+    pilot.click("Save times")
+    table, trace = sorted((tmp_path / "out").iterdir())
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [int(row["frame"]) for row in rows] == [one.index for one in history.shown]
+    assert rows[0]["foam gpu_ms"] == "3"
+    slices = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "B"]
+    assert {event["name"] for event in slices} >= {"evolve", "foam", f"frame {chosen}"}
+    pilot.click("Go on##times")
+    assert not history.is_frozen
+
+
+def test_the_budget_is_chosen_and_its_use_shown(pilot, desktop):
+    pilot.frames(14)
+    pilot.choose("budget", "8.3 ms, 120 frames/s")
+    pilot.frames(2)
+    assert any(text.endswith("% used") for text in pilot.texts)
+    assert desktop.interface.overlay.budget.startswith("8.3 ms")
