@@ -96,7 +96,7 @@ class ViewSettings(Parameters):
     mode: Literal["orbit", "fly"] = parameter("fly", "Orbit a point on the water, or fly freely.")
     x: float = parameter(0.0, "Camera's position, east.", low=-1e6, high=1e6, unit="m")
     z: float = parameter(0.0, "Camera's position, south.", low=-1e6, high=1e6, unit="m")
-    altitude: float = parameter(8.0, "Camera's height over mean water.", low=0.5, high=3000, unit="m", logarithmic=True)
+    altitude: float = parameter(6.0, "Camera's height over mean water.", low=0.5, high=3000, unit="m", logarithmic=True)
     dive: float = parameter(0.0, "Camera's depth under mean water; 0: above the waves.", low=0, high=100, unit="m")
     heading: float = parameter(248.0, "Direction of the view, clockwise from north.", low=0, high=360, unit="°")
     pitch: float = parameter(-4.0, "Upwards angle of the view.", low=-89, high=89, unit="°")
@@ -113,8 +113,8 @@ class ViewSettings(Parameters):
 class SkySettings(Parameters):
     """Sun, air, clouds, exposure and tone mapping."""
 
-    sun_elevation: float = parameter(14.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
-    sun_azimuth: float = parameter(264.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
+    sun_elevation: float = parameter(9.0, "Height of the sun above the horizon.", low=-8, high=90, unit="°")
+    sun_azimuth: float = parameter(196.0, "Where the sun stands, clockwise from north.", low=0, high=360, unit="°")
     turbidity: float = parameter(2.0, "Turbidity of the whole atmosphere: 1 none, 2 clear, 6 hazy.", low=1, high=10)
     haze: float = parameter(
         1.0, "Sea-salt aerosol in the lowest 500 m; 1 is a fresh breeze. Gales add spray.", low=0, high=5
