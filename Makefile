@@ -44,7 +44,7 @@ bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" c
 views: setup  ## make the pictures and the table of docs/views.md again
 	$(PYTHON3) -m tools.views
 
-drawings: setup-dev  ## make the drawings of docs/backends.md again
+drawings: setup-dev  ## make the drawings of docs/backends again
 	$(PYTHON3) -m tools.drawings.draw
 
 docs: export NO_MKDOCS_2_WARNING = 1

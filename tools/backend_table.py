@@ -1,4 +1,4 @@
-"""The README's short table of backends and the tables in docs/backends.md, made from a bench whose path is in the mark:
+"""The README's table of backends and the tables in docs/backends/times.md, made from the bench that a mark names:
 
 python -m tools.backend_table docs/measurements/DEVICE-DATE/ocean/bench.json --size 512
 
@@ -15,7 +15,7 @@ from ocean.fft import BACKENDS
 from tools.papers.drawing import digits
 
 ROOT = Path(__file__).parent.parent
-README, PAGE = ROOT / "README.md", ROOT / "docs" / "backends.md"
+README, PAGE = ROOT / "README.md", ROOT / "docs" / "backends" / "times.md"
 MARKED = re.compile(r"<!-- backend-table(?: (\S+) (\d+))? -->\n.*?<!-- /backend-table -->", re.DOTALL)
 TIMES = re.compile(r"<!-- time-table -->\n.*?<!-- /time-table -->", re.DOTALL)
 HEADINGS = ("backend", "algorithm", "dispatches", "time", "p95", "speed-up", "relative error")
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         bench = Bench.read(ROOT / path)
         made = {
             README: with_table(text, bench, path, size, short=True),
-            PAGE: with_times(with_table(page, bench, path.removeprefix("docs/"), size), bench),
+            PAGE: with_times(with_table(page, bench, f"../{path.removeprefix('docs/')}", size), bench),
         }
     except (BenchError, ValueError) as error:
         parser.error(str(error))

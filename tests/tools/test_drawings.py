@@ -1,4 +1,4 @@
-"""The networks that docs/backends.md draws: each one is run, and counted against its plan."""
+"""The networks that docs/backends draws: each one is run, and counted against its plan."""
 
 import numpy as np
 import pytest

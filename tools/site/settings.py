@@ -103,7 +103,7 @@ def backend_options() -> Iterator[str]:
     yield "## Options of the backends"
     yield (
         "Keys of `fft.options`, such as `--set fft.options.radix=8`; each belongs to the backends whose table has it."
-        " [The FFT backends](../backends.md) says what they do."
+        " [The FFT backends](../backends/index.md) says what they do."
     )
     for name, backend in BACKENDS.items():
         if backend.Options.model_fields:
