@@ -1,8 +1,8 @@
 """The clock of a GPU, measured by fixed work.
 
 An idle GPU lowers its clock, some within two seconds and to a quarter (docs/measurements/trials.md). Few short runs
-with pauses of the CPU count as idling. Continuous work raises the clock again within half a second. So measurements keep
-the GPU busy and check its clock each time.
+with pauses of the CPU count as idling. Continuous work raises the clock again within half a second. So measurements
+keep the GPU busy and check its clock each time.
 """
 
 import time
