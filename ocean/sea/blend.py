@@ -3,6 +3,9 @@
 The key of a cascade fixes its wave vectors, its draw and its motion. Cascades of two seas with equal keys differ only
 in the variance of each wave, so one blends into the other on the same draw. A cascade without a partner rises from zero
 or sinks to zero. During a blend the cascades of both seas are alive.
+
+The share of the variances that the new sea has is the square of a sine, and that of the old one the square of a cosine:
+amplitudes of waves that rise from zero grow evenly, where even shares would let them start with a jump.
 """
 
 import math
@@ -26,6 +29,10 @@ SEEN = 0.05
 
 NEGLIGIBLE = 1e-3
 """Share below which a sea is dropped when the next one begins to blend in."""
+
+SHORTEST_BLEND = 0.25 / math.sqrt(1.25)
+"""Shortest blend, in mean periods T of the slower sea. Waves that rise or sink move by up to pi/2 standard deviations s
+over the blend's duration, in quadrature with the usual 2 pi s / T: in shorter blends more than 1.5 times as far."""
 
 BETWEEN, SHARES = 0.25 + math.sqrt(0.15) * np.array([-0.5, 0.0, 0.5]), np.array([5, 8, 5]) / 18
 """Nodes and weights of Gauss-Legendre quadrature over the distance to the nearest texel, 0 to 0.5 texels."""
@@ -80,6 +87,7 @@ class SeaSpectrum:
     cascades: tuple[Cascade, ...]
     breaking_texel: float  # m, texel on which breaking is judged
     whitecap_coverage: float  # observed share of the water that foam covers
+    mean_period: float  # s, between crossings of the mean level; 0 without waves
     _moments: dict[float, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
@@ -144,7 +152,8 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
         cascades.append(Cascade(key, draw, steps, variance))
     peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
     observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
-    spectrum = SeaSpectrum(settings, tuple(cascades), whitecaps.breaking_texel(max(peaks, default=0.0)), observed)
+    breaking_texel, period = whitecaps.breaking_texel(max(peaks, default=0.0)), mean_period(cascades)
+    spectrum = SeaSpectrum(settings, tuple(cascades), breaking_texel, observed, period)
     spectrum.jacobian_moments()  # slow, so here in the worker thread
     return spectrum
 
@@ -158,6 +167,15 @@ def make_change(settings: Settings, current: SeaSpectrum) -> Change:
     wanted = make_spectrum(settings, current)
     current.jacobian_moments(wanted.breaking_texel)
     return Change(current, wanted)
+
+
+def mean_period(cascades: Sequence[Cascade]) -> float:
+    """Return the mean period Tm02 [s], `2 pi sqrt(m0 / m2)`, of all waves that the cascades show; 0 without waves."""
+    m0 = m2 = 0.0
+    for cascade in cascades:
+        w = cascade.steps * (2 * math.pi / cascade.key.period)
+        m0, m2 = m0 + float(cascade.variance.sum(dtype="f8")), m2 + float(np.vdot(cascade.variance, w * w))
+    return 2 * math.pi * math.sqrt(m0 / m2) if m2 > 0 else 0.0
 
 
 def spectrum_inputs(settings: Settings) -> tuple[object, ...]:
@@ -226,8 +244,9 @@ class Blend:
 
     @property
     def progress(self) -> float:
-        """Progress from 0 at the start to 1 at the end."""
-        return min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
+        """Share of the new sea in the variances, from 0 at the start to 1 at the end."""
+        part = min(1.0, self.elapsed / self.duration) if self.duration > 0 else 1.0
+        return math.sin(math.pi / 2 * part) ** 2
 
     @property
     def parts(self) -> tuple[tuple[float, SeaSpectrum], ...]:
@@ -257,8 +276,8 @@ class Blend:
         return sum(share * sea.whitecap_coverage for share, sea in self.parts)
 
     def towards(self, spectrum: SeaSpectrum, duration: float) -> Self | None:
-        """Return the blend from the current progress to another sea of the same size; None if more than MAX_CASCADES
-        cascades would be alive."""
+        """Return the blend from the current progress to another sea of the same size, which takes at least
+        SHORTEST_BLEND mean periods; None if more than MAX_CASCADES cascades would be alive."""
         a = np.float32(self.progress)
         now = {c.key: (1 - a) * s + a * t for c, s, t in zip(self.living, self.start, self.target, strict=True)}
         new = {cascade.key: cascade for cascade in spectrum.cascades}
@@ -269,11 +288,12 @@ class Blend:
         nothing = np.zeros_like(spectrum.cascades[0].variance)
         before = [(share, sea) for share, sea in self.parts if share > NEGLIGIBLE]  # bounds their number
         whole = sum(share for share, _ in before)
+        slowest = max(sea.mean_period for sea in (spectrum, *(sea for _, sea in before)))
         return type(self)(
             living,
             tuple(now.get(cascade.key, nothing) for cascade in living),
             tuple(new[c.key].variance if c.key in new else nothing for c in living),
             tuple((share / whole, sea) for share, sea in before),
             spectrum,
-            duration,
+            max(duration, SHORTEST_BLEND * slowest),
         )

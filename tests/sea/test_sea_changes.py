@@ -52,10 +52,48 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     sea.update(0.0)
     np.testing.assert_array_equal(sea.fields()["height"], before)
     share, time = largest_step(sea, {}, frames=30)
-    assert (
-        share < 0.15
-    )  # 20 frames a blend; variance moves evenly, so the deviation moves at most twice as fast as that
+    assert share < 0.15  # 20 frames a blend, and the variance moves at most pi / 2 times as fast as on average
     same_as_fresh(sea, time)
+
+
+@pytest.mark.parametrize(
+    ("before", "change"),
+    [
+        ({"sea.wind.speed": 10.0}, {"sea.wind.speed": 10.5}),  # crosses a step of the tiles' ladder
+        ({"sea.wind.speed": 10.0}, {"sea.seed": 5}),
+        ({"sea.wind.speed": 10.0}, {"sea.depth": 150.0}),
+        ({"sea.wind.speed": 5.0}, {"sea.swell.height": 2.0}),
+        ({"sea.wind.speed": 0.0, "sea.swell.height": 2.0, "sea.swell.period": 25.0}, {"sea.seed": 5}),
+    ],
+)
+def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change):
+    """Of 60 frames a second and a blend of 2 s: the first two, two half way, and the last two. The last case is so slow
+    that its blend takes longer."""
+    x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
+    frame, time, height = 1 / 60, 0.0, np.zeros(1)
+    sea = make_sea(*(f"{name}={value}" for name, value in before.items()), "sea.choppiness=0")
+
+    def moved(elapsed=frame):
+        """Root mean square of how far the surface rises or sinks in a time [m]."""
+        nonlocal time, height
+        old, time = height, time + elapsed
+        sea.update(time)
+        height = sea.height(x, z)
+        return float(np.sqrt(np.mean((height - old) ** 2)))
+
+    moved()
+    usual, found = [moved()], []
+    sea.apply(with_values(sea.settings, change), blend=2.0)
+    duration = sea._blend.duration
+    found += [moved(), moved()]
+    for moment in (0.5 * duration, duration - 3 * frame):
+        moved(moment - sea._blend.elapsed)
+        found += [moved(), moved()]
+    found.append(moved())
+    assert not sea.is_blending
+    usual.append(moved())
+    # 4096 points on few waves; that and the state of the sea at these frames are worth a tenth.
+    assert max(found) < 1.1 * 1.5 * max(usual)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +152,10 @@ def test_another_lattice_cross_fades(make_sea, change):
     if largest is not None:
         assert (largest**2).mean() == pytest.approx(together, rel=0.35)
     assert 0.4 * min(apart) < together < 1.5 * max(apart)
-    sea.update(1.5)
+    sea.update(2.5)  # blends of long waves take longer than was asked for
     assert len(sea.tiles) == 3
     fresh = Sea(sea.ctx, sea.settings)
-    fresh.update(1.5)
+    fresh.update(2.5)
     np.testing.assert_allclose(sea.fields()["height"], fresh.fields()["height"], atol=1e-6)
     fresh.release()
 
