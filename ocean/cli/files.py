@@ -106,7 +106,7 @@ def export(
     fps: Annotated[float, typer.Option(help="Frames per second.")] = 24.0,
     loop: Annotated[float | None, typer.Option(help="Period of the sea, in seconds.", metavar="T")] = None,
     size: Annotated[int | None, typer.Option(help="Texels along a side of each map.")] = None,
-    half: Annotated[bool, typer.Option("--half", help="Write EXR with 16 bits a value.")] = False,
+    half: Annotated[bool, typer.Option("--half", help="Write floats of 16 bits.")] = False,
     patch: Annotated[str | None, typer.Option(help="A rectangle of the world, in metres.", metavar="WxD")] = None,
     spacing: Annotated[float | None, typer.Option(help="Metres between its points; default 0.5.")] = None,
     at: Annotated[str | None, typer.Option(help="Its centre, east and south; default 0,0.", metavar="X,Z")] = None,
@@ -118,7 +118,7 @@ def export(
     config: Config = None,
     overrides: Overrides = None,
 ) -> None:
-    """Write the sea into files, frame by frame: maps, patches, meshes or pictures.
+    """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes or pictures.
 
     Frames appear whole or not at all. The same line with --resume continues an export that was stopped. docs/export.md
     describes the files.
@@ -126,7 +126,8 @@ def export(
     Examples:
 
       ocean export --maps displacement --loop 30 --size 256 --out out/sea
-      ocean export --format glb --patch 100x100 --at 0,0 --out out/mesh
+      ocean export --format png16 --maps displacement,normal --loop 30 --size 256 --out out/textures
+      ocean export --format usd --patch 100x100 --duration 10 --out out/mesh
     """
     from ocean.export.options import make_plan
     from ocean.export.run import export as run

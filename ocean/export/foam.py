@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 
 from ocean.export.plan import Patch
@@ -29,14 +30,21 @@ DEVIATIONS = 6
 """Margin of the map around the patch, in standard deviations of the horizontal displacement."""
 
 
-def reach(settings: Settings) -> float:
-    """Return the margin [m]: DEVIATIONS standard deviations of the displacement along an axis."""
-    variance = 0.0
+def displacement_deviations(settings: Settings) -> list[float]:
+    """Return the standard deviation [m] of each cascade's displacement, on the axis where it is largest, in this
+    draw."""
+    deviations = []
     for waves in make_spectrum(settings).waves:
         k = np.hypot(*wave_vectors(waves.tile, len(waves.h0)))
         orbits = orbit_ratio(np.where(k > 0, k, 1.0), waves.depth, waves.dispersion)
-        variance += float(np.sum(np.abs(waves.h0 * orbits) ** 2))
-    return DEVIATIONS * settings.sea.choppiness * math.sqrt(2 * variance)
+        stretched = np.maximum(settings.sea.choppiness * orbits, 1.0)
+        deviations.append(math.sqrt(2 * float(np.sum(np.abs(waves.h0 * stretched) ** 2))))
+    return deviations
+
+
+def reach(settings: Settings) -> float:
+    """Return the margin [m]: DEVIATIONS standard deviations of the displacement along an axis."""
+    return DEVIATIONS * math.hypot(*displacement_deviations(settings))
 
 
 class PatchFoam(ABC):
@@ -63,6 +71,10 @@ class PatchFoam(ABC):
         texel = np.clip(still / self.patch.spacing - 0.5 - self.first, 0, self.side - 1)
         coordinates = np.stack([texel[..., 1], texel[..., 0]])
         return np.asarray(map_coordinates(self.read(), coordinates, order=1, mode="nearest"))
+
+    def at_rest(self) -> NDArray[np.float32]:
+        """Return the foam, 0 to 1, of the water that rests at the patch's points, (rows, columns)."""
+        return self.at(np.stack(self.patch.points, -1)).astype(np.float32)
 
     @abstractmethod
     def release(self) -> None:

@@ -86,21 +86,24 @@ class MapSource(Source):
         self.foam: PatchFoam | None = None
         if plan.patch is not None:
             self._points = plan.patch.points
-            if plan.has_foam:
-                self.foam = make_patch_foam(sea, plan.patch)
+        if (patch := plan.foam_patch) is not None:
+            self.foam = make_patch_foam(sea, patch)
 
     def _forget(self) -> None:
         if self.foam is not None:
             self.foam.reset()
 
     def _live(self, index: int) -> None:
-        self.sea.update(self.plan.time(index), (0.0, 0.0) if self.plan.patch is None else self.plan.patch.centre)
+        patch = self.plan.patch or self.plan.foam_patch
+        self.sea.update(self.plan.time(index), (0.0, 0.0) if patch is None else patch.centre)
         if self.foam is not None:
             self.foam.advance(1 / self.plan.fps)
 
     def _frame(self, index: int) -> Frame:
         self._live(index)
         fields = self.sea.fields() if self.plan.cascade_fields else {}
+        if self.plan.is_textures and self.foam is not None:
+            fields["foam"] = self.foam.at_rest()[None]
         wanted = {name: fields[name] for name in self.plan.cascade_fields}
         return Frame(index, self.plan.time(index), wanted, {} if self.plan.patch is None else self._patch())
 

@@ -44,7 +44,7 @@ def make_plan(
     if patch is not None:
         width, depth = pair("--patch", patch, "x")
         area = Patch(width, depth, SPACING if spacing is None else spacing, pair("--at", at or "0,0", ","))
-    if content == "maps" and not wanted and area is None:
+    if content in ("maps", "textures") and not wanted and area is None:
         wanted = ("displacement",)
     duration = duration if duration is not None else loop if loop is not None else 1 / fps if fps > 0 else 0.0
     frames = frame_count(duration, fps, loop)

@@ -1,6 +1,7 @@
 """The plan of an export: frames, maps and format, as a value. Computes and writes nothing."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
@@ -32,6 +33,14 @@ PATCH_MAPS = {
 """Maps of the whole sea over a patch of the world, with the names that `Sea.surface` gives their parts. Each patch also
 holds `converged`, 1 where the answer is exact."""
 
+TEXTURE_MAPS = {
+    "displacement": ("dx", "height", "dz"),
+    "normal": CASCADE_MAPS["derivatives"],
+    "foam": ("foam",),
+}
+"""Maps of each cascade for engines, over still water, with the arrays that they are made of. Foam is no sum over
+cascades, so it takes a sea of one plain tile."""
+
 MESH_MAPS = ("height", "normal", "foam")
 MORE_FRAMES = 2
 """Frames beyond foam's memory, for the rounding of its steps."""
@@ -44,7 +53,9 @@ def _largest(name: str) -> float:
 
 MOST_FRAMES, FASTEST, LATEST = _largest("frames"), _largest("fps"), _largest("start")
 
-INSTALL = "`python -m pip install openexr zarr trimesh av filelock xarray pyarrow` installs all that exports need"
+INSTALL = (
+    "`python -m pip install openexr zarr trimesh av filelock xarray pyarrow usd-core` installs all that exports need"
+)
 
 
 class ExportError(SettingsError):
@@ -115,11 +126,12 @@ class Plan:
         if self.format not in FORMATS:
             return f"--format = {self.format!r} is not one of {', '.join(FORMATS)}"
         is_mesh = self._entry.content == "mesh"
-        wants_patch = is_mesh or any(name in PATCH_MAPS for name in self.maps)
+        wants_patch = is_mesh or bool(self.patch_maps)
         if unknown:
             return f"--maps = {unknown[0]!r} is not one of {', '.join((*CASCADE_MAPS, *PATCH_MAPS))}"
         if self.is_drawn and (self.maps or self.patch):
-            return f"--maps and --patch do not apply to {self.format}, which holds pictures"
+            able = names("maps", "textures")
+            return f"--maps and --patch do not apply to {self.format}, which holds pictures; maps go into {able}"
         if reason := fps_obstacle(self.fps):
             return reason
         if self.frames < 1:
@@ -128,8 +140,12 @@ class Plan:
             return f"--duration is longer than {MOST_FRAMES:.0f} frames, the limit"
         if not max(abs(self.start), abs(self.time(self.frames - 1))) <= LATEST:
             return f"--start = {self.start:g} s leads to times outside {-LATEST:g} to {LATEST:g} s"
-        if self._entry.content == "maps" and not self.maps:
+        if self._entry.content in ("maps", "textures") and not self.maps:
             return "--maps names no map"
+        if reason := self._texture_obstacle():
+            return reason
+        if self._entry.most_frames is not None and self.frames > self._entry.most_frames:
+            return f"--duration has {self.frames} frames; {self.format} holds up to {self._entry.most_frames}"
         if is_mesh and self.cascade_maps:
             return f"--maps = {self.cascade_maps[0]} belongs to the cascades, but {self.format} holds a patch"
         if is_mesh and (others := set(self.maps).difference(MESH_MAPS)):
@@ -151,22 +167,60 @@ class Plan:
             return f"--resolution = {width}x{height}: {self.format} needs even numbers"
         return None
 
+    def _texture_obstacle(self) -> str | None:
+        """Return why the maps do not fit into textures; None if they do, or if the format holds none."""
+        if not self.is_textures:
+            return None
+        if self.patch is not None:
+            return f"--patch does not apply to {self.format}, which holds tiles"
+        if wrong := [name for name in self.maps if name not in TEXTURE_MAPS]:
+            return f"--maps = {wrong[0]} does not fit into {self.format}, which holds {', '.join(TEXTURE_MAPS)}"
+        if "foam" not in self.maps:
+            return None
+        if self.settings.cascades.count > 1 or self.tiles[0].blended:
+            plain = "--set cascades.count=1 --set cascades.blended=0"
+            return f"--maps = foam: the tiles of several cascades hold no foam, one plain tile does; add {plain}"
+        if self.settings.fft.size**2 > MOST_POINTS:
+            return f"--size = {self.settings.fft.size}: foam takes up to {math.isqrt(MOST_POINTS)} texels along a side"
+        return None
+
     @property
     def _entry(self) -> FormatEntry:
         return FORMATS[self.format]
 
     @property
+    def is_textures(self) -> bool:
+        """Whether a frame holds the tiles of the cascades as textures for engines."""
+        return self._entry.content == "textures"
+
+    @property
+    def _of_cascades(self) -> Mapping[str, tuple[str, ...]]:
+        """Maps of each cascade that this format may hold, with the arrays that they are made of."""
+        return TEXTURE_MAPS if self.is_textures else CASCADE_MAPS
+
+    @property
     def cascade_maps(self) -> tuple[str, ...]:
-        return tuple(name for name in self.maps if name in CASCADE_MAPS)
+        return tuple(name for name in self.maps if name in self._of_cascades)
 
     @property
     def patch_maps(self) -> tuple[str, ...]:
-        return tuple(name for name in self.maps if name in PATCH_MAPS)
+        return tuple(name for name in self.maps if name in PATCH_MAPS and not self.is_textures)
 
     @property
     def cascade_fields(self) -> tuple[str, ...]:
         """Names of the arrays of each cascade."""
-        return tuple(field for name in self.cascade_maps for field in CASCADE_MAPS[name])
+        return tuple(field for name in self.cascade_maps for field in self._of_cascades[name])
+
+    @property
+    def foam_patch(self) -> Patch | None:
+        """The points at which a frame's foam is read: the patch, or the texels of the tile."""
+        if "foam" not in self.maps:
+            return None
+        if self.patch is not None:
+            return self.patch
+        side = self.tiles[0].side
+        texel = side / self.settings.fft.size
+        return Patch(side, side, texel, ((side - texel) / 2,) * 2)
 
     @property
     def patch_fields(self) -> tuple[str, ...]:

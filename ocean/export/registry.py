@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Content = Literal["maps", "mesh", "pictures"]
+Content = Literal["maps", "textures", "mesh", "pictures"]
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,21 @@ class FormatEntry:
     """Whether it can hold 16-bit floats."""
     even_sides: bool = False
     """Whether width and height of its pictures must be even."""
+    most_frames: int | None = None
+    """Most frames that it can hold: graphics cards guarantee 2048 layers of a texture array."""
 
 
 FORMATS = {
     "exr": FormatEntry("maps", "ocean.export.exr:ExrFormat", half=True),
     "npz": FormatEntry("maps", "ocean.export.arrays:NumpyFormat"),
     "zarr": FormatEntry("maps", "ocean.export.zarr_store:ZarrFormat"),
+    "png16": FormatEntry("textures", "ocean.export.png16:Png16Format"),
+    "raw": FormatEntry("textures", "ocean.export.raw:RawFormat", half=True),
+    "dds": FormatEntry("textures", "ocean.export.dds:DdsFormat", half=True, most_frames=2048),
+    "ktx2": FormatEntry("textures", "ocean.export.ktx2:Ktx2Format", half=True, most_frames=2048),
     "glb": FormatEntry("mesh", "ocean.export.meshes:MeshFormat"),
     "ply": FormatEntry("mesh", "ocean.export.meshes:MeshFormat"),
+    "usd": FormatEntry("mesh", "ocean.export.usd:UsdFormat"),
     "png": FormatEntry("pictures", "ocean.export.pictures:PngFormat"),
     "mp4": FormatEntry("pictures", "ocean.export.pictures:MovieFormat", even_sides=True),
 }
@@ -35,6 +42,6 @@ def listed() -> str:
     return "; ".join(map(names, get_args(Content)))
 
 
-def names(content: Content) -> str:
-    """Return the names of the formats with a content, for messages."""
-    return ", ".join(name for name, entry in FORMATS.items() if entry.content == content)
+def names(*contents: Content) -> str:
+    """Return the names of the formats with these contents, for messages."""
+    return ", ".join(name for name, entry in FORMATS.items() if entry.content in contents)

@@ -6,6 +6,7 @@ It does not blend from one sea to the next, and has no foam map, no passes and n
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,7 +93,7 @@ class MapSum(SurfaceFinder):
         return total.reshape((count, *x.shape))
 
 
-def _area_means(field: twin.Complex, axis: int) -> twin.Complex:
+def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
     """Return fields of n texels along an axis as fields of floor(n / 2): means over areas, as in `gpu.mips`."""
     n = field.shape[axis]
     m = n // 2
@@ -170,7 +171,7 @@ class HostSea(BaseSea):
                 continue
             level = maps.astype(np.complex128)
             for _ in range(cascade.key.foam_lod(texel)):
-                level = _area_means(_area_means(level, 1), 2)
+                level = area_means(area_means(level, 1), 2)
             yield cascade.key.tile, level
 
     @property

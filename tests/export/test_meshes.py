@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 import trimesh
 from PIL import Image
+from pxr import Usd, UsdGeom
 
 from ocean.export.formats import make_format
 from ocean.export.frames import Frame, MapSource, open_source
 from ocean.export.meshes import grid_faces
 from ocean.export.plan import Patch
+from ocean.export.run import export
 from ocean.sea.host import HostSea
 
 from .plans import plan
@@ -118,3 +120,26 @@ def test_a_picture_is_the_same_whatever_came_before(ctx):
     assert pictures[1] == pictures[3]
     assert pictures[2] == pictures[5]
     assert pictures[0] != pictures[1]
+
+
+def test_usd_is_a_point_cache(tmp_path):
+    """One mesh, whose points, normals and foam have a time sample for each frame."""
+    wanted = plan(format="usd", maps=("foam",), patch=PATCH, frames=3, fps=12.0)
+    assert export(wanted, tmp_path) == 0
+    stage = Usd.Stage.Open(str(tmp_path / "sea.usdc"))
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/sea/water"))
+    assert (stage.GetStartTimeCode(), stage.GetEndTimeCode(), stage.GetTimeCodesPerSecond()) == (0, 2, 12)
+    assert (UsdGeom.GetStageUpAxis(stage), UsdGeom.GetStageMetersPerUnit(stage)) == ("Y", 1.0)
+    rows, columns = PATCH.shape
+    assert len(mesh.GetFaceVertexCountsAttr().Get()) == (rows - 1) * (columns - 1)
+    source = MapSource(wanted, HostSea(wanted.settings))
+    for index in range(3):
+        frame = source.frame(index)
+        points, normals = (np.array(part.Get(index)) for part in (mesh.GetPointsAttr(), mesh.GetNormalsAttr()))
+        np.testing.assert_allclose(points, expected_vertices(frame), atol=1e-5)
+        np.testing.assert_allclose(normals[:, 1], frame.patch["normal_y"].ravel(), atol=1e-5)
+        foam = UsdGeom.PrimvarsAPI(mesh).GetPrimvar("foam").Get(index)
+        np.testing.assert_allclose(foam, frame.patch["foam"].ravel(), atol=1e-6)
+    corners = np.array(mesh.GetFaceVertexIndicesAttr().Get()).reshape(-1, 4)
+    across = np.cross(points[corners[:, 1]] - points[corners[:, 0]], points[corners[:, 2]] - points[corners[:, 0]])
+    assert (across[:, 1] > 0).all()  # the upper side is the front

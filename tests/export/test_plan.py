@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ocean.export.options import make_plan
 from ocean.export.plan import ExportError, Patch
+from ocean.export.registry import FORMATS
 from ocean.export.run import export
 from ocean.settings import Settings, SettingsError, load_settings
 
@@ -39,7 +40,10 @@ def typed(**options):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"form": "tiff"}, "--format = 'tiff' is not one of exr, npz, zarr, glb, ply, png, mp4"),
+        (
+            {"form": "tiff"},
+            f"--format = 'tiff' is not one of {', '.join(FORMATS)}",
+        ),
         ({"maps": "displacment"}, "--maps = 'displacment' is not one of displacement, derivatives, height"),
         ({"maps": "foam"}, "foam needs a patch of the world: name one, as --patch 500x500 --spacing 0.5"),
         ({"form": "glb"}, "glb needs a patch of the world"),
@@ -57,7 +61,7 @@ def typed(**options):
         ({"spacing": 0.5}, "--spacing and --at need a patch"),
         ({"at": "0,0", "form": "png"}, "--spacing and --at need a patch"),
         ({"at": "here", "patch": "9x9"}, "--at = 'here' must be two numbers with ',' between them"),
-        ({"half": True, "form": "npz"}, "--half applies to exr; npz has a fixed precision"),
+        ({"half": True, "form": "npz"}, "--half applies to exr, raw, dds, ktx2; npz has a fixed precision"),
         ({"form": "png", "maps": "displacement"}, "--maps and --patch do not apply to png, which holds pictures"),
         ({"form": "mp4", "maps": "height", "patch": "9x9"}, "--maps and --patch do not apply to mp4"),
         ({"form": "png", "patch": "9x9"}, "--maps and --patch do not apply to png"),

@@ -1,0 +1,225 @@
+"""Textures for engines, read by programs that are not ours, and the sidecar that says how to read them."""
+
+import json
+import struct
+
+import numpy as np
+import png
+import pytest
+from PIL import Image
+
+from ocean.export.frames import MapSource, open_source
+from ocean.export.plan import ExportError
+from ocean.export.run import export
+from ocean.sea.host import HostSea, area_means
+from ocean.waves import twin
+
+from .plans import plan
+
+ALL = ("displacement", "normal", "foam")
+ONE_TILE = ("cascades.count=1", "cascades.blended=0", "foam.amount=3")
+N = 32
+
+
+def textures(form, *overrides, maps=ALL, **options):
+    return plan(*ONE_TILE, *overrides, format=form, maps=maps, frames=3, **options)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Exports in each format, made once."""
+    made = {}
+
+    def make(form):
+        if form not in made:
+            made[form] = tmp_path_factory.mktemp(form)
+            assert export(textures(form), made[form]) == 0
+        return made[form]
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Values of the textures (frame, z, x, channel), by the twin from the fields of a sea."""
+    wanted = textures("raw")
+    source = MapSource(wanted, HostSea(wanted.settings))
+    values = {name: [] for name in ALL}
+    for index in range(3):
+        at = {name: array[0].astype("f8") for name, array in source.frame(index).cascades.items()}
+        choppiness = wanted.settings.sea.choppiness
+        values["displacement"].append(np.stack([choppiness * at["dx"], at["height"], choppiness * at["dz"]], -1))
+        slopes = (at[name] for name in ("slope_x", "slope_z", "dxx", "dzz", "dxz"))
+        values["normal"].append(twin.normal(*slopes, choppiness))
+        values["foam"].append(at["foam"][..., None])
+    return {name: np.stack(frames) for name, frames in values.items()}
+
+
+def described(folder, name):
+    record = json.loads((folder / "maps.json").read_text())
+    return record, next(one for one in record["textures"] if one["map"] == name)
+
+
+def read(path):
+    """The values of a PNG, (height, width, channels), by pypng."""
+    width, height, rows, info = png.Reader(bytes=path.read_bytes()).read()
+    assert info["bitdepth"] == 16
+    return np.array([list(row) for row in rows]).reshape(height, width, info["planes"])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_png16_holds_the_values_to_half_a_step(folders, expected, name):
+    folder = folders("png16")
+    record, texture = described(folder, name)
+    step = texture["scale"] / 65535
+    book = texture["flip_book"]
+    pixels = read(folder / book["file"])
+    assert pixels.shape[:2] == (book["rows"] * N, book["columns"] * N)
+    for index in range(record["frames"]):
+        single = read(folder / (texture["frames"] % index))
+        row, column = divmod(index, book["columns"])
+        cell = pixels[row * N : (row + 1) * N, column * N : (column + 1) * N]
+        np.testing.assert_array_equal(cell, single)
+        values = texture["offset"] + step * single.astype("f8")
+        assert np.abs(values - expected[name][index]).max() <= 0.5 * step + 1e-6 * texture["scale"]
+
+
+def test_pillow_reads_the_foam(folders, expected):
+    with Image.open(folders("png16") / "foam0.000002.png") as picture:
+        np.testing.assert_allclose(np.asarray(picture) / 65535, expected["foam"][2][..., 0], atol=1e-5)
+    assert expected["foam"][2].max() > 0.1
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_raw_arrays_are_numpys(folders, expected, name):
+    folder = folders("raw")
+    _, texture = described(folder, name)
+    array = np.fromfile(folder / texture["array"]["file"], "<f4").reshape(3, N, N, texture["stored_channels"])
+    channels = len(texture["channels"])
+    np.testing.assert_allclose(array[..., :channels], expected[name], atol=1e-6)
+    assert (array[..., channels:] == 1).all()
+    np.testing.assert_array_equal(np.fromfile(folder / (texture["frames"] % 1), "<f4"), array[1].ravel())
+
+
+def levels_of(values):
+    """Mip levels of an array (frame, z, x, channel): means over squares of four."""
+    levels = [values]
+    while levels[-1].shape[1] > 1:
+        levels.append(area_means(area_means(levels[-1], 1), 2))
+    return levels
+
+
+def stored(values):
+    """With the fourth channel of three."""
+    return values if values.shape[-1] == 1 else np.concatenate([values, np.ones_like(values[..., :1])], -1)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_dds_holds_layers_with_their_levels(folders, expected, name):
+    """Offsets and numbers are those of Microsoft's DDS_HEADER and DDS_HEADER_DXT10."""
+    data = (folders("dds") / f"{name}0.dds").read_bytes()
+    assert data[:4] == b"DDS "
+    size, _, height, width, pitch, depth, mips = struct.unpack_from("<7I", data, 4)
+    assert (size, height, width, depth, mips) == (124, N, N, 1, 6)
+    assert data[84:88] == b"DX10"
+    form, dimension, _, layers, _ = struct.unpack_from("<5I", data, 128)
+    channels = 1 if name == "foam" else 4
+    assert (form, dimension, layers, pitch) == (41 if name == "foam" else 2, 3, 3, N * channels * 4)
+    levels = levels_of(stored(expected[name]))
+    texels = np.concatenate([level[layer].ravel() for layer in range(3) for level in levels])
+    np.testing.assert_allclose(np.frombuffer(data, "<f4", offset=148), texels, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ktx2_holds_levels_with_their_layers(folders, expected, name):
+    """Offsets and numbers are those of the KTX 2.0 specification; levels begin at multiples of a texel's bytes."""
+    data = (folders("ktx2") / f"{name}0.ktx2").read_bytes()
+    assert data[:12] == b"\xabKTX 20\xbb\r\n\x1a\n"
+    header = struct.unpack_from("<9I", data, 12)
+    assert header == (100 if name == "foam" else 109, 4, N, N, 0, 3, 1, 6, 0)
+    texel = 4 if name == "foam" else 16
+    for number, level in enumerate(levels_of(stored(expected[name]))):
+        offset, length, plain = struct.unpack_from("<3Q", data, 80 + 24 * number)
+        assert offset % texel == 0
+        assert length == plain == level.size * 4
+        texels = np.frombuffer(data, "<f4", level.size, offset)
+        np.testing.assert_allclose(texels, level.ravel(), atol=1e-6)
+
+
+@pytest.mark.parametrize("form", ["raw", "dds", "ktx2"])
+def test_halves(tmp_path, form):
+    wanted = textures(form, maps=("displacement",), half=True)
+    assert export(wanted, tmp_path) == 0
+    _, texture = described(tmp_path, "displacement")
+    assert texture["type"] == "float16"
+    whole = np.fromfile(tmp_path / (texture["frames"] % 0), "<f2").reshape(N, N, 4)
+    fields = MapSource(wanted, HostSea(wanted.settings)).frame(0).cascades
+    np.testing.assert_allclose(whole[..., 1], fields["height"][0], rtol=2**-11, atol=1e-6)
+    assert (tmp_path / texture["array"]["file"]).stat().st_size >= 3 * N * N * 4 * 2
+
+
+def test_the_sidecar_says_times_and_tiles(tmp_path):
+    wanted = plan("sea.loop_period=60", format="raw", maps=("displacement",), fps=0.05, start=5.0, frames=3)
+    assert export(wanted, tmp_path) == 0
+    record, _ = described(tmp_path, "displacement")
+    assert (record["frames"], record["time_step"], record["start"], record["loop"]) == (3, 20.0, 5.0, 60.0)
+    assert record["closes"]
+    assert [tile["side"] for tile in record["tiles"]] == [tile.side for tile in wanted.tiles]
+    assert [tile["rotation"] for tile in record["tiles"]] == [tile.rotation for tile in wanted.tiles]
+    assert len(record["textures"]) == 2
+
+
+@pytest.mark.parametrize("device", ["cpu", "gpu"])
+def test_foam_of_a_tile_repeats_over_its_side(ctx, device):
+    """A sea one side further on has the same foam on the same texels."""
+    wanted = textures("raw", device=device, maps=("foam",))
+    side = wanted.tiles[0].side
+    found = []
+    for shift in (0.0, side):
+        with open_source(wanted, ctx if device == "gpu" else None) as source:
+            patch = wanted.foam_patch
+            moved = type(patch)(patch.width, patch.depth, patch.spacing, tuple(c + shift for c in patch.centre))
+            source.foam.release()
+            source.foam = type(source.foam)(source.sea, moved)
+            found.append(source.frame(0).cascades["foam"])
+    assert found[0].max() > 0.1
+    np.testing.assert_allclose(found[0], found[1], atol=0.02)  # positions are rounded otherwise, and foam has edges
+
+
+def test_gpu_and_processor_agree_on_foam(ctx, expected):
+    with open_source(textures("raw", device="gpu", maps=("foam",)), ctx) as source:
+        foam = source.frame(2).cascades["foam"][0]
+    assert np.abs(foam - expected["foam"][2][..., 0]).mean() < 0.01
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"maps": ("height",)}, "--maps = height does not fit into dds, which holds displacement, normal, foam"),
+        ({"maps": ()}, "--maps names no map"),
+        ({"frames": 2049}, "--duration has 2049 frames; dds holds up to 2048"),
+        ({"form": "png16", "half": True}, "--half applies to exr, raw, dds, ktx2; png16 has a fixed precision"),
+    ],
+)
+def test_what_textures_can_not_hold_is_refused(options, message):
+    with pytest.raises(ExportError) as error:
+        plan(*ONE_TILE, **{"format": options.pop("form", "dds"), "maps": ("displacement",), **options})
+    assert str(error.value) == message
+
+
+def test_foam_of_several_cascades_is_refused_with_the_remedy():
+    with pytest.raises(ExportError, match=r"add --set cascades.count=1 --set cascades.blended=0$") as error:
+        plan(format="png16", maps=("foam",))
+    remedy = str(error.value).partition("add ")[2].replace("--set ", "").split()
+    assert plan(*remedy, format="png16", maps=("foam",)).maps == ("foam",)
+
+
+def test_pngs_of_pictures_name_the_formats_of_maps():
+    with pytest.raises(ExportError, match=r"png, which holds pictures; maps go into exr, .*png16"):
+        plan(format="png", maps=("displacement",), device="gpu")
+
+
+def test_a_frame_has_no_more_than_its_maps():
+    wanted = textures("raw", maps=("normal",))
+    frame = MapSource(wanted, HostSea(wanted.settings)).frame(0)
+    assert set(frame.cascades) == {"slope_x", "slope_z", "dxx", "dzz", "dxz"}
