@@ -15,7 +15,7 @@ from ocean.fft.contract import AxisTransform, FFTError, Fusion
 from ocean.fft.four_step import FourStep
 from ocean.fft.kernels import PlaneTransform
 from ocean.fft.registers import RegisterOptions, RegisterTransform
-from ocean.fft.stockham_global import StockhamGlobal
+from ocean.fft.stockham_global import GROUPS, StockhamGlobal
 from ocean.fft.storage import ROWS, FieldBuffers, FieldStorage
 from ocean.gpu.bindings import Storage
 from ocean.gpu.context import Limits, labelled, limits
@@ -66,7 +66,7 @@ class Bluestein(RegisterTransform):
         if size < 1:
             return "needs at least one element"
         if cls.group_obstacle(limits, size, options):  # LongBluestein pads its lines in memory
-            return FourStep.obstacle(limits, cls.length(size), passed_on(options, FourStep.Options))
+            return FourStep.obstacle(limits, padded_length(size), passed_on(options, FourStep.Options))
         return None
 
     @classmethod
@@ -99,7 +99,8 @@ class LongBluestein(PlaneTransform):
     in_place = True
 
     def __init__(self, fields: FieldStorage[Any], axis: int, options: BluesteinOptions, scale: float) -> None:
-        self._length = Bluestein.length(fields.length(axis))
+        self._length = padded_length(fields.length(axis))
+        self.group = GROUPS[axis == ROWS]
         line_bytes, there = self._length * fields.layers * fields.element_bytes, limits(fields.ctx).storage_bytes
         if line_bytes > there:
             raise FFTError(f"bluestein: a padded line's {line_bytes} bytes are more than a buffer here holds ({there})")
@@ -156,6 +157,13 @@ class LongBluestein(PlaneTransform):
         self.inner.release()
         self._padded.release()
         self._chirp.release()
+
+
+def padded_length(size: int) -> int:
+    """Return the least length that holds the linear convolution and is a power of two times 1, 3, 5, 7 or 9: at most
+    a fifth more than needed, where powers of two alone may be twice as long."""
+    least = max(2, 2 * size - 1)
+    return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 7, 9))
 
 
 def passed_on(options: Parameters, to: type[Parameters]) -> Parameters:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ocean import fft
-from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp
+from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, naive_chirp, padded_length
 from ocean.fft.contract import FFTError
 from ocean.fft.timed import backend_name
 from ocean.gpu.context import limits
@@ -103,7 +103,7 @@ def test_columns_that_no_work_group_holds(ctx):
 @pytest.mark.parametrize("axis", [fft.ROWS, fft.COLUMNS])
 @pytest.mark.parametrize("lines", [2, 5])  # whole batches, and one that is not full
 def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, lines):
-    room = lines * 16384 * 2 * 16
+    room = lines * padded_length(5003) * 2 * 16
     monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=room))
     shape = (12, 5003) if axis == fft.ROWS else (5003, 12)
     fields, x = fft.FieldBuffers(ctx, shape, 2), noise(4, *shape)
@@ -119,9 +119,11 @@ def test_padded_lines_beyond_a_buffer_go_in_batches(ctx, monkeypatch, axis, line
 
 
 def test_a_padded_line_beyond_a_buffer_is_refused(ctx, monkeypatch):
-    monkeypatch.setattr("ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=16384 * 8 - 1))
+    monkeypatch.setattr(
+        "ocean.fft.bluestein.limits", lambda ctx: replace(limits(ctx), storage_bytes=padded_length(5003) * 8 - 1)
+    )
     fields = fft.FieldBuffers(ctx, (4, 5003), 1, 1)
-    with pytest.raises(FFTError, match=f"a padded line's {16384 * 8} bytes"):
+    with pytest.raises(FFTError, match=f"a padded line's {padded_length(5003) * 8} bytes"):
         fft.plan(ctx, "bluestein", fields, axes=(fft.ROWS,))
     fields.release()
 
@@ -129,7 +131,7 @@ def test_a_padded_line_beyond_a_buffer_is_refused(ctx, monkeypatch):
 def test_options_that_ask_too_much_of_the_padded_lines_are_refused():
     options = Bluestein.Options(lines=8, exchange="vec4", padding="padded")
     reason = "needs 36 KiB of shared memory at 256; this GPU has 32"
-    assert Bluestein.obstacle(LEAST, (1 << 14) + 1, options) == reason
+    assert Bluestein.obstacle(LEAST, 1 << 14, options) == reason
 
 
 def row_errors(ctx, size, rows, options):
@@ -165,3 +167,10 @@ def test_no_elements_are_refused(ctx):
 def test_every_size_to_2048_fits_a_work_group_that_opengl_guarantees():
     for size in range(1, 2049):
         assert Bluestein.group_obstacle(LEAST, size, Bluestein.Options()) is None
+
+
+@pytest.mark.parametrize("size", [3, 4097, 5003, 8192, 65537])
+def test_long_lines_are_padded_by_a_fifth_at_most(size):
+    length = padded_length(size)
+    assert 2 * size - 1 <= length < 1.2 * (2 * size - 1) or length <= 16
+    assert fft.BACKENDS["four-step"].size_obstacle(length) is None

@@ -16,7 +16,7 @@ from ocean.gpu.shaders import SHADERS, Source
 
 SIZE = 256  # a line that a work group holds
 LONG = (1 << 14) + 1  # one that none does
-LONG_WHERE = {"radix": 5000, "order": 5000}  # padded to twice 128
+LONG_WHERE = {"radix": 8192, "order": 8192}  # padded to twice 128
 WHERE = {  # where an option matters only there: the size, and other options
     ("digit-reversal", "memory"): (2 * SIZE, {}),
     ("digit-reversal", "group"): (2048, {"memory": "hybrid"}),

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum
+from ocean.fft.bluestein import Bluestein, chirp, chirp_spectrum, padded_length
 from ocean.fft.digit_reversal import DigitReversalOptions, group_elements, reversed_places, stage_radices
 from ocean.fft.four_step import FourStepOptions, split
 from ocean.fft.networks.network import Factor, Memory, Network, Node, Step, moves, root
@@ -119,7 +119,7 @@ def bluestein(size: int, options: RegisterOptions, inner: int = 0) -> Network:
 
     Each of these transforms is one node, which is not the work of a single invocation.
     """
-    length = Bluestein.length(size)
+    length = padded_length(size) if inner else Bluestein.length(size)
     threads = length if inner else divide(length, ROWS, options).threads
     wave, whole = chirp(size), tuple(range(length))
     c = [Factor(value, "c", j) if j else None for j, value in enumerate(wave)]
