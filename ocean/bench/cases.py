@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.bench.rows import BenchError
-from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers, FieldStorage
+from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import is_software, limits
 
 Format = Literal["RGBA32F", "RG32F", "buffer"]
@@ -27,6 +27,39 @@ VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("digit-reversal", {"reversal": "loop"}),
 )
 """Variants of one image, as in Mota (figure 16, section 5.3.1) and Beechwood."""
+GUIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    *(
+        ("digit-reversal", {"decimation": decimation, "memory": memory, "twiddles": twiddles})
+        for decimation in ("time", "frequency")
+        for memory in ("shared", "hybrid", "global")
+        for twiddles in ("computed", "table")
+    ),
+    *(("digit-reversal", {"radix": radix, "memory": "global"}) for radix in (2, 8)),
+    *(("digit-reversal", {"radix": radix}) for radix in (2, 8)),
+)
+"""All that Beechwood's guide offers: both decimations, three kinds of memory, roots computed and from a table."""
+EXCHANGES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    *(
+        ("stockham-registers", {"radix": radix, "padding": padding})
+        for radix in (2, 4, 8)
+        for padding in ("none", "padded")
+    ),
+    *(("stockham-registers", {"exchange": exchange}) for exchange in ("vec2", "float")),
+    ("stockham-global", {"exchange": "none"}),
+)
+"""Pairs that differ in one thing: padding by radix, elements exchanged whole or by component, and results sorted in
+shared memory before they are written, or not (Govindaraju et al. 2008, sections IV.A and IV.B)."""
+IN_FLIGHT: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
+    ("stockham-registers", {"radix": radix, "lines": 1}) for radix in (2, 4, 8, 16)
+)
+FLIGHT_LENGTH = 1024
+TURNS: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(("stockham-registers", {"turns": turns}) for turns in (2, 4))
+"""Kernels that stay: a half or a quarter of the work groups, each of which transforms several sets of lines."""
+DAVIS: tuple[str, Mapping[str, Any]] = (
+    "digit-reversal",
+    {"radix": 2, "memory": "global", "reversal": "table", "twiddles": "table"},
+)
+"""The variant of Davis and Dharma: a table for the reversal, and one for the roots."""
 NAIVE_ANGLES: tuple[str, Mapping[str, Any]] = ("bluestein", {"angles": "naive"})
 
 
@@ -36,17 +69,18 @@ class Case:
 
     workload: str
     size: int  # elements of a line
-    dimensions: Literal[1, 2]
+    dimensions: Literal[1, 2, 3]
     batch: int  # complex transforms
     format: Format
     inverse: bool
     variants: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # backends with other options than their defaults
     lines: int | None = None  # of a rectangle; None for a square
     seed: int = 0  # of the random numbers
+    backends: tuple[str, ...] = ()  # that take part if none is asked for; empty: all that suit
 
     @property
     def axes(self) -> tuple[int, ...]:
-        return (ROWS, COLUMNS) if self.dimensions == 2 else (ROWS,)
+        return (ROWS, COLUMNS, LAYERS)[: self.dimensions]
 
     @property
     def direction(self) -> Literal["forward", "inverse"]:
@@ -55,6 +89,8 @@ class Case:
     @property
     def shape(self) -> tuple[int, int, int]:
         """The shape of the input: fields, height, width."""
+        if self.dimensions == 3:
+            return (self.size, self.size, self.size)
         return (self.batch, self.lines or self.size, self.size) if self.dimensions == 2 else (1, self.batch, self.size)
 
     @property
@@ -89,7 +125,7 @@ class Case:
 
 def ocean(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
     """Return the four complex inverse transforms of a frame of one cascade, two in a texel."""
-    return [Case("ocean", size, 2, 4, "RGBA32F", inverse=True) for size in sizes]
+    return [Case("ocean", size, 2, 4, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
 
 
 def image(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -143,8 +179,38 @@ def prime_sweep(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
 
 
 def single(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
-    """Return single lines."""
-    return [Case("single", size, 1, 1, "buffer", inverse=False) for size in sizes]
+    """Return single lines, also by the variant of Davis and Dharma."""
+    return [Case("single", size, 1, 1, "buffer", inverse=False, variants=(DAVIS,)) for size in sizes]
+
+
+def cascades(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return the twelve transforms of a frame of three cascades, as one batch."""
+    return [Case("cascades", size, 2, 12, "RGBA32F", inverse=True, variants=TURNS) for size in sizes]
+
+
+def cube(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return transforms along three axes, of single cubes."""
+    return [Case("cube", size, 3, 1, "buffer", inverse=False) for size in sizes]
+
+
+def guide(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return one complex image by all variants of Beechwood's guide."""
+    return [Case("guide", size, 2, 1, "RG32F", False, GUIDE, backends=("digit-reversal",)) for size in sizes]
+
+
+def exchange(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return batches of lines by variants that differ in how elements are exchanged or written."""
+    names = tuple(dict.fromkeys(name for name, _ in EXCHANGES))
+    return [replace(one, variants=EXCHANGES, backends=names) for one in batches("exchange", ctx, sizes)]
+
+
+def flight(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
+    """Return lines of FLIGHT_LENGTH by radix; `sizes` are numbers of lines. The time grows when the GPU is full."""
+    names = ("stockham-registers",)
+    return [
+        Case("flight", FLIGHT_LENGTH, 1, lines, "buffer", inverse=False, variants=IN_FLIGHT, backends=names)
+        for lines in sizes
+    ]
 
 
 def rectangle(ctx: moderngl.Context, sizes: Sequence[int]) -> list[Case]:
@@ -182,6 +248,11 @@ CASES: dict[str, tuple[Callable[[moderngl.Context, Sequence[int]], list[Case]], 
     "prime": (prime, PRIMES, PRIMES_SOFTWARE),
     "prime-sweep": (prime_sweep, PRIME_SWEEP, PRIME_SWEEP[: 2 * 7]),
     "single": (single, powers(1, 24), powers(1, 18)),
+    "cascades": (cascades, powers(7, 11), powers(6, 7)),
+    "cube": (cube, powers(4, 9), powers(4, 5)),
+    "guide": (guide, powers(9, 11), (512,)),
+    "exchange": (exchange, powers(6, 11), powers(6, 8)),
+    "flight": (flight, powers(1, 13), powers(1, 4)),
 }
 """By workload: the function that makes its cases, its default sizes, and those on a software renderer."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ocean.bench.spirv import spirv_bytes
 from ocean.fft.contract import AxisTransform, FFTPlan
 from ocean.fft.counts import count
 from ocean.fft.four_step import FourStep
@@ -17,6 +18,7 @@ def counted(plan: FFTPlan) -> dict[str, Any]:
         "real_flops": counts.flops,
         "barriers": counts.barriers,
         "program_bytes": counts.program_bytes,
+        "spirv_bytes": spirv_bytes(plan),
         "storage_mib": counts.storage_bytes / (1 << 20),
     }
 

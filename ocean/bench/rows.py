@@ -44,7 +44,7 @@ class Row(Record):
     plan: str = ""  # along each axis: kernels, radices, lines in a work group
     chosen: str = ""  # options of the backend that `auto` chose, other than defaults
     tuned: bool | None = None  # whether the choice of `auto` was tuned; null for others
-    dimensions: Literal[1, 2] = 2
+    dimensions: Literal[1, 2, 3] = 2
     size: int  # elements of a line; a square has as many lines
     lines: int | None = None  # lines of a rectangle
     batch: int  # complex transforms in a run
@@ -69,6 +69,7 @@ class Row(Record):
     barriers: int | None = None  # in a work group
     submit_us: float | None = None  # CPU time to submit one run
     program_bytes: int | None = None  # size of the GL program binaries
+    spirv_bytes: int | None = None  # size of the kernels by glslang, where it is installed
     storage_mib: float | None = None
     relative_l2: float | None = None  # against numpy in float64; null where it is not finite
     largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
@@ -256,7 +257,7 @@ def noise_at(bench: Bench, row: Row) -> float:
 
 def title_of(row: Row) -> str:
     """Return the properties that competing rows share, as words."""
-    shape = f"{row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    shape = " × ".join([f"{row.size}"] * row.dimensions)
     return f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"
 
 

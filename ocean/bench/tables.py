@@ -85,7 +85,7 @@ def title(rows: Sequence[Row]) -> str:
     row, clock = rows[0], first_clock(rows)
     if row.kind == "pass":
         return f"{row.workload}: {row.part}, {row.size} × {row.lines} pixels, {clock} clock"
-    shape = f"{row.lines or row.size} × {row.size}" if row.dimensions == 2 else f"{row.size}"
+    shape = " × ".join([f"{row.lines or row.size}", *[f"{row.size}"] * (row.dimensions - 1)])
     what = f"{row.batch} transforms of {shape}" if row.batch > 1 else f"a transform of {shape}"
     part = "" if row.part == "transform" else f", {row.part}"
     where = f", {row.storage}" if row.storage else ""

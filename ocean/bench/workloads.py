@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ocean.bench import frames, scenes, tuning
+from ocean.bench import frames, roots, scenes, tuning
 from ocean.bench.cases import CASES, Case, cases_of
 from ocean.bench.contest import Contest
 from ocean.bench.request import Found, Request, Step
@@ -36,6 +36,7 @@ def cpu_steps(request: Request) -> list[Step]:
 
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     **{name: partial(transform_steps, name) for name in CASES},
+    "roots": roots.steps,
     "frame": frames.steps,
     "scene": scenes.steps,
     "cpu": cpu_steps,
@@ -57,7 +58,7 @@ def measure_case(request: Request, case: Case) -> Found:
 
 
 def chosen_backends(case: Case, asked: Sequence[str]) -> list[Choice]:
-    """Return the backends that were asked for, or all that suit the case, and their variants."""
+    """Return the backends that were asked for, or those of the case, or all that suit it, and their variants."""
     is_small = case.dimensions == 2 and case.lines is None
-    names = asked or [name for name in BACKENDS if is_small or name not in SLOW]
+    names = asked or case.backends or [name for name in BACKENDS if is_small or name not in SLOW]
     return [*((name, None) for name in names), *(one for one in case.variants if one[0] in names)]

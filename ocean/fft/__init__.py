@@ -16,12 +16,13 @@ from ocean.fft.cosine import dct, dct2, idct, idct2
 from ocean.fft.functions import fft, fft2, fftn, ifft, ifft2, ifftn, transform
 from ocean.fft.fused import FusedPlan, fuse
 from ocean.fft.real import irfft, irfft2, rfft, rfft2
-from ocean.fft.storage import COLUMNS, ROWS, FieldBuffers, FieldLayers
+from ocean.fft.storage import COLUMNS, LAYERS, ROWS, FieldBuffers, FieldLayers
 
 __all__ = [
     "BACKENDS",
     "COLUMNS",
     "DEFAULT_BACKEND",
+    "LAYERS",
     "ROWS",
     "AxisTransform",
     "Backend",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Literal, Protocol
 
 import moderngl
@@ -31,6 +32,8 @@ class Engine:
         remaining = [axis for axis in axes if x.shape[axis] > 1]  # a single element is its own transform
         if not remaining or x.size == 0:
             return np.asarray(x * scale)  # an array of no dimensions too
+        if self.ctx and len(set(remaining)) == len(remaining) > 2 and x.nbytes <= limits(self.ctx).storage_bytes:
+            return self._volumes(self.ctx, x, tuple(remaining), inverse, scale)
         while remaining:
             count = len(set(remaining[-2:]))
             taken, remaining = remaining[-count:], remaining[:-count]
@@ -40,6 +43,29 @@ class Engine:
             result = (self._planes if count == 2 else self._lines)(flat, inverse, 1.0 if remaining else scale)
             x = np.moveaxis(result.reshape(moved.shape), last, taken)
         return np.ascontiguousarray(x)
+
+    def _volumes(
+        self, ctx: moderngl.Context, x: NDArray[Any], axes: tuple[int, ...], inverse: bool, scale: float
+    ) -> NDArray[Any]:
+        """Transform along all axes in one buffer, whose shape each axis sees as layers of columns."""
+        last = range(-len(axes), 0)
+        moved = np.ascontiguousarray(np.moveaxis(x, axes, last))
+        shape = moved.shape
+        with ExitStack() as owned:
+            fields = FieldBuffers(ctx, shape[-2:], prod(shape[:-2]), 1, is_double(x))
+            owned.callback(fields.release)
+            fields.upload(moved)
+            for axis in reversed(range(len(shape) - len(axes), len(shape))):
+                before, length, after = prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
+                is_last = axis == len(shape) - 1
+                view = fields.reshaped(1, before, length) if is_last else fields.reshaped(before, length, after)
+                factor = scale if axis == len(shape) - len(axes) else 1.0
+                work = plan(ctx, self.backend, view, self.options, factor, (ROWS if is_last else COLUMNS,))
+                owned.callback(work.release)
+                (work.inverse if inverse else work.forward)()
+            result = np.empty_like(moved)  # the input may be the caller's own
+            fields.download(result)
+        return np.ascontiguousarray(np.moveaxis(result, last, axes))
 
     def _planes(self, x: NDArray[Any], inverse: bool, scale: float) -> NDArray[Any]:
         """Transform planes, of shape (planes, height, width), along both axes."""
@@ -89,13 +115,17 @@ class Engine:
 def storage_for(ctx: moderngl.Context, fields: NDArray[Any]) -> FieldStorage[Any]:
     """Return images where they can hold the fields, and buffers otherwise."""
     count, height, width = fields.shape
-    double = fields.dtype == np.complex128
+    double = is_double(fields)
     there = limits(ctx)
     packed: Literal[1, 2] = 1 if double or count == 1 else 2
     layers = -(-count // packed)
     if not double and max(height, width) <= there.texture_size and layers <= there.texture_layers:
         return FieldLayers(ctx, (height, width), layers, packed)
     return FieldBuffers(ctx, (height, width), layers, packed, double)
+
+
+def is_double(x: NDArray[Any]) -> bool:
+    return x.dtype == np.complex128
 
 
 Body = Callable[[Engine, NDArray[Any], Lengths, Axes, Norm], NDArray[Any]]

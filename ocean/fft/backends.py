@@ -25,7 +25,7 @@ from ocean.fft.split_radix import SplitRadix
 from ocean.fft.stockham import StockhamRadix2, StockhamRadix4, StockhamShared
 from ocean.fft.stockham_global import StockhamGlobal
 from ocean.fft.stockham_registers import StockhamRegisters
-from ocean.fft.storage import COLUMNS, ROWS, Callback, FieldLayers, FieldStorage
+from ocean.fft.storage import COLUMNS, LAYERS, ROWS, Callback, FieldBuffers, FieldLayers, FieldStorage
 from ocean.gpu.context import limits
 
 TRANSFORMS: dict[str, Backend] = {
@@ -92,8 +92,12 @@ def plan(
     if fields.double and not chosen.DOUBLE:
         able = ", ".join(name for name, one in BACKENDS.items() if one.DOUBLE)
         raise FFTError(f"{backend}: transforms in single precision only; in double precision use {able}")
-    if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS}:
-        raise FFTError(f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, not {axes}")
+    has_layers = isinstance(fields, FieldBuffers) and fields.packed == 1
+    if not axes or len(set(axes)) < len(axes) or not set(axes) <= {ROWS, COLUMNS, *([LAYERS] if has_layers else [])}:
+        raise FFTError(
+            f"axes must be ROWS ({ROWS}), COLUMNS ({COLUMNS}) or both, and of buffers with one number an element also "
+            f"LAYERS ({LAYERS}), not {axes}"
+        )
     for axis in axes:
         if reason := obstacle(ctx, backend, fields.length(axis), options):
             raise FFTError(f"{backend}: {reason}")
@@ -107,5 +111,12 @@ def plan(
         ends[0] = fields.through(target=middle.target)
     if middle or target:
         ends[-1] = fields.through(middle.source if middle else None, target)
-    parts = zip(ends, axes, scales, strict=True)
-    return FFTPlan((chosen.make(end, axis, options, one) for end, axis, one in parts), middle)
+    views = [across_layers(end) if axis == LAYERS else (end, axis) for end, axis in zip(ends, axes, strict=True)]
+    parts = zip(views, scales, strict=True)
+    return FFTPlan((chosen.make(end, axis, options, one) for (end, axis), one in parts), middle)
+
+
+def across_layers(fields: FieldStorage[Any]) -> tuple[FieldStorage[Any], int]:
+    """Return a view of a buffer with its layers as the lines of a single one, and the axis along them."""
+    assert isinstance(fields, FieldBuffers)
+    return fields.reshaped(1, fields.layers, fields.height * fields.width), COLUMNS

@@ -181,7 +181,7 @@ def count(plan: FFTPlan) -> Counts:
     lines = [count_line(one) for one in transforms]
     kernels = {kernel.glo: kernel for one in transforms for kernel in kernels_of(one)}
     halves = 1 + any(not one.in_place for one in transforms if isinstance(one, KernelTransform))
-    per_axis = [fields.lines(one.axis) * fields.layers * fields.packed for one in transforms]
+    per_axis = [one.fields.lines(one.axis) * one.fields.layers * one.fields.packed for one in transforms]
     counted = [line for line in lines if line is not None]
     is_counted = len(counted) == len(lines)
     return Counts(

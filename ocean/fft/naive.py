@@ -10,8 +10,6 @@ from ocean.fft.kernels import KernelOptions, PlaneTransform
 from ocean.fft.storage import FieldStorage
 from ocean.gpu.context import Limits
 
-LONGEST_PER_GROUP = 65536  # llvmpipe silently leaves a loop after 65,535 iterations
-
 
 class NaiveOptions(KernelOptions):
     """Options of the naive transform."""
@@ -35,8 +33,8 @@ class Naive(PlaneTransform):
 
     @classmethod
     def obstacle(cls, limits: Limits, size: int, options: Parameters) -> str | None:
-        if cast(NaiveOptions, options).invocations == "one-per-group" and size > LONGEST_PER_GROUP:
-            return f"has to loop over {size // 2} butterflies at {size}; it takes sizes up to {LONGEST_PER_GROUP}"
+        if cast(NaiveOptions, options).invocations == "one-per-group" and size > limits.loop:
+            return f"has to loop over {size // 2} butterflies at {size}; it takes sizes up to {limits.loop} here"
         return super().obstacle(limits, size, options)
 
     @property

@@ -12,6 +12,7 @@ from ocean.fft.contract import Fusion, Sharing
 from ocean.fft.registers import ODD_RADICES, RegisterOptions, RegisterTransform, divide, smooth_obstacle
 from ocean.fft.storage import COLUMNS, FieldStorage
 from ocean.gpu.context import is_software, limits
+from ocean.gpu.shaders import Define
 
 
 class StockhamOptions(RegisterOptions):
@@ -22,6 +23,9 @@ class StockhamOptions(RegisterOptions):
     )
     rows: Literal["auto", "along", "abreast"] = parameter(
         "auto", "Neighbouring invocations follow a row, or lie abreast: each in another row of the group."
+    )
+    turns: Literal[1, 2, 4] = parameter(
+        1, "Sets of lines that a work group transforms one after the other: fewer groups, each of which lasts longer."
     )
     middle: Literal["image", "buffer", "blocks"] = parameter(
         "image",
@@ -127,6 +131,17 @@ class StockhamRegisters(RegisterTransform):
     shader = "fft/stockham_registers.comp"
     Options = StockhamOptions
     LAYERED = True
+
+    @property
+    def group_lines(self) -> int:
+        return super().group_lines * self.turns
+
+    @property
+    def turns(self) -> int:
+        return cast(StockhamOptions, self.options).turns
+
+    def extra_defines(self) -> dict[str, Define]:
+        return {**super().extra_defines(), "TURNS": self.turns}
 
     @classmethod
     def size_obstacle(cls, size: int) -> str | None:

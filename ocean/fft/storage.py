@@ -23,7 +23,7 @@ from ocean.gpu.bindings import Image, Storage
 from ocean.gpu.context import labelled, limits
 from ocean.gpu.shaders import Define
 
-ROWS, COLUMNS = 0, 1  # axes of a transform: along x, and along z
+ROWS, COLUMNS, LAYERS = 0, 1, 2  # axes of a transform: along x, along z, and across the layers of a buffer
 ComplexArray = NDArray[np.complex64]
 Half = TypeVar("Half", moderngl.TextureArray, moderngl.Buffer)
 
@@ -139,7 +139,7 @@ class FieldStorage(ABC, Generic[Half]):
         return self.layers * self.height * self.width * self.element_bytes
 
     def length(self, axis: int) -> int:
-        return self.width if axis == ROWS else self.height
+        return {ROWS: self.width, COLUMNS: self.height}.get(axis, self.layers)
 
     def lines(self, axis: int) -> int:
         return self.height if axis == ROWS else self.width
@@ -265,6 +265,12 @@ class FieldBuffers(FieldStorage[moderngl.Buffer]):
 
     def _make(self, label: str) -> moderngl.Buffer:
         return labelled(label, self.ctx.buffer(reserve=self.bytes))
+
+    def reshaped(self, layers: int, height: int, width: int) -> Self:
+        """Return a view of the same halves with another shape of as many elements."""
+        view = copy(self)
+        view.layers, view.height, view.width = layers, height, width
+        return view
 
     def _bind_halves(self, in_place: bool) -> None:
         self.front.bind_to_storage_buffer(Storage.FRONT)

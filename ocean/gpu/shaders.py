@@ -174,6 +174,11 @@ class ShaderLibrary:
         self.files[recipe] = set().union(*(source.included for source in sources.values()))
         return made
 
+    def text_of(self, program: moderngl.Program | moderngl.ComputeShader) -> str:
+        """Return the assembled source of a program with a single stage."""
+        recipe = next(recipe for recipe, one in self._programs.items() if one is program)
+        return Source(self.folder, recipe.names[0], dict(recipe.defines)).text
+
     def __len__(self) -> int:
         return len(self._programs)
 

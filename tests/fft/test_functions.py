@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from ocean import fft
 from ocean.fft import arrays
+from ocean.fft.storage import FieldBuffers
 
 from .samples import BEYOND, noise
-from .twins import COMPLEX, COSINE, HALF, check, family, twin
+from .twins import COMPLEX, COSINE, HALF, LIMITS, check, family, twin
 
 SIZES = (1, 2, 8, 5, BEYOND)  # few, as each compiles programs: the unit, powers of two, odd, beyond the radices
 REAL = ("f2", "f4", ">f4", "f8", "i4", "?")
@@ -237,3 +238,31 @@ def test_numpy_needs_no_context(call):
 def test_other_backends_say_that_they_need_a_context():
     with pytest.raises(fft.FFTError, match=r"^stockham-global: .* take the backend numpy$"):
         fft.fft2(None, noise(4, 4), "stockham-global")
+
+
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+def test_three_axes_and_more_stay_on_the_gpu(ctx, monkeypatch, dtype):
+    """One upload, one read back, whatever the order of the axes; the input stays as it was."""
+    uploads = []
+    honest = FieldBuffers.upload
+    monkeypatch.setattr(FieldBuffers, "upload", lambda self, x: uploads.append(x.shape) or honest(self, x))
+    x = noise(3, 5, 4, 6, dtype=dtype)
+    before = x.copy()
+    for axes in (None, (3, 1, 0)):
+        for ours, theirs in ((fft.fftn, np.fft.fftn), (fft.ifftn, np.fft.ifftn)):
+            exact = theirs(x.astype("c16"), axes=axes)
+            error = np.linalg.norm(ours(ctx, x, axes=axes) - exact) / np.linalg.norm(exact)
+            assert error < LIMITS["f" if dtype == "c8" else "d"]
+    assert len(uploads) == 4
+    assert np.array_equal(x, before)
+
+
+def test_a_plan_transforms_across_layers(ctx):
+    fields, x = fft.FieldBuffers(ctx, (4, 6), 9, 1), noise(9, 4, 6)
+    plan = fft.plan(ctx, "auto", fields, axes=(fft.ROWS, fft.COLUMNS, fft.LAYERS), scale=0.5)
+    fields.write(x)
+    plan.inverse()
+    exact = np.fft.ifftn(x.astype("c16"), norm="forward") / 2
+    assert np.linalg.norm(fields.read() - exact) < LIMITS["f"] * np.linalg.norm(exact)
+    plan.release()
+    fields.release()

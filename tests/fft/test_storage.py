@@ -135,7 +135,7 @@ def test_fields_of_another_shape_are_not_written(ctx, storage, shape):
 @pytest.mark.parametrize("axes", [(), (2,), (-1,), (0, 0), (0, 1, 2)])
 def test_other_axes_are_refused(ctx, axes):
     fields, _ = make(ctx, SINGLE[0], (16, 16))
-    with pytest.raises(fft.FFTError, match=r"axes must be ROWS \(0\), COLUMNS \(1\) or both, not \("):
+    with pytest.raises(fft.FFTError, match=r"axes must be ROWS \(0\), COLUMNS \(1\) or both, and of .*, not \("):
         fft.plan(ctx, "stockham-shared", fields, axes=axes)
     fields.release()
 

@@ -105,7 +105,7 @@ def vkfft(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant
     shape = arrays.source.shape, np.dtype(np.complex64)
     common = {"ndim": case.dimensions, "inplace": False, "norm": 0, "stream": cuda.stream}
     plans: dict[str, dict[str, Any]] = {"graph": {}}
-    if case.workload == "ocean":
+    if case.workload in ("ocean", "cascades"):
         with cuda.stream:
             best, tried = cuda.vkfft.tune_vkfft(dict(TUNING), *shape, **common)
         if tried:  # pyvkfft prints errors and continues with its defaults
@@ -162,7 +162,7 @@ def pipeline(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contest
 
 def dissertation(cuda: Cuda, case: Case, comparison: Comparison) -> Iterator[Contestant]:
     """Return candidates of Mota's kernels on surfaces, queued on a stream."""
-    if case.dimensions == 1 or case.lines:
+    if case.dimensions != 2 or case.lines:
         return
     packed = comparison.storage.packed
     for kernel in surfaces.KERNELS:

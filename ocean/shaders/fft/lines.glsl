@@ -3,4 +3,9 @@
 // whose texels lie in tiles.
 #include "fft/group.glsl"
 
-int line() { return group().x * LINES + lane(); }
+#ifndef TURNS
+#define TURNS 1  // sets of lines that a group transforms one after the other
+#endif
+int sets_done = 0;
+
+int line() { return (group().x * TURNS + sets_done) * LINES + lane(); }

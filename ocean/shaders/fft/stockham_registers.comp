@@ -2,7 +2,7 @@
 // Mixed-radix Stockham with the data in registers: each axis reads and writes the images once. Shared memory serves
 // only the exchange between stages.
 #include "fft/lines.glsl"
-#define TRANSFORMS GROUP_LAYERS
+#define TRANSFORMS (GROUP_LAYERS * TURNS)
 #include "fft/registers.glsl"
 #define LOADS ELEMENTS
 #include "fft/elements.glsl"
@@ -14,5 +14,8 @@ void transform_line() {
 }
 
 void main() {
-    FOR_GROUP_LAYERS(transform_line())
+    for (sets_done = 0; sets_done < TURNS; ++sets_done) {
+        group_layer = 0;
+        FOR_GROUP_LAYERS(transform_line())
+    }
 }
