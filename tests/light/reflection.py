@@ -66,6 +66,20 @@ deviations of what they show: of mean 0 and, with the width, variance 1, and ske
 not seen."""
 
 
+def mean_square_slope(direction: Array, slope: Array, covariance: Array) -> Array:
+    """Mean |slope|² of the facets that are seen, each counting by what it shows.
+
+    What they show has the variance s² (2 - m q - s² q²) with q = E_0 / E_1. Slopes go with it by `leaning` / s², and
+    what does not go with it has the variance of all facets.
+    """
+    s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
+    m = np.maximum(facing(direction, slope), -1.5 * s)
+    q = ndtr(m / s) / shown(m, s)
+    lean = leaning(direction, covariance)
+    tilt, lost = slope - lean * q[..., None], (lean**2).sum(axis=-1) / s**2 * (1 - m * q - s**2 * q**2)
+    return np.asarray((tilt**2).sum(axis=-1) + covariance[..., 0] + covariance[..., 1] + lost)
+
+
 def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Array, Array]:
     """What the facets that are seen reflect, on average: their reflectance, and the slope (..., 2) of one that stands
     for all, where each counts by what it shows and reflects; and how far from that slope (..., 2) a facet lies that
@@ -74,15 +88,14 @@ def mirror(direction: Array, slope: Array, covariance: Array) -> tuple[Array, Ar
     What facets show is Gaussian, cut at 0, with moments E_k = m E_(k-1) + (k - 1) s² E_(k-2); Fresnel's formula is a
     polynomial in it, so the mean R of what they count is a sum of moments. Its derivatives over m are too, and what
     counts has the mean m + s² R' / R and the variance s² + s⁴ (R'' / R - (R' / R)²) (Stein's lemma), of which nothing
-    cancels where s is small. A facet's cosine to the eye is what it shows times the upward part of its normal, for
-    which that of the mean facet is taken.
+    cancels where s is small. A facet's cosine to the eye is what it shows times the upward part of its normal,
+    1 / sqrt(1 + |slope|²), for which the mean |slope|² of what is seen is taken.
     """
     s = np.sqrt(np.maximum(along(direction, covariance), 1e-12))
     m = np.maximum(facing(direction, slope), -1.5 * s)
     share, area = ndtr(m / s), shown(m, s)
     lean = leaning(direction, covariance)
-    tilt = slope - lean * (share / area)[..., None]
-    upright = 1 / np.sqrt(1 + (tilt**2).sum(axis=-1))
+    upright = 1 / np.sqrt(1 + mean_square_slope(direction, slope, covariance))
     mean, variance = m * upright, (s * upright) ** 2
     moments = [share, area * upright]
     for k in range(1, len(FRESNEL)):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ocean.waves.wind import measured_slopes
 from tests.light.environment import directions
 from tests.light.hidden import combine_with_mesh, seen_slope
 from tests.light.reflection import (
@@ -14,6 +15,7 @@ from tests.light.reflection import (
     along,
     facing,
     lit_share,
+    mean_square_slope,
     mirror,
     slope_density,
     sun_reflection,
@@ -81,8 +83,9 @@ def test_what_facets_reflect_is_their_mean(eye, slope, covariance):
     if shows @ weight < -1.5 * np.sqrt(along(eye, covariance)):
         return  # backs
     reflectance, of_one, apart = mirror(eye, slope, covariance)
-    mean, n = visible_slope(eye, slope, covariance), normals(slopes)
-    taken = np.maximum(shows, 0.0) / np.sqrt(1 + mean @ mean)
+    n, square = normals(slopes), mean_square_slope(eye, slope, covariance)
+    assert square == pytest.approx(shown @ (slopes**2).sum(axis=1) / shown.sum(), rel=5e-3)
+    taken = np.maximum(shows, 0.0) / np.sqrt(1 + square)
     polynomial = np.polynomial.Polynomial(FRESNEL)(taken)
     assert reflectance == pytest.approx(shown @ polynomial / shown.sum(), rel=5e-3)
     assert facing(eye, of_one) == pytest.approx((shown * polynomial) @ shows / (shown @ polynomial), rel=5e-3)
@@ -96,6 +99,21 @@ def test_what_facets_reflect_is_their_mean(eye, slope, covariance):
     factor = np.abs(np.log(np.maximum(np.minimum(taken, 1), 1e-9) / np.maximum(own, 1e-9)))
     off = (truth @ np.expm1(3 * np.where(shown > 0, factor, 0.0)) + beyond) / truth.sum()
     assert reflectance == pytest.approx(truth.sum() / shown.sum(), rel=0.02 + off)
+
+
+@pytest.mark.parametrize("speed", [5.0, 10.0, 15.0, 20.0])
+@pytest.mark.parametrize("azimuth", [0.0, 45.0, 90.0])
+def test_a_rough_sea_reflects_as_much_as_its_facets(speed, azimuth):
+    """At 40 degrees above the horizon and less, where the most is at stake, against the sum over facets with Fresnel's
+    formula and the normal of each. The slopes are Cox and Munk's, the wind blows along x."""
+    covariance = np.array([*measured_slopes(speed), 0.0])
+    slopes, weight = facets(np.zeros(2), covariance)
+    for elevation in (20, 30, 40, 60):
+        eye = direction(elevation, azimuth)
+        shown = weight * np.maximum(facing(eye, slopes), 0.0)
+        truth = shown @ fresnel(np.clip(normals(slopes) @ eye, 0, 1), 1 / INDEX) / shown.sum()
+        bound = 0.02 if elevation == 40 else 0.03
+        assert mirror(eye, np.zeros(2), covariance)[0] == pytest.approx(truth, rel=bound)
 
 
 def test_looks_have_the_mean_and_the_variance_of_what_is_seen():

@@ -22,7 +22,7 @@ REFLECTION = """
     vec3 V = given[5u * i].xyz, L = given[5u * i + 1u].xyz, covariance = given[5u * i + 2u].xyz;
     vec2 slope = given[5u * i + 3u].xy, lean = leaning(V, covariance);
     float m = facing(V, slope), s = facing_deviation(V, lean), seen = visible_area(m, s);
-    Mirror facets = mirror(slope, lean, m, s);
+    Mirror facets = mirror(slope, covariance.x + covariance.y, lean, m, s);
     float sun_ = sun_reflection(V, L, Glints(slope, covariance, seen), lit_share(V, L, given[5u * i + 4u].xyz));
     sink[3u * i] = vec4(seen, sun_, facets.reflectance, fresnel(dot(V, normalize(V + L)), 1.0 / INDEX));
     sink[3u * i + 1u] = vec4(facets.seen, facets.slope);

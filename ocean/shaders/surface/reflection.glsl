@@ -70,11 +70,17 @@ struct Mirror {
 // The moments of visible area, E_k = m E_(k-1) + (k - 1) s² E_(k-2), and the polynomial for Fresnel's formula give the
 // mean weight R and its derivatives with respect to m. Weighted facets have the mean m + s² R' / R and the variance s²
 // + s⁴ (R'' / R - (R' / R)²). These forms lose no digits of float32 where s is small.
-Mirror mirror(vec2 slope, vec2 lean, float m, float s) {
+//
+// A facet's cosine is its visible area times the upward part of its normal, 1 / sqrt(1 + |slope|²), for which the mean
+// |slope|² over visible area is taken. With the variance `roughness` of all slopes together that of the visible ones is
+// roughness + (|lean|² / s²) (1 - m q - s² q²), with q = E_0 / E_1: facets that face away are cut off.
+Mirror mirror(vec2 slope, float roughness, vec2 lean, float m, float s) {
     m = max(m, -1.5 * s);  // if almost all facets face away, visible area vanishes
     vec3 shows = shown(m, s);
-    vec2 tilt = slope - lean * (shows.y / shows.x);
-    float upright = inversesqrt(1.0 + dot(tilt, tilt)), mean = m * upright, variance = s * s * upright * upright;
+    float q = shows.y / shows.x;
+    vec2 tilt = slope - lean * q;
+    roughness += dot(lean, lean) / (s * s) * (1.0 - q * (m + s * s * q));
+    float upright = inversesqrt(1.0 + dot(tilt, tilt) + roughness), mean = m * upright, variance = s * s * upright * upright;
     float before = 0.0, moment = shows.y, next = shows.x * upright, area = next;
     float reflected = 0.0, first = 0.0, second = FRESNEL[0] * shows.z / upright;  // sum, and derivatives by the mean
     for (int k = 0; k < 7; ++k) {

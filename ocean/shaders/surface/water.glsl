@@ -49,7 +49,7 @@ WaterLight water_light(vec3 N, vec3 V, vec3 covariance, Glints glints, vec2 wave
     float m = facing(V, slope), s = facing_deviation(V, lean);
     float sigma = s * inversesqrt(max(1.0 - V.y * V.y, 1e-6));  // standard deviation of slopes along the view
 
-    Mirror facets = mirror(slope, lean, m, s);
+    Mirror facets = mirror(slope, covariance.x + covariance.y, lean, m, s);
     float reflectance = facets.reflectance;
     vec3 seen_facet = normalize(vec3(-facets.seen.x, 1.0, -facets.seen.y));
     float across = sqrt(max(covariance.x + covariance.y - sigma * sigma, 0.0));
