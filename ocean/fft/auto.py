@@ -155,6 +155,16 @@ class Auto:
         """Return the backend for lines of this size in such fields, and its options."""
         return self.tuned(fields, size) or built_in(limits(fields.ctx), size, fields.double)
 
+    def explain(self, fields: FieldStorage[Any]) -> str:
+        """Return a sentence on the backend that is chosen for the lines of such fields, and why."""
+        size = fields.width
+        chosen, _ = self.choose(fields, size)
+        name = next(name for name, backend in self._backends.items() if backend is chosen)
+        if self.tuned(fields, size):
+            return f"auto takes {name}, the fastest for {size} points as tuned on this GPU"
+        longest = next(longest for longest, backend in BUILT_IN if backend is chosen)
+        return f"auto takes {name}, by the built-in table for lines up to {longest}: no tuning for {size} points here"
+
     def tuned(self, fields: FieldStorage[Any], size: int) -> tuple[Backend, Parameters] | None:
         """Return the tuned backend and options if they were tuned for images and fit this GPU, else None."""
         if plan := plan_for(fields, size):

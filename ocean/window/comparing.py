@@ -3,7 +3,9 @@
 The bench is imported where it is used, so that the window starts without it.
 """
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +14,16 @@ import moderngl
 
 from ocean.common.files import OutputError
 from ocean.common.parameters import Parameters
+from ocean.fft.backends import AUTO
+from ocean.fft.measure import Result
 from ocean.sea.sea import Sea
-from ocean.window.ui.comparison import Findings
+from ocean.window.ui.comparison import Findings, PastRun
 
 if TYPE_CHECKING:
     from ocean.bench.live import LiveBench
+    from ocean.bench.rows import Row
+
+MOST_RUNS = 20  # reports that are read
 
 
 class Comparing:
@@ -28,6 +35,7 @@ class Comparing:
         self.bench: LiveBench | None = None
         self.is_next = False  # whether one begins with the next step, which compiles all backends
         self._say = say
+        self._runs: list[PastRun] | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -47,7 +55,7 @@ class Comparing:
 
             self.is_next = False
             self.bench = LiveBench(self.ctx, sea, options)
-            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0)
+            self.findings = Findings(self.bench.rows, self.bench.subject, 0.0, auto=AUTO.explain(sea.layers))
         elif self.bench and not self.bench.fits(sea):
             self.release()
         elif self.bench:
@@ -71,6 +79,14 @@ class Comparing:
         else:
             self.findings = replace(self.findings, saved=f"The report is in {folder}.")
             self._say(f"saved {folder}")
+            self._runs = None
+
+    def runs(self, folder: Path) -> Sequence[PastRun]:
+        """Return the comparisons and benches of seas whose reports lie in a folder, by device and the newest first.
+        They are read once, and again after a comparison."""
+        if self._runs is None:
+            self._runs = past_runs(folder)
+        return self._runs
 
     def release(self) -> None:
         """End the comparison that is being made and keep its findings."""
@@ -78,3 +94,40 @@ class Comparing:
         if bench:
             self.findings = replace(self.findings, progress=None)
             bench.release()
+
+
+def past_runs(folder: Path) -> list[PastRun]:
+    """Return the newest runs whose reports lie in a folder, by device. Reports that can't be read are left out."""
+    from ocean.bench.rows import Bench, BenchError
+
+    runs = []
+    for path in sorted(folder.glob("bench*/bench.json"), reverse=True)[:MOST_RUNS]:
+        with suppress(BenchError, OSError):
+            bench = Bench.read(path)
+            rows = [
+                row for row in bench.rows if (row.workload, row.part, row.kind) == ("ocean", "transform", "backend")
+            ]
+            sizes = {row.size for row in rows}
+            for size in sorted(sizes):
+                found = [row for row in rows if row.size == size]
+                subject = f"{found[0].batch} transforms of {size} × {size}"
+                findings = Findings(list(map(as_result, found)), subject, saved=f"The report is in {path.parent}.")
+                device = bench.gl.renderer if bench.gl else "no GPU"
+                runs.append(PastRun(device, f"{bench.created:%Y-%m-%d %H:%M}", findings))
+    return sorted(runs, key=lambda run: run.device)  # which keeps the newest first
+
+
+def as_result(row: "Row") -> Result:
+    """Return a row of a report as the window shows measurements."""
+    return Result(
+        row.name,
+        obstacle=row.obstacle,
+        error_limit=-1.0 if row.is_right is False else math.inf,
+        dispatches=row.dispatches or 0,
+        bytes_moved=row.bytes or 0,
+        relative_error=math.inf if row.relative_l2 is None else row.relative_l2,
+        speedup=row.speedup or 0.0,
+        repeats=row.repeats,
+        gpu_samples=list(row.samples_ms),
+        cpu_samples=[] if row.submit_us is None else [row.submit_us / 1e3],
+    )

@@ -228,7 +228,8 @@ class Desktop(WindowConfig):
         chosen = renderer.sea.fft
         fuses = takes_callbacks(chosen.backend, renderer.sea.layers, chosen.options)
         found, survey = self.comparing.findings, renderer.survey
-        scene = Scene(self.paused, found, survey, movie, self.watch.error, fuses, reading, self)
+        runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
+        scene = Scene(self.paused, found, survey, movie, self.watch.error, fuses, reading, runs, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:

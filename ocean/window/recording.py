@@ -24,7 +24,7 @@ class Studio:
     """Pictures that are wanted of the next frame, and the movie that is being recorded. `say` shows the results."""
 
     def __init__(self, say: Callable[[str], None], folder: Path = Path("out")) -> None:
-        self._say, self._folder = say, folder
+        self._say, self.folder = say, folder
         self._wanted: dict[What, Path] = {}
         self._movie: Movie | None = None
         self._length = 0  # frames of the movie
@@ -100,7 +100,7 @@ class Studio:
         path = self.unused("times", ".csv")
         trace = path.with_suffix(".json")
         try:
-            with whole_files(self._folder, [path.name, trace.name]) as folder, writing(self._folder):
+            with whole_files(self.folder, [path.name, trace.name]) as folder, writing(self.folder):
                 (folder / path.name).write_text(comma_separated(*table), encoding="utf-8")
                 write_trace(folder / trace.name, {"window": (measured, passes)})
         except OutputError as error:
@@ -114,7 +114,7 @@ class Studio:
         """Begin a movie. Of an odd width or height a column or row is left out."""
         even = max(2, size[0] // 2 * 2), max(2, size[1] // 2 * 2)
         try:
-            with writing(self._folder):
+            with writing(self.folder):
                 self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
         except OutputError as error:
             self._say(str(error))
@@ -152,7 +152,7 @@ class Studio:
 
     def _write(self, step: Callable[[], object]) -> None:
         try:
-            with writing(self._folder):
+            with writing(self.folder):
                 step()
         except Exception:  # PyAV raises errors of its own beside the system's
             self.cancel()
@@ -167,7 +167,7 @@ class Studio:
 
     def unused(self, stem: str, suffix: str = "") -> Path:
         """Return a file name with the time, so that no other file has it."""
-        return self._folder / f"{stem}-{datetime.now():%Y%m%d-%H%M%S-%f}{suffix}"
+        return self.folder / f"{stem}-{datetime.now():%Y%m%d-%H%M%S-%f}{suffix}"
 
 
 def save_picture(path: Path, source: moderngl.Framebuffer | moderngl.Texture, settings: Settings) -> None:

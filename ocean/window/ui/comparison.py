@@ -1,10 +1,12 @@
-"""The window that compares FFT backends: bars, numbers, copies of both, and the backend that a click makes active.
+"""The window that compares FFT backends: ranks, bars, numbers, past runs, and the backend that is to be used.
 
 Takes plain values and knows no GPU. Every time goes with the name of the clock that measured it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 from imgui_bundle import imgui
@@ -12,23 +14,50 @@ from imgui_bundle import imgui
 from ocean.fft.measure import WRONG_BEYOND, Result
 from ocean.gpu.timing import Clock
 from ocean.window.ui import theme
-from ocean.window.ui.tables import copy_buttons, headings, milliseconds, right
+from ocean.window.ui.tables import copy_buttons, milliseconds, right
 from ocean.window.ui.theme import coloured, em, tooltip
 
 NUMBER = imgui.TableColumnFlags_.width_fixed
 HEADINGS = ("Backend", "ms", "p95 ms", "submit ms", "speed-up", "dispatches", "GB/s", "error", "wrong", "obstacle")
 """Columns of the copied table. The window shows fewer, and the others in tooltips."""
+COLUMNS = {
+    **{"rank": 2.8, "Backend": 9.6, "": 5.0, "log scale": 0.0, "ms": 4.4, "speed-up": 5.0},
+    **{"dispatches": 5.6, "GB/s": 4.2, "error": 4.4},
+}
+"""Columns of the window and their widths in em; 0 takes what is left."""
+LEFT_OUT = "log scale", "dispatches", "GB/s"  # columns that a narrow window does without
+WIDE = 48.0  # em
+ORDERS: dict[str, Callable[[Result], Any]] = {
+    **{"rank": lambda row: row.gpu_ms, "Backend": lambda row: row.name, "ms": lambda row: row.gpu_ms},
+    **{"speed-up": lambda row: -row.gpu_ms, "dispatches": lambda row: row.dispatches},
+    **{"GB/s": lambda row: row.gb_per_s, "error": lambda row: row.relative_error},
+}
+"""Values by which a click on a heading sorts."""
 
 
 @dataclass(frozen=True)
 class Findings:
     """Comparison of backends: its rows so far, its subject, its progress from 0 to 1 (None when it is over), and a
-    sentence on its report."""
+    sentence on its report, and one on the choice of `auto`."""
 
     rows: Sequence[Result] = ()
     subject: str = ""
     progress: float | None = None
     saved: str = ""
+    auto: str = ""
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """Comparison of which the report is in a folder: its device, when it was made, and its findings."""
+
+    device: str
+    when: str
+    findings: Findings
+
+    @property
+    def title(self) -> str:
+        return f"{self.when} · {self.findings.subject}"
 
 
 class ComparisonWindow:
@@ -37,9 +66,11 @@ class ComparisonWindow:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.is_open = False
-        self.chosen: str | None = None  # backend that was clicked in this frame
+        self.chosen: str | None = None  # backend that is to be used, as was asked in this frame
+        self._baseline = ""  # backend that speed-ups are over; empty is the first that was measured
+        self._past: PastRun | None = None  # that is shown in place of the newest findings
 
-    def draw(self, findings: Findings, active: str) -> bool:
+    def draw(self, newest: Findings, active: str, runs: Sequence[PastRun] = ()) -> bool:
         """Draw the window while it is open; return whether to begin a comparison, or to end the one that runs."""
         self.chosen = None
         if not self.is_open:
@@ -49,62 +80,141 @@ class ComparisonWindow:
         visible, is_open = imgui.begin("FFT backends###comparison", True)
         self.is_open = bool(is_open)
         if visible:
-            asked = self._controls(findings)
-            self._table(findings.rows, active)
+            findings = self._past.findings if self._past else newest
+            asked = self._controls(newest, findings)
+            if asked:
+                self._past = None
+            self._choices(findings, runs)
+            self._table(findings, active)
         imgui.end()
         return asked
 
-    def _controls(self, findings: Findings) -> bool:
-        if findings.progress is not None:
+    def _controls(self, newest: Findings, shown: Findings) -> bool:
+        if newest.progress is not None:
             asked = imgui.button("Stop", imgui.ImVec2(em(5), 0))
             imgui.same_line()
-            imgui.progress_bar(findings.progress, imgui.ImVec2(-1, 0), "measuring each backend in turn")
+            imgui.progress_bar(newest.progress, imgui.ImVec2(-1, 0), "measuring each backend in turn")
             return bool(asked)
-        asked = imgui.button("Measure again" if findings.rows else "Measure", imgui.ImVec2(em(8), 0))
+        asked = imgui.button("Measure again" if newest.rows else "Measure", imgui.ImVec2(em(8), 0))
         tooltip("Let each backend transform a copy of this frame's spectrum, and check the results against numpy.")
-        if any(row.gpu_samples for row in findings.rows):
+        if any(row.gpu_samples for row in shown.rows):
             imgui.same_line()
-            copy_buttons(HEADINGS, [cells(row) for row in findings.rows])
+            copy_buttons(HEADINGS, [cells(row, self._speedup(row, shown.rows)) for row in shown.rows])
             imgui.same_line()
-            coloured(f"{findings.subject} · {self.clock} clock", theme.FAINT)
-            tooltip(findings.saved)
+            coloured(f"{shown.subject} · {self.clock} clock", theme.FAINT)
+            tooltip(shown.saved)
         return bool(asked)
 
-    def _table(self, rows: Sequence[Result], active: str) -> None:
-        if not rows or not imgui.begin_table("backends", 7, imgui.TableFlags_.row_bg):
+    def _choices(self, shown: Findings, runs: Sequence[PastRun]) -> None:
+        """Draw the lists of baselines and of runs, and what `auto` chose."""
+        base = self._base(shown.rows)
+        if base:
+            imgui.set_next_item_width(em(12))
+            if imgui.begin_combo("##baseline", f"baseline: {base.name}", imgui.ComboFlags_.height_largest):
+                for row in shown.rows:
+                    if row.gpu_samples and imgui.selectable(row.name, row is base)[0]:
+                        self._baseline = row.name
+                imgui.end_combo()
+            tooltip("Speed-ups are over this backend.")
+            imgui.same_line()
+        imgui.set_next_item_width(-1)
+        if runs and imgui.begin_combo("##runs", self._past.title if self._past else "newest run"):
+            if imgui.selectable("newest run", self._past is None)[0]:
+                self._past = None
+            for device, found in groupby(runs, lambda run: run.device):
+                imgui.separator_text(device)
+                for run in found:
+                    if imgui.selectable(run.title, run is self._past)[0]:
+                        self._past = run
+            imgui.end_combo()
+        elif not runs:
+            imgui.new_line()
+        if shown.auto:
+            coloured(shown.auto, theme.FAINT)
+
+    def _base(self, rows: Sequence[Result]) -> Result | None:
+        """Return the row that speed-ups are over: the chosen one, or the first that was measured."""
+        measured = [row for row in rows if row.gpu_samples]
+        return next((row for row in measured if row.name == self._baseline), measured[0] if measured else None)
+
+    def _speedup(self, row: Result, rows: Sequence[Result]) -> float:
+        base = self._base(rows)
+        return base.gpu_ms / row.gpu_ms if base and row.gpu_ms else 0.0
+
+    def _table(self, findings: Findings, active: str) -> None:
+        rows, is_wide = findings.rows, imgui.get_content_region_avail().x > em(WIDE)
+        columns = [title for title in COLUMNS if is_wide or title not in LEFT_OUT]
+        flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sortable
+        if not rows or not imgui.begin_table(f"backends {len(columns)}", len(columns), flags):
             return
-        imgui.table_setup_column("Backend", NUMBER, em(9.6))
-        imgui.table_setup_column("", imgui.TableColumnFlags_.width_stretch)
-        for width in (3.8, 4.2, 4.6, 3.6, 4.2):
-            imgui.table_setup_column("", NUMBER, em(width))
-        headings("Backend", "log scale", f"{self.clock} ms", "speed-up", "dispatches", "GB/s", "error")
+        for title in columns:
+            unsorted = imgui.TableColumnFlags_.no_sort if title in ("", "log scale") else 0
+            first = imgui.TableColumnFlags_.default_sort if title == "rank" else 0
+            stretches = title == ("log scale" if is_wide else "Backend")
+            width = imgui.TableColumnFlags_.width_stretch if stretches else NUMBER
+            imgui.table_setup_column(title, width | unsorted | first, 0.0 if stretches else em(COLUMNS[title]))
+        imgui.table_next_row(imgui.TableRowFlags_.headers)
+        for title in columns:
+            imgui.table_next_column()
+            imgui.table_header(f"{self.clock} ms##compared" if title == "ms" else f"{title}##compared")
         samples = [sample for row in rows for sample in row.gpu_samples]
         scale = (0.5 * min(samples), max(samples)) if samples and min(samples) > 0 else (1.0, 2.0)
-        for row in rows:
-            self._row(row, row.name == active, scale)
+        ranks = ranked(rows)
+        for row in rows if findings.progress is not None else self._sorted(rows, columns):
+            self._row(row, ranks.get(row.name), self._speedup(row, rows), row.name == active, scale, is_wide)
         imgui.end_table()
 
-    def _row(self, row: Result, is_active: bool, scale: tuple[float, float]) -> None:
+    @staticmethod
+    def _sorted(rows: Sequence[Result], columns: Sequence[str]) -> list[Result]:
+        """Return the rows as the clicked heading asks, those without times last; without a click, as they are."""
+        specs = imgui.table_get_sort_specs()
+        if specs is None or specs.specs_count == 0:
+            return list(rows)
+        column, descends = specs.get_specs(0).column_index, specs.get_specs(0).sort_direction == 2
+        key = ORDERS[columns[column]]
+        with_times = [row for row in rows if row.gpu_samples]
+        return [*sorted(with_times, key=key, reverse=descends), *(row for row in rows if not row.gpu_samples)]
+
+    def _row(
+        self,
+        row: Result,
+        rank: int | None,
+        speedup: float,
+        is_active: bool,
+        scale: tuple[float, float],
+        is_wide: bool,
+    ) -> None:
+        colour = None if row.is_right else theme.WRONG
+        measured = bool(row.gpu_samples)
         imgui.table_next_row()
+        right(str(rank or ""), theme.FAINT)
         imgui.table_next_column()
-        imgui.begin_disabled(row.obstacle is not None)
-        if imgui.selectable(f"{row.name}##compared", is_active, imgui.SelectableFlags_.span_all_columns)[0]:
-            self.chosen = row.name
-        imgui.end_disabled()
+        imgui.selectable(f"{row.name}##compared", is_active)
         tooltip(summary(row))
         imgui.table_next_column()
         if row.obstacle is not None:
-            right("can't")
+            coloured("can't", theme.FAINT)
             return
-        colour = None if row.is_right else theme.WRONG
-        measured = bool(row.gpu_samples)
-        if measured:
-            bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
+        if is_active:
+            coloured("in use", theme.ACCENT)
+        elif imgui.small_button(f"Use this##{row.name}"):
+            self.chosen = row.name
+        if is_wide:
+            imgui.table_next_column()
+            if measured:
+                bar(row, scale, colour or (theme.ACCENT if is_active else theme.BAR))
         right(milliseconds(row.gpu_ms) if measured else "")
-        right(f"{row.speedup:.3g} ×" if measured else "")
-        right(str(row.dispatches))
-        right(f"{row.gb_per_s:.1f}" if measured else "")
+        right(f"{speedup:.3g} ×" if measured else "")
+        if is_wide:
+            right(str(row.dispatches))
+            right(f"{row.gb_per_s:.1f}" if measured else "")
         right(f"{row.relative_error:.1e}" if measured or not row.is_right else "", colour)
+
+
+def ranked(rows: Sequence[Result]) -> dict[str, int]:
+    """Return the rank of each backend whose results are right, from 1 for the least median."""
+    fastest = sorted((row for row in rows if row.gpu_samples and row.is_right), key=lambda row: row.gpu_ms)
+    return {row.name: rank for rank, row in enumerate(fastest, start=1)}
 
 
 def bar(row: Result, scale: tuple[float, float], colour: theme.Colour) -> None:
@@ -126,13 +236,13 @@ def summary(row: Result) -> str:
     if row.obstacle is not None:
         return row.obstacle
     if not row.gpu_samples:
-        return f"{row.name}: not measured yet. A click makes it the active backend."
+        return f"{row.name}: not measured yet."
     return (
         f"{row.name}: median {milliseconds(row.gpu_ms)} ms, p95 {milliseconds(row.p95_ms)} ms, "
         f"{milliseconds(row.cpu_ms)} ms to submit, "
         f"{counted(len(row.gpu_samples), 'sample')} of {counted(row.repeats, 'run')}\n"
         f"Relative error {row.relative_error:.1e}; {row.wrong_values} values are off by more than {WRONG_BEYOND:g} of "
-        "the root mean square.\nA click makes it the active backend."
+        "the root mean square."
     )
 
 
@@ -141,10 +251,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def cells(row: Result) -> list[str]:
+def cells(row: Result, speedup: float) -> list[str]:
     """Return a row for a copied table, in the order of HEADINGS. Values that were not measured are empty."""
     if row.obstacle is not None or not row.gpu_samples:
         return [row.name, *[""] * (len(HEADINGS) - 2), row.obstacle or ""]
-    times = [f"{value:.6g}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms, row.speedup)]
+    times = [f"{value:.6g}" for value in (row.gpu_ms, row.p95_ms, row.cpu_ms, speedup)]
     facts = [str(row.dispatches), f"{row.gb_per_s:.4g}", f"{row.relative_error:.2e}", str(row.wrong_values), ""]
     return [row.name, *times, *facts]

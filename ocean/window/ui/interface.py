@@ -24,7 +24,7 @@ from ocean.settings import Settings, with_values
 from ocean.validation.survey import Survey
 from ocean.window.ui import dialogs, stages, theme
 from ocean.window.ui.clipboard import share_clipboard
-from ocean.window.ui.comparison import ComparisonWindow, Findings
+from ocean.window.ui.comparison import ComparisonWindow, Findings, PastRun
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import Files
 from ocean.window.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
@@ -50,6 +50,7 @@ class Scene:
     shader_error: str = ""
     fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
+    runs: Sequence[PastRun] = ()  # comparisons of before
     window: Any = None  # what the actions are done to
 
 
@@ -167,7 +168,7 @@ class Interface:
         asked += wishes
         changed = self.files.draw(changed) or changed
         asked += self.overlay.draw(self.comparison.is_open, self._actions)
-        if self.comparison.draw(scene.findings, settings.fft.backend):
+        if self.comparison.draw(scene.findings, settings.fft.backend, scene.runs):
             asked.append(self._actions.measure)
         if chosen := self.comparison.chosen:
             changed = with_values(changed, {"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})

@@ -322,15 +322,30 @@ def test_a_comparison_chooses_a_backend_by_a_click_and_leaves_the_report_of_the_
     pilot.frames(2)
     for row in desktop.comparing.findings.rows:
         assert f"{row.name}##compared" in pilot.places
-        for text in (str(row.dispatches), f"{row.speedup:.3g} ×", f"{row.relative_error:.1e}"):
+        for text in (f"{row.speedup:.3g} ×", f"{row.relative_error:.1e}"):
             assert text in pilot.texts
     assert theme.WRONG[:3] not in [pytest.approx(colour, abs=1e-3) for colour in pilot.colours.values()]
     assert any("8 transforms of 64 × 64" in text for text in pilot.texts)
-    pilot.click("four-step##compared")
+    assert any(text.startswith("auto takes stockham-registers") for text in pilot.texts)
+    rows = {row.name: row for row in desktop.comparing.findings.rows}
+    pilot.choose("baseline", "naive")
+    pilot.frames(2)
+    assert f"{rows['naive'].gpu_ms / rows['four-step'].gpu_ms:.3g} ×" in pilot.texts
+    pilot.click(f"{desktop.timers.clock} ms##compared")  # a heading sorts
+    pilot.frames(2)
+    by_height = sorted(rows, key=lambda name: pilot.place(f"{name}##compared")[1])
+    assert by_height == sorted(rows, key=lambda name: rows[name].gpu_ms)
+    pilot.click("##runs")
+    (past,) = [label for label in pilot.places if label.endswith("8 transforms of 64 × 64")]
+    pilot.click(past)
+    pilot.frames(2)
+    for name in rows:  # with the numbers of the report
+        assert f"{rows[name].relative_error:.1e}" in pilot.texts
+    pilot.click("Use this##four-step")
     assert desktop.settings.fft.backend == "four-step"
-    pilot.hover("naive##compared")
+    pilot.hover("four-step##compared")
     pilot.frames(40)
-    assert any(text.startswith("naive: median") for text in pilot.texts)
+    assert any(text.startswith("four-step: median") for text in pilot.texts)
     pilot.click("CSV##copy")  # of the comparison, which is drawn last
     copied = list(csv.reader(io.StringIO(imgui.get_clipboard_text())))
     assert [line[0] for line in copied] == ["Backend", *BACKENDS]
