@@ -184,7 +184,8 @@ def quantities(sea: BaseSea, settings: Settings) -> tuple[Quantity, ...]:
         pictures.append((time, {index: picture(spectrum, index, fields["height"][index]) for index in truth.lattices}))
     periodogram = make_periodogram(truth, *pictures)
     foam = expected_foam(settings, spectrum, truth)
-    return truth.quantities(settings.sea.choppiness, field_moments(fields), periodogram, foam)
+    moments = field_moments(fields, lifts=spectrum.lifts, choppiness=settings.sea.choppiness, level=truth.level)
+    return truth.quantities(settings.sea.choppiness, moments, periodogram, foam)
 
 
 def picture(spectrum: SeaSpectrum, index: int, height: Any) -> Any:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.settings import Settings
-from ocean.waves import amplitudes, statistics, whitecaps
+from ocean.waves import amplitudes, second_order, statistics, whitecaps
 from ocean.waves.dispersion import DispersionKind
+from ocean.waves.second_order import Lift
 from ocean.waves.surface import CascadeWaves
 from ocean.waves.tiles import Tile, make_tiles, peak_wavelength
 
@@ -71,12 +72,13 @@ class Cascade:
     draw: NDArray[np.complex64]
     steps: NDArray[np.uint32]
     variance: NDArray[np.float32]
+    lift: Lift = second_order.NONE
 
     @property
     def waves(self) -> CascadeWaves:
         key = self.key
         h0 = self.draw.astype(np.complex128) * np.sqrt(self.variance.astype(np.float64))
-        return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period)
+        return CascadeWaves(key.tile, h0, self.steps, key.depth, key.dispersion, key.period, self.lift)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +100,11 @@ class SeaSpectrum:
     @property
     def keys(self) -> tuple[CascadeKey, ...]:
         return tuple(cascade.key for cascade in self.cascades)
+
+    @property
+    def lifts(self) -> tuple[Lift, ...]:
+        """Second-order lift of each cascade."""
+        return tuple(cascade.lift for cascade in self.cascades)
 
     @property
     def waves(self) -> tuple[CascadeWaves, ...]:
@@ -140,7 +147,9 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
     known = {cascade.key: cascade for cascade in previous.cascades} if previous else {}
     systems = sea.systems
     cascades = []
-    for index, tile in enumerate(tiles_of(settings)):
+    tiles = tiles_of(settings)
+    lifts = second_order.lifts(systems if sea.crests == "second-order" else (), tiles, size)
+    for index, (tile, lift) in enumerate(zip(tiles, lifts, strict=True)):
         key = CascadeKey(tile, index, sea.seed, size, sea.depth, sea.dispersion, sea.period)
         variance = amplitudes.variance(tile, size, systems)
         if old := known.get(key):
@@ -149,7 +158,7 @@ def make_spectrum(settings: Settings, previous: SeaSpectrum | None = None) -> Se
             shells = amplitudes.band_shells(tile, size)
             draw = amplitudes.draw(sea.seed, key.stream, size, shells)
             steps = amplitudes.steps(tile, size, sea.depth, sea.dispersion, sea.period)
-        cascades.append(Cascade(key, draw, steps, variance))
+        cascades.append(Cascade(key, draw, steps, variance, lift))
     peaks = [peak_wavelength(system) for system in systems if system.wind_speed > 0]
     observed = whitecaps.whitecap_coverage(sea.wind.speed) if systems else 0.0
     breaking_texel, period = whitecaps.breaking_texel(max(peaks, default=0.0)), mean_period(cascades)
@@ -255,6 +264,14 @@ class Blend:
         now = *(((1 - a) * share, sea) for share, sea in self.before), (a, self.after)
         return tuple((share, sea) for share, sea in now if share > 0)
 
+    @property
+    def lifts(self) -> tuple[Lift, ...]:
+        """Second-order lift of each living cascade at the current progress: the mean of the seas that have it."""
+        if self.progress == 1:
+            return self.after.lifts
+        parts = [(share, dict(zip(sea.keys, sea.lifts, strict=True))) for share, sea in self.parts]
+        return tuple(Lift.mean([(share, of[one.key]) for share, of in parts if one.key in of]) for one in self.living)
+
     def strain(self, texel: float) -> float:
         """Return the variance of Dxx + Dzz at choppiness 1, read from maps with texels [m], at the current progress."""
         return sum(share * whitecaps.mean_variance(places(sea.jacobian_moments(texel))) for share, sea in self.parts)
@@ -282,7 +299,8 @@ class Blend:
         now = {c.key: (1 - a) * s + a * t for c, s, t in zip(self.living, self.start, self.target, strict=True)}
         new = {cascade.key: cascade for cascade in spectrum.cascades}
         leaving = tuple(c for c in self.living if c.key not in new and now[c.key].any())
-        living = leaving + spectrum.cascades
+        # The longest first, as the second-order lift adds them up.
+        living = tuple(sorted(leaving + spectrum.cascades, key=lambda cascade: -cascade.key.tile.side))
         if len(living) > MAX_CASCADES:
             return None
         nothing = np.zeros_like(spectrum.cascades[0].variance)

@@ -13,6 +13,7 @@ from ocean.gpu.uniforms import UniformBlock
 from ocean.sea.blend import MAX_CASCADES, CascadeKey
 from ocean.waves.copies import lattice
 from ocean.waves.dispersion import Array, clock_ticks
+from ocean.waves.second_order import Lift
 from ocean.waves.tiles import Tile
 
 DEEP = 1e6  # m; depth that the shaders take for dispersion = deep
@@ -29,6 +30,7 @@ _CASCADE = np.dtype(
         ("lattice_offset", "f4", 2),
         ("blurred", "f4"),
         ("pad", "f4", 3),
+        ("lift", "f4", 4),
     ]
 )
 _LAYOUT = np.dtype(
@@ -67,11 +69,12 @@ class CascadeBlock(UniformBlock):
         time: float,
         origin: tuple[float, float],
         choppiness: float,
+        lifts: Sequence[Lift],
         blend: float = 1.0,
         derivative_layers: int = 2,
     ) -> None:
         """Write the block for the living cascades at a time [s], and bind it. Positions are relative to `origin`, a
-        world (x, z) [m]; `derivative_layers` is that of `MapStorage`."""
+        world (x, z) [m]; `lifts` are those of `Blend`, and `derivative_layers` is that of `MapStorage`."""
         if keys is not self._keys:
             self._begin(keys)
         data, living = self._data[0], self._living
@@ -80,6 +83,7 @@ class CascadeBlock(UniformBlock):
         part = places - whole
         living["offset"], living["lattice_offset"] = part[:, :2], part[:, 2:]
         living["lattice_point"] = whole[:, 2:]
+        living["lift"] = [lift.values for lift in lifts]
         living["ticks"] = [clock_ticks(time, key.period) for key in keys]
         data["choppiness"], data["blend"], data["derivative_layers"] = choppiness, blend, derivative_layers
         self.write(self._data.tobytes())

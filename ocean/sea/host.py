@@ -20,6 +20,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import TICKS, Array, clock_ticks
+from ocean.waves.second_order import Lift
 from ocean.waves.statistics import mirrored
 from ocean.waves.surface import SurfaceFinder, SurfaceSample, world_points
 from ocean.waves.tiles import Tile
@@ -72,8 +73,15 @@ def _transform(spectra: Packed) -> Packed:
 class MapSum(SurfaceFinder):
     """The surface at one time, from maps that are read by cubic convolution."""
 
-    def __init__(self, cascades: Sequence[HostCascade], maps: Sequence[Packed], time: float, choppiness: float) -> None:
-        self.time, self.choppiness = time, choppiness
+    def __init__(
+        self,
+        cascades: Sequence[HostCascade],
+        maps: Sequence[Packed],
+        time: float,
+        choppiness: float,
+        lifts: Sequence[Lift],
+    ) -> None:
+        self.time, self.choppiness, self.lifts = time, choppiness, lifts
         self._cascades, self._maps = cascades, maps
 
     @cached_property
@@ -84,13 +92,13 @@ class MapSum(SurfaceFinder):
         count = len(range(*which.indices(6)))
         layers = [rate[which.start - 4 : which.stop - 4] for rate in self._rates] if which.start >= 4 else None
         layers = layers or [maps[which] for maps in self._maps]
-        total = np.zeros((count, x.size), np.complex128)
+        found = np.zeros((len(layers), count, x.size), np.complex128)
         for start in range(0, x.size, CHUNK):
             part = slice(start, start + CHUNK)
-            for cascade, fields in zip(self._cascades, layers, strict=True):
+            for cascade, fields, into in zip(self._cascades, layers, found, strict=True):
                 at = partial(twin.cubic, fields, cascade.tile)
-                total[:, part] += blend(cascade.tile, x.ravel()[part], z.ravel()[part], at)
-        return total.reshape((count, *x.shape))
+                into[:, part] = blend(cascade.tile, x.ravel()[part], z.ravel()[part], at)
+        return found.reshape((len(layers), count, *x.shape))
 
 
 def area_means(field: NDArray[Any], axis: int) -> NDArray[Any]:
@@ -159,7 +167,7 @@ class HostSea(BaseSea):
         """Return the maps of the last update."""
         if self._time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
-        return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness)
+        return MapSum(self._cascades, self._maps, self._time, self.settings.sea.choppiness, self.spectrum.lifts)
 
     def breaking_maps(self) -> Iterator[tuple[Tile, twin.Complex]]:
         """Yield tile and packed maps, (4, n, n), of each cascade, at the mip level on which breaking is judged; leave

@@ -22,6 +22,7 @@ from ocean.sea.cascades import CascadeBlock
 from ocean.sea.textures import SpectrumTextures
 from ocean.settings import FFTSettings
 from ocean.waves.dispersion import Array
+from ocean.waves.second_order import Lift
 from ocean.waves.surface import MOST_STEPS, TOLERANCE, SurfaceSample
 
 POINTS_A_GROUP = 64
@@ -155,6 +156,7 @@ class SurfaceQueries:
         z: Array,
         time: float,
         choppiness: float,
+        lifts: Sequence[Lift],
         chosen: FFTSettings,
         textures: SpectrumTextures,
         maps: moderngl.TextureArray,
@@ -175,7 +177,7 @@ class SurfaceQueries:
         origin = float(x.mean()), float(z.mean())
         points = np.stack([x.ravel() - origin[0], z.ravel() - origin[1]], -1)
         slot.points.write(points.astype("f4").tobytes())
-        self._block.update(textures.keys, time, origin, choppiness)
+        self._block.update(textures.keys, time, origin, choppiness, lifts)
         if velocity:
             self._rates = self._rates or RateMaps(self.ctx, textures.keys, chosen)
             self._rates.update(textures)

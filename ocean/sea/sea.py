@@ -265,7 +265,8 @@ class Sea(BaseSea):
         return self._blend.breaking_texel
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        sea = self.settings.sea.choppiness, self._blend.progress, self._storage.derivative_layers
+        blend = self._blend
+        sea = self.settings.sea.choppiness, blend.lifts, blend.progress, self._storage.derivative_layers
         self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Answers -----------------------------------------------------------------------------------------------------
@@ -279,7 +280,7 @@ class Sea(BaseSea):
         x, z = world_points(x, z)
         if self._maps_time is None:
             raise RuntimeError("the sea has to be updated before it can be asked")
-        asked = self._maps_time, self.settings.sea.choppiness, self.fft, self.textures, self.maps
+        asked = self._maps_time, self.settings.sea.choppiness, self._blend.lifts, self.fft, self.textures, self.maps
         return self._queries.ask(x, z, *asked, velocity)
 
     def release(self) -> None:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, model_validator
 
@@ -131,6 +131,9 @@ class SeaSettings(Parameters):
     )
     depth: float = parameter(200.0, "Depth of the water.", low=2, high=5000, unit="m", logarithmic=True)
     choppiness: float = parameter(1.0, "Scale of horizontal displacement; 1 is physical.", low=0, high=1.5)
+    crests: Literal["second-order", "first-order"] = parameter(
+        "second-order", "Crests and mean level: by second-order theory, or by choppiness alone."
+    )
     seed: int = parameter(1, "Seed of the random sea.", low=0, high=2**31 - 1)
     dispersion: DispersionKind = parameter("finite-depth", "Dispersion: how wave speed depends on wavelength.")
     loop_period: float = parameter(0.0, "Time after which the sea repeats; 0: 36 hours.", low=0, high=1e6, unit="s")

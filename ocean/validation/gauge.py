@@ -30,6 +30,7 @@ from ocean.validation.moments import SAMPLES, Moments
 from ocean.validation.periodogram import Periodogram
 from ocean.validation.survey import Survey, make_periodogram, make_survey, make_truth
 from ocean.validation.truth import Truth
+from ocean.waves import statistics
 from ocean.waves.amplitudes import band_shells
 from ocean.waves.whitecaps import foam_memory
 
@@ -93,6 +94,7 @@ class WaveGauge:
         self._answers: list[_Answer] = []
         self._spectrum: SeaSpectrum | None = None
         self._turn = 0
+        self._level = 0.0  # half of Hs [m]
         self._refresh, self._clock = refresh, clock
         self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, 32 * len(sea.tiles) * sea.textures.size**2),)
         """Passes to run after those of the sea."""
@@ -127,7 +129,8 @@ class WaveGauge:
             self._forget()
             if spectrum is not None:
                 self._truth = self._worker.submit(make_truth, spectrum)
-                self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + SAMPLE_GROUPS + BLOCKS**2))
+                self._level = statistics.predicted_height(spectrum.settings.sea.systems) / 2
+                self._sums.orphan(SUMS * (GROUPS * len(spectrum.keys) + 2 * SAMPLE_GROUPS + BLOCKS**2))
                 self._heights.orphan(self._picture_places(spectrum)[-1])
                 sizes = *[self._sums.size] * RING, self._heights.size
                 self._spare = [readback_buffer(self.ctx, size) for size in sizes]
@@ -154,18 +157,19 @@ class WaveGauge:
         def take(numbers: NDArray[np.float32]) -> None:
             maps, folds, squares = np.split(numbers.reshape(-1, 8), ends)
             each = maps.reshape(count, GROUPS, 8).sum(axis=1, dtype="f8") / self.sea.textures.size**2
-            self._found = Moments(each[:, :4], each[:, 4:7], folds.sum(axis=0, dtype="f8")[:5] / SAMPLES, SAMPLES)
+            points = folds.reshape(2, -1, 8).sum(axis=1, dtype="f8") / SAMPLES
+            self._found = Moments(each[:, :4], each[:, 4:7], points[0, :5], points[1, :6], SAMPLES)
             self._squares = squares[:, 0].astype("f8") / square if foam_is_old else None
             self._time, self._is_new = frame.time, True
 
         self._turn += 1
-        set_uniforms(self._folds, {"turn": self._turn})
+        set_uniforms(self._folds, {"turn": self._turn, "level": self._level})
         set_uniforms(self._foam, {"level": foam.judged})
         foam.texture.use(Sampler.FOAM)
-        steps = (self._moments, GROUPS * count), (self._folds, SAMPLE_GROUPS), (self._foam, BLOCKS**2)
-        ends = list(accumulate(groups for _, groups in steps[:2]))
-        for (program, groups), first in zip(steps, (0, *ends), strict=True):
-            self._sums.bind_to_storage_buffer(Storage.SINK, SUMS * first, SUMS * groups)
+        steps = (self._moments, GROUPS * count, 1), (self._folds, SAMPLE_GROUPS, 2), (self._foam, BLOCKS**2, 1)
+        ends = list(accumulate(groups * sums for _, groups, sums in steps[:2]))
+        for (program, groups, sums), first in zip(steps, (0, *ends), strict=True):
+            self._sums.bind_to_storage_buffer(Storage.SINK, SUMS * first, SUMS * groups * sums)
             program.run(groups)
         self._ask(self._sums, take)
 

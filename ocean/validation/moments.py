@@ -5,14 +5,15 @@ texel of every cascade: tiles are incommensurate, so that every combination of t
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ocean.waves.dispersion import Array
+from ocean.waves.second_order import NONE, Lift, lift
 from ocean.waves.systems import unit
 
 SAMPLES = 1 << 16
@@ -40,12 +41,14 @@ class Moments:
     """Means over the maps.
 
     `height` has those of h, h², h³, h⁴ [m to m⁴], (cascade, 4); `slope` those of hx², hz², hx hz, (cascade, 3). `fold`
-    has those over random points of s, s², d, d², s d, (5,), for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1.
+    has those over random points of s, s², d, d², s d, (5,), for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1;
+    `surface` those of J, J y, J y², J y³, J y⁴ and J where y is above a level, (6,), for the height y of the surface.
     """
 
     height: Array
     slope: Array
     fold: Array
+    surface: Array = field(default_factory=lambda: np.eye(6)[0])
     samples: int = SAMPLES
 
     @property
@@ -67,18 +70,37 @@ class Moments:
         return math.sqrt(max(variance, 0.0))
 
     @property
+    def level(self) -> float:
+        """Mean height of the displaced surface [m]: troughs have more area than crests."""
+        return float(self.surface[1] / self.surface[0])
+
+    @property
+    def above(self) -> float:
+        """Share of the surface above the level."""
+        return float(self.surface[5] / self.surface[0])
+
+    @property
     def shape(self) -> tuple[float, float]:
-        """Skewness and kurtosis of the height of all cascades together: independent sums add their cumulants."""
-        mean, second, third, fourth = self.height.T
+        """Skewness and kurtosis of the height of the displaced surface."""
+        mean, second, third, fourth = self.surface[1:5] / self.surface[0]
         variance = second - mean**2
+        if variance <= 0:
+            return 0.0, 3.0
         skewed = third - 3 * mean * second + 2 * mean**3
-        peaked = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * mean**4 - 3 * variance**2
-        total = variance.sum()
-        return (float(skewed.sum() / total**1.5), float(3 + peaked.sum() / total**2)) if total > 0 else (0.0, 3.0)
+        peaked = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * mean**4
+        return float(skewed / variance**1.5), float(peaked / variance**2)
 
 
-def field_moments(fields: Mapping[str, NDArray[np.floating[Any]]], turn: int = 0, samples: int = SAMPLES) -> Moments:
-    """Return the moments of the fields height, slope_x, slope_z, dxx, dzz and dxz, each (cascade, size, size)."""
+def field_moments(
+    fields: Mapping[str, NDArray[np.floating[Any]]],
+    turn: int = 0,
+    samples: int = SAMPLES,
+    lifts: Sequence[Lift] = (),
+    choppiness: float = 1.0,
+    level: float = 0.0,
+) -> Moments:
+    """Return the moments of the eight fields, each (cascade, size, size). `lifts` are those of the cascades (default:
+    none), and `level` [m] is that of `Moments.surface`."""
 
     def mean(field: Array) -> Array:
         return np.asarray(field.mean(axis=(1, 2)))
@@ -89,10 +111,17 @@ def field_moments(fields: Mapping[str, NDArray[np.floating[Any]]], turn: int = 0
         sum(np.asarray(fields[name][cascade][place], np.float64) for cascade, place in enumerate(texels))
         for name in ("dxx", "dzz", "dxz")
     )
+    waves = [
+        np.stack([np.asarray(fields[name][cascade][place], np.float64) for name in ("height", "dx", "dz")])
+        for cascade, place in enumerate(texels)
+    ]
+    y = sum(moved[0] for moved in waves) + choppiness * lift(lifts or [NONE] * len(waves), waves)
     s, d = dxx + dzz, dxx * dzz - dxz**2
+    J = 1 + choppiness * s + choppiness**2 * d
     return Moments(
         np.stack([mean(h**power) for power in (1, 2, 3, 4)], axis=-1),
         np.stack([mean(hx * hx), mean(hz * hz), mean(hx * hz)], axis=-1),
         np.array([np.mean(x) for x in (s, s * s, d, d * d, s * d)]),
+        np.array([np.mean(J * x) for x in (1, y, y**2, y**3, y**4, y > level)]),
         samples,
     )

@@ -53,7 +53,7 @@ def make_truth(spectrum: SeaSpectrum) -> Truth:
         Lattice.of(each.key.tile, each.variance, each.steps, each.key.period, sea.depth, sea.dispersion)
         for each in spectrum.cascades
     ]
-    return Truth(sea.systems, lattices, sea.wind.direction)
+    return Truth(sea.systems, lattices, sea.wind.direction, spectrum.lifts)
 
 
 def make_periodogram(truth: Truth, first: Picture, second: Picture) -> Periodogram:

@@ -14,8 +14,9 @@ import numpy as np
 from ocean.validation.lattice import Lattice
 from ocean.validation.moments import Moments
 from ocean.validation.periodogram import Periodogram, mean_direction, rings
-from ocean.waves import statistics
-from ocean.waves.dispersion import Array
+from ocean.waves import second_order, statistics
+from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.second_order import NONE, Lift
 from ocean.waves.slopes import shown_slopes, unresolved_slopes
 from ocean.waves.statistics import Folds, peak_period, significant_wave_height
 from ocean.waves.systems import SHORTEST, WaveSystem, unit
@@ -82,8 +83,14 @@ class Whitecaps:
 class Truth:
     """Predictions for the sea of some systems on its lattices; slopes are along and across `direction` [degrees]."""
 
-    def __init__(self, systems: Sequence[WaveSystem], lattices: Sequence[Lattice], direction: float) -> None:
+    def __init__(
+        self, systems: Sequence[WaveSystem], lattices: Sequence[Lattice], direction: float, lifts: Sequence[Lift] = ()
+    ) -> None:
         self.systems, self.direction = tuple(systems), direction
+        self.lifts = tuple(lifts) or (NONE,) * len(lattices)
+        """Second-order lift of each cascade."""
+        self.level = statistics.predicted_height(systems) / 2
+        """Half of Hs [m], by the spectrum: the height of which the share of the surface above it is measured."""
         self.lattices = {index: lattice for index, lattice in enumerate(lattices) if lattice.power.any()}
         """Lattices of the cascades that carry waves, by the number of the cascade."""
         self.rings = rings(self._all, [lattice.power for lattice in self._all])
@@ -107,7 +114,7 @@ class Truth:
     ) -> tuple[Quantity, ...]:
         """Return all quantities at a choppiness, with their measured values."""
         rows = [self._height(moments), *self._periods(periodogram), *self._slopes(moments)]
-        rows += [self._folds(choppiness, moments), *self._shape(moments)]
+        rows += [self._folds(choppiness, moments), *self._surface(choppiness, moments)]
         if foam is not None:
             text = "Mean of the foam map; without a grid, the observed coverage for this wind."
             rows.append(Quantity(FOAM, "1", text, foam.observed, foam.aimed, foam.deviation, foam.measured))
@@ -207,15 +214,63 @@ class Truth:
             else (0.0, 0.0)
         )
 
-    def _shape(self, moments: Moments | None) -> list[Quantity]:
-        measured = (None, None) if moments is None else moments.shape
-        skewness, kurtosis = self._shape_scatter
-        text = "Third standardised moment of the height: 0, because linear waves are as deep as they are high."
-        more = "Fourth standardised moment of the height: 3, that of a Gaussian."
-        return [
-            Quantity("skewness of the height", "1", text, 0.0, 0.0, skewness, measured[0]),
-            Quantity("kurtosis of the height", "1", more, 3.0, 3.0, kurtosis, measured[1]),
-        ]
+    def _skewness(self, choppiness: float) -> float:
+        """Return the skewness of the surface on these lattices, to second order: that of the lift, because choppiness
+        alone brings none."""
+        total = longer = 0.0
+        for index, lattice in self.lattices.items():
+            one, variance = self.lifts[index], float(lattice.power.sum())
+            total += one.own * variance**2 + 2 * longer * variance
+            longer += one.cross * variance
+        variance = self._variance[0]
+        return 3 * choppiness * total / variance**1.5 if variance > 0 else 0.0
+
+    def _mean_level(self, choppiness: float) -> tuple[float, float]:
+        """Return the mean level [m], to second order, and its deviation over draws.
+
+        Choppiness lowers it by `k coth(kd)` times the variance of each wave, and the lift raises it.
+        """
+        level, square = sum(one.rise for one in self.lifts), 0.0
+        for index, l in self.lattices.items():
+            one, ratio = self.lifts[index], orbit_ratio(l.k, l.depth, l.dispersion)
+            weight = one.own * (1 + one.orbit * ratio**2) / 2 - l.k * ratio
+            level += float(np.sum(l.power * weight))
+            square += 2 * float(np.sum((l.pair * weight) ** 2))
+        return choppiness * level, choppiness * math.sqrt(square)
+
+    def _surface(self, choppiness: float, moments: Moments | None) -> list[Quantity]:
+        """Return the quantities of the displaced surface, as a buoy would find it: of all cascades, by area of the
+        world."""
+        variance, deviation = self._variance
+        points = moments.samples if moments is not None else math.inf
+        skewed, peaked = self._shape_scatter
+        skewness, (level, scatter) = self._skewness(choppiness), self._mean_level(choppiness)
+        lifted = any(one.own for one in self.lifts)
+        theory = choppiness * second_order.skewness(self.systems) if lifted else 0.0
+        sigma = math.sqrt(variance)
+        # Gram-Charlier series of the distribution, and its scatter by the Hermite polynomials of a Gaussian field.
+        u = (self.level - level) / sigma if sigma > 0 else 0.0
+        density, tail = math.exp(-u * u / 2) / math.sqrt(2 * math.pi), 0.5 * math.erfc(u / math.sqrt(2))
+        above = tail + density * skewness * (u * u - 1) / 6 if sigma > 0 else 0.0
+        by_draw = [u * deviation / (2 * variance) if sigma > 0 else 0.0, (u * u - 1) * skewed / 6]
+        by_draw.append((u**3 - 3 * u) * peaked / 24)
+        share = math.sqrt(sum((density * part) ** 2 for part in by_draw) + above * (1 - above) / points)
+        seen = (None,) * 4 if moments is None else (*moments.shape, moments.level, moments.above)
+        texts = (
+            "Third standardised moment of the height: 0 for linear waves, more for sharp crests over flat troughs.",
+            "Fourth standardised moment of the height: 3 for a Gaussian.",
+            "Mean height of the surface over still water: 0 unless choppiness lowers it.",
+            "Share of the surface higher than half of Hs: 0.023 for a Gaussian, more with sharp crests.",
+        )
+        names = ("skewness of the height", "1"), ("kurtosis of the height", "1"), ("mean level", "m")
+        values = (
+            (theory, skewness, math.hypot(skewed, math.sqrt(6 / points))),
+            (3 + 4 / 3 * theory**2, 3 + 4 / 3 * skewness**2, math.hypot(peaked, math.sqrt(24 / points))),
+            (0.0 if lifted else level, level, math.hypot(scatter, sigma / math.sqrt(points))),
+            (above, above, share),
+        )
+        rows = zip((*names, ("surface above Hs/2", "1")), texts, values, seen, strict=True)
+        return [Quantity(*name, text, *value, measured) for name, text, value, measured in rows]
 
     # -- Waves one by one --------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, clock_ticks
+from ocean.waves.second_order import NONE, Lift, lift, lift_rate
 from ocean.waves.tiles import Tile
 
 TOLERANCE = 1e-3
@@ -89,6 +90,7 @@ class CascadeWaves:
     depth: float  # m
     dispersion: DispersionKind
     period: float  # s, loop period
+    lift: Lift = NONE  # second-order crests
 
     def trimmed(self) -> tuple[NDArray[np.complex128], NDArray[np.uint32]]:
         """Return h0 and loop steps on the smallest even grid that holds all waves other than 0."""
@@ -104,16 +106,20 @@ class SurfaceFinder(ABC):
 
     time: float  # s
     choppiness: float
+    lifts: Sequence[Lift]
+    """Second-order lift of each cascade, longest first."""
 
     @abstractmethod
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
         """Return `which` of six complex arrays, the four of `twin.pack` and the first two of the time derivative,
-        summed over all waves at still-water positions [m] of any shape (...): (count, ...)."""
+        summed over all waves of each cascade at still-water positions [m] of any shape (...): (cascade, count, ...)."""
 
     def displacement(self, x: Array, z: Array) -> tuple[Array, Array, Array]:
-        """Return `(c Dx, h, c Dz)` [m] of the water that rests at world positions [m]."""
-        first, second = self._sums(slice(0, 2), x, z)
-        return self.choppiness * second.real, first.real, self.choppiness * second.imag
+        """Return `(c Dx, h + c lift, c Dz)` [m] of the water that rests at world positions [m]."""
+        each = self._sums(slice(0, 2), x, z)
+        first, second = each.sum(axis=0)
+        up = first.real + self.choppiness * lift(self.lifts, [_moved(waves) for waves in each])
+        return self.choppiness * second.real, up, self.choppiness * second.imag
 
     def surface(self, x: ArrayLike, z: ArrayLike, velocity: bool = True) -> SurfaceSample:
         """Return the surface at world positions [m] of any shapes that broadcast; see `SurfaceSample`.
@@ -129,19 +135,29 @@ class SurfaceFinder(ABC):
 
     def _velocity(self, px: Array, pz: Array) -> Array:
         """Return the velocity [m/s] of the water that rests at world positions [m], on a last axis of 3."""
-        vertical, horizontal = self._sums(slice(4, 6), px, pz)
-        return np.stack([self.choppiness * horizontal.real, vertical.real, self.choppiness * horizontal.imag], -1)
+        rates = self._sums(slice(4, 6), px, pz)
+        vertical, horizontal = rates.sum(axis=0)
+        now = [_moved(waves) for waves in self._sums(slice(0, 2), px, pz)]
+        up = vertical.real + self.choppiness * lift_rate(self.lifts, now, [_moved(rate) for rate in rates])
+        return np.stack([self.choppiness * horizontal.real, up, self.choppiness * horizontal.imag], -1)
 
     def _sample(
         self, px: Array, pz: Array, residual: Array, steps: NDArray[np.int32], velocity: bool = True
     ) -> SurfaceSample:
         """Return the surface where the water rests at world positions [m]."""
-        sea = twin.unpack(self._sums(slice(0, 4), px, pz))
+        each = self._sums(slice(0, 4), px, pz)
+        sea, cascades = twin.unpack(each.sum(axis=0)), [twin.unpack(waves) for waves in each]
         derivatives, c = (sea["dxx"], sea["dzz"], sea["dxz"]), self.choppiness
+        now = [_moved(waves) for waves in each]
+        slope_x, slope_z = (
+            sea[names[0]]
+            + c * lift_rate(self.lifts, now, [np.stack([one[name] for name in names]) for one in cascades])
+            for names in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
+        )
         return SurfaceSample(
             time=self.time,
-            height=sea["height"],
-            normal=twin.normal(sea["slope_x"], sea["slope_z"], *derivatives, c),
+            height=sea["height"] + c * lift(self.lifts, now),
+            normal=twin.normal(slope_x, slope_z, *derivatives, c),
             velocity=self._velocity(px, pz) if velocity else None,
             still=np.stack([px, pz], -1),
             jacobian=twin.jacobian(*derivatives, c),
@@ -168,12 +184,18 @@ class SurfaceFinder(ABC):
         return px, pz, residual, steps
 
 
+def _moved(waves: twin.Complex) -> Array:
+    """Return (h, Dx, Dz), (3, ...), of the first two packed arrays, or their rates."""
+    return np.stack([waves[0].real, waves[1].real, waves[1].imag])
+
+
 class WaveSum(SurfaceFinder):
     """The sea at one time [s] as a sum over the waves of all cascades, at a choppiness."""
 
     def __init__(self, cascades: Sequence[CascadeWaves], time: float, choppiness: float) -> None:
         self.time = time
         self.choppiness = choppiness
+        self.lifts = [waves.lift for waves in cascades]
         self._spectra = [(waves.tile, self._packed(waves)) for waves in cascades]
 
     def _packed(self, waves: CascadeWaves) -> twin.Complex:
@@ -186,10 +208,10 @@ class WaveSum(SurfaceFinder):
         return np.concatenate([now, rate[:2]])
 
     def _sums(self, which: slice, x: Array, z: Array) -> twin.Complex:
-        total = np.zeros((len(range(*which.indices(6))), x.size), np.complex128)
+        found = np.zeros((len(self._spectra), len(range(*which.indices(6))), x.size), np.complex128)
         for start in range(0, x.size, CHUNK):
             part = slice(start, start + CHUNK)
-            for tile, spectra in self._spectra:
+            for cascade, (tile, spectra) in zip(found, self._spectra, strict=True):
                 at = partial(twin.sums, spectra[which], tile)
-                total[:, part] += blend(tile, x.ravel()[part], z.ravel()[part], at)
-        return total.reshape((len(total), *x.shape))
+                cascade[:, part] = blend(tile, x.ravel()[part], z.ravel()[part], at)
+        return found.reshape((*found.shape[:2], *x.shape))

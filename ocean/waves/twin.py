@@ -17,6 +17,7 @@ from ocean.waves import special
 from ocean.waves.amplitudes import wave_numbers, wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import Array, DispersionKind, orbit_ratio, phase
+from ocean.waves.second_order import Lift, lift
 from ocean.waves.statistics import mirrored
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import FOAM_CUTOFF, LEAST_UNSHOWN, Births
@@ -171,12 +172,13 @@ def sea_at(cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: ArrayLike, z
 
 
 def surface_point(
-    cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float
+    cascades: Sequence[tuple[Tile, Mapping[str, Array]]], x: Array, z: Array, choppiness: float, lifts: Sequence[Lift]
 ) -> tuple[Array, Array, Array]:
-    """Return the position of the water that rests at world (x, z) [m]: `(x + c Dx, h, z + c Dz)`, summed over all
-    cascades."""
-    sea = sea_at(cascades, x, z)
-    return x + choppiness * sea["dx"], sea["height"], z + choppiness * sea["dz"]
+    """Return the position of the water that rests at world (x, z) [m]: `(x + c Dx, h + c lift, z + c Dz)`, summed over
+    all cascades, with the lift of each."""
+    waves = [np.stack([sea_at([one], x, z)[name] for name in ("height", "dx", "dz")]) for one in cascades]
+    height, dx, dz = np.sum(waves, axis=0)
+    return x + choppiness * dx, height + choppiness * lift(lifts, waves), z + choppiness * dz
 
 
 def jacobian(dxx: Array, dzz: Array, dxz: Array, choppiness: float) -> Array:

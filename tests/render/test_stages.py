@@ -16,6 +16,7 @@ from ocean.waves import twin
 from ocean.waves.amplitudes import wave_vectors
 from ocean.waves.copies import blend
 from ocean.waves.dispersion import clock_ticks
+from ocean.waves.second_order import lift_rate
 from ocean.waves.slopes import BLUR, filtered, lost_octaves, sharpness, shown_slopes, unresolved_slopes
 
 from .conftest import read_picture
@@ -181,9 +182,9 @@ def test_the_slope_variance_is_the_twins_for_each_pixels_footprint(make_renderer
 
 
 def interpolated(sea, x, z):
-    """The eight fields at world positions, linear between the maps' texels, and the largest step from texel to texel of
-    a derivative."""
-    total, steps = 0.0, 0.0
+    """The eight fields at world positions, linear between the maps' texels, with the slopes of the lifted surface, and
+    the largest step from texel to texel of a derivative."""
+    each, steps = [], 0.0
     fields = sea.fields()
     for cascade, tile in enumerate(sea.tiles):
         maps = np.stack([fields[name][cascade] for name in twin.FIELDS]).astype("f8")
@@ -199,9 +200,16 @@ def interpolated(sea, x, z):
                 w * c for w, c in zip(((1 - f) * (1 - g), f * (1 - g), (1 - f) * g, f * g), corners, strict=True)
             )
 
-        total = total + blend(tile, x, z, at)
+        each.append(twin.unpack(blend(tile, x, z, at)))
         steps += max(np.abs(np.diff(maps[[1, 4, 5, 6, 7]], axis=axis)).max() for axis in (1, 2))
-    return twin.unpack(total), steps
+    total = {name: sum(one[name] for one in each) for name in twin.FIELDS}
+    now, along_x, along_z = (
+        [np.stack([one[name] for name in names]) for one in each]
+        for names in (("height", "dx", "dz"), ("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
+    )
+    total["slope_x"] = total["slope_x"] + lift_rate(sea.spectrum.lifts, now, along_x)
+    total["slope_z"] = total["slope_z"] + lift_rate(sea.spectrum.lifts, now, along_z)
+    return total, steps
 
 
 def pixel_rays(renderer, rows, columns):
@@ -244,7 +252,7 @@ def test_level_and_overdraw(make_renderer):
 
 
 def test_cascades_show_their_slopes(make_renderer):
-    renderer = make_renderer(*SEA, "view.altitude=2", "view.pitch=-40")
+    renderer = make_renderer(*SEA, "view.altitude=2", "view.pitch=-40", "sea.crests=first-order")
     slopes = show(renderer, view="slopes")
     parts = show(renderer, view="cascades")
     total = np.hypot(slopes[..., 0], slopes[..., 1])

@@ -36,11 +36,15 @@ def test_drawn_vertices_are_the_twins_surface(make_renderer, x, z):
     settings = renderer.settings
     cascades = twin_fields(settings, time)
     expected = np.stack(
-        twin.surface_point(cascades, x + still[:, 0], z + still[:, 1], settings.sea.choppiness), axis=-1
+        twin.surface_point(
+            cascades, x + still[:, 0], z + still[:, 1], settings.sea.choppiness, renderer.sea.spectrum.lifts
+        ),
+        axis=-1,
     )
     drawn = np.add(relative, (x, 0.0, z))
     height = statistics.predicted_height(settings.sea.systems)
-    assert np.abs(drawn - expected).max() < 0.01 * height
+    # The mesh filters the shortest waves; the lift makes them up to 1.2 times as high on crests.
+    assert np.abs(drawn - expected).max() < 0.012 * height
     assert np.ptp(expected[:, 1]) > 0.05 * height
 
 

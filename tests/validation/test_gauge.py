@@ -11,7 +11,8 @@ from ocean.gpu.fences import Fence
 from ocean.gpu.passes import run_passes
 from ocean.settings import with_values
 from ocean.validation.gauge import REFRESH, RING, WaveGauge, measure
-from ocean.validation.moments import field_moments
+from ocean.validation.moments import SAMPLES, field_moments
+from ocean.validation.survey import make_truth
 from ocean.window.ui.files import scenes
 
 PRESETS = scenes({name: resources.config(name) for name in resources.presets()})
@@ -38,11 +39,16 @@ def test_reductions_agree_with_their_twin(gauge):
     """The same texels and the same random points, in float32 by groups against float64 in one go. A sum of n float32
     numbers of one sign errs by less than n 2^-24 of itself; an invocation adds 1 or 2, then 8 stages of pairs."""
     run(gauge, 7.0, 6)
-    found, expected = gauge._found, field_moments(gauge.sea.fields(), gauge._turn)
+    spectrum, truth = gauge.sea.spectrum, make_truth(gauge.sea.spectrum)
+    extra = spectrum.lifts, gauge.sea.settings.sea.choppiness, truth.level
+    found, expected = gauge._found, field_moments(gauge.sea.fields(), gauge._turn, SAMPLES, *extra)
     magnitude = {"height": expected.height[:, [1, 1, 3, 3]] ** [0.5, 1, 0.75, 1], "slope": expected.slope[:, [0, 1, 0]]}
     assert np.all(np.abs(found.height - expected.height) < 4e-6 * magnitude["height"])
     assert np.all(np.abs(found.slope - expected.slope) < 4e-6 * magnitude["slope"])
     np.testing.assert_allclose(found.fold, expected.fold, atol=4e-6 * expected.fold[1] ** 0.5)
+    powers = expected.surface[2] ** np.array([0, 0.5, 1, 1.5, 2])
+    assert np.all(np.abs(found.surface[:5] - expected.surface[:5]) < 1e-5 * powers)
+    assert found.surface[5] == pytest.approx(expected.surface[5], abs=2 / SAMPLES)  # texels at the level
     assert gauge._time == 7.0
 
 

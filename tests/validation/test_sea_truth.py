@@ -39,6 +39,7 @@ SEAS = {
 QUANTITIES = (
     *("significant wave height", "peak period", "mean period", "mean direction", "slope variance along wind"),
     *("slope variance across wind", "deviation of the Jacobian", "skewness of the height", "kurtosis of the height"),
+    *("mean level", "surface above Hs/2"),
 )
 PRESETS = scenes({name: resources.config(name) for name in resources.presets()})
 STEP = 0.25
@@ -71,7 +72,7 @@ def test_every_model_takes_part():
 
 
 def test_every_quantity_is_as_the_spectrum_says(ctx, overrides):
-    """Hs, Tp, Tm02, direction, slopes along and across the wind, J, skewness and kurtosis, from the maps."""
+    """Hs, Tp, Tm02, direction, slopes along and across the wind, J, skewness, kurtosis, mean level and high water."""
     found = errors(ctx, overrides, range(DRAWS))
     mean = found.mean(axis=0) * np.sqrt(DRAWS)
     assert np.all(np.abs(mean) < SIGMAS), dict(zip(QUANTITIES, mean, strict=True))
@@ -133,7 +134,7 @@ def test_presets_are_green(ctx, preset):
     sea.release()
     assert found.agrees, [row for row in found.quantities if row.agrees is False]
     measured = [row.name for row in found.quantities if row.measured is not None]
-    assert len(measured) == 9
+    assert len(measured) == 11
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ocean.sea.blend import make_spectrum
 from ocean.settings import load_settings
 from ocean.validation.lattice import lossless_side
-from ocean.validation.moments import Moments, field_moments, random_texels
+from ocean.validation.moments import field_moments, random_texels
 from ocean.validation.periodogram import rings
 from ocean.validation.portrait import draw as draw_portrait
 from ocean.validation.survey import expected_foam, make_periodogram, make_truth, measured_foam, survey_of
@@ -43,7 +43,8 @@ def survey(truth, spectrum, seed, choppiness=1.0):
     fields = {name: np.stack([each[name] for each in first]) for name in twin.FIELDS}
     before, after = ((t, {i: f["height"] for i, f in enumerate(p)}) for t, p in ((50.0, first), (50.5, second)))
     periodogram = make_periodogram(truth, before, after)
-    return truth.quantities(choppiness, field_moments(fields, seed), periodogram)
+    moments = field_moments(fields, seed, lifts=spectrum.lifts, choppiness=choppiness, level=truth.level)
+    return truth.quantities(choppiness, moments, periodogram)
 
 
 def test_deviations_are_those_of_many_draws():
@@ -150,26 +151,27 @@ def test_youngs_estimate():
 
 def test_moments_of_known_fields():
     rng = np.random.default_rng(0)
-    names_ = ("height", "slope_x", "slope_z", "dxx", "dzz", "dxz")
-    fields = {name: rng.gamma(2.0, size=(2, 32, 32)) for name in names_}
+    fields = {name: rng.gamma(2.0, size=(2, 32, 32)) for name in twin.FIELDS}
     moments = field_moments(fields)
     h = fields["height"]
     assert moments.variance == pytest.approx((h**2).mean((1, 2)).sum())
     along, across = moments.slope_variance(90.0)  # towards +x
     assert along == pytest.approx((fields["slope_x"] ** 2).mean((1, 2)).sum())
     assert across == pytest.approx((fields["slope_z"] ** 2).mean((1, 2)).sum())
-    one = Moments(moments.height[:1], moments.slope[:1], moments.fold)
-    centred = (h[0] - h[0].mean()) / h[0].std()
-    assert one.shape == pytest.approx(((centred**3).mean(), (centred**4).mean()))
-    # Of the sum of two independent fields: all pairs of texels.
-    pairs = (h[0].ravel()[:, None] + h[1].ravel()).ravel()
-    pairs = (pairs - pairs.mean()) / pairs.std()
-    assert moments.shape == pytest.approx(((pairs**3).mean(), (pairs**4).mean()))
     places = [random_texels(cascade, 32) for cascade in range(2)]
     dxx, dzz, dxz = (sum(fields[n][c][p] for c, p in enumerate(places)) for n in ("dxx", "dzz", "dxz"))
     for choppiness in (0.0, 0.7, 1.5):
         expected = np.std(twin.jacobian(dxx, dzz, dxz, choppiness))
         assert moments.jacobian_deviation(choppiness) == pytest.approx(expected, abs=1e-9)
+    # Heights by area: each point counts as often as its Jacobian says.
+    area, y = twin.jacobian(dxx, dzz, dxz, 0.2), sum(h[c][p] for c, p in enumerate(places))
+    moments = field_moments(fields, choppiness=0.2, level=4.0)
+    mean = np.average(y, weights=area)
+    variance = np.average((y - mean) ** 2, weights=area)
+    assert moments.level == pytest.approx(mean)
+    assert moments.above == pytest.approx(np.average(y > 4.0, weights=area))
+    skewness, kurtosis = (np.average((y - mean) ** n, weights=area) / variance ** (n / 2) for n in (3, 4))
+    assert moments.shape == pytest.approx((skewness, kurtosis))
 
 
 def test_random_texels_are_even_and_independent():

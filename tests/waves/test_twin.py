@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ocean.waves import twin
 from ocean.waves.amplitudes import draw, steps, variance, wave_vectors
 from ocean.waves.dispersion import angular_frequency, clock_ticks, phase
+from ocean.waves.second_order import NONE
 
 DEPTH, SIZE, KIND, PERIOD = 40.0, 64, "finite-depth", 4096.0
 TICKS = clock_ticks(12.5, PERIOD)
@@ -163,7 +164,7 @@ def test_the_surface_is_the_sum_of_all_cascades(systems, tiles):
         n = steps(tile, SIZE, DEPTH, KIND, PERIOD)
         cascades.append((tile, twin.fields(h0, tile, n, TICKS, DEPTH, KIND)))
     x, z = np.array([1.0, 200.0]), np.array([2.0, -300.0])
-    east, up, south = twin.surface_point(cascades, x, z, 0.5)
+    east, up, south = twin.surface_point(cascades, x, z, 0.5, [NONE] * len(cascades))
     total = {
         name: sum(twin.sample(each[name], tile, x, z) for tile, each in cascades) for name in ("height", "dx", "dz")
     }

@@ -1,13 +1,16 @@
 #version 430
 // Sums over random points of s, s², d, d², s d, for s = Dxx + Dzz and d = Dxx Dzz - Dxz² at choppiness 1, from which the
-// deviation of J = 1 + c s + c² d follows at any c. A point is a random texel of each cascade: tiles are not commensurate,
+// deviation of J = 1 + c s + c² d follows at any c; and of J, J y, J y², J y³, J y⁴ and J where y > level, for the height y
+// of the displaced surface, because J is the area of the world that a unit of still water covers. A point is a random texel of each cascade: tiles are not commensurate,
 // so that every combination of texels is somewhere in the world. Fetched, not filtered: a filter would take 7 % away.
-#include "common/cascades.glsl"
+#include "common/jacobian.glsl"
+#include "common/second_order.glsl"
 #include "statistics/reduce.glsl"
 
 #include "common/maps.glsl"
 uniform uint turn;     // of measurement: each has other points
 uniform uint samples;  // points in all
+uniform float level;   // [m]
 
 // Jarzynski and Olano (2020).
 uint pcg(uint v) {
@@ -17,12 +20,19 @@ uint pcg(uint v) {
 }
 
 void main() {
-    vec3 D = vec3(0.0);
+    vec3 D = vec3(0.0), longer = vec3(0.0);
+    float height = 0.0, lifted = 0.0;
     for (uint c = 0u; c < uint(cascade_count); ++c) {
         uint column = pcg(gl_GlobalInvocationID.x + (turn * 8u + c) * samples), row = pcg(column);
         ivec2 texel = ivec2(column % uint(size), row % uint(size));
-        D += vec3(texelFetch(maps, ivec3(texel, 2u * c + 1u), 0).zw, texelFetch(maps, ivec3(texel, 2u * c), 0).y);
+        vec4 moved = texelFetch(maps, ivec3(texel, 2u * c), 0);
+        D += vec3(texelFetch(maps, ivec3(texel, 2u * c + 1u), 0).zw, moved.y);
+        height += moved.x;
+        lifted += lift(cascades[c], moved.xzw, longer);
     }
     float s = D.x + D.y, d = D.x * D.y - D.z * D.z;
     write_sums(vec4(s, s * s, d, d * d), vec4(s * d, 0.0, 0.0, 0.0), gl_WorkGroupID.x);
+    float y = height + choppiness * lifted, J = jacobian(choppiness * D);
+    vec4 powers = J * vec4(1.0, y, y * y, y * y * y);
+    write_sums(powers, vec4(powers.w * y, y > level ? J : 0.0, 0.0, 0.0), gl_NumWorkGroups.x + gl_WorkGroupID.x);
 }

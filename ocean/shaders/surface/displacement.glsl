@@ -1,23 +1,27 @@
 // Displacement of a point of still water by the waves.
 #include "common/copies.glsl"
 #include "common/maps.glsl"
+#include "common/second_order.glsl"
 
 const float FINEST = -100.0;  // log_spacing at which the maps are read unfiltered
 const float FADE = 0.25;      // octaves of spacing over which a cascade fades out
 
-// Displacement (c Dx, h, c Dz) [m] of the still-water point at `position` [m], relative to the origin, filtered for
+// Displacement (c Dx, h + c lift, c Dz) [m] of the still-water point at `position` [m], relative to the origin, filtered for
 // vertices that stand 2^log_spacing metres apart. It sums the cascades that have waves longer than the filter.
 vec3 displacement(vec2 position, float log_spacing) {
-    vec3 sum = vec3(0.0);
+    vec3 sum = vec3(0.0), longer = vec3(0.0);
+    float lifted = 0.0;
     int c = 0;
     do {
         float lod = log_spacing + log2(float(size) / cascades[c].side);
         float shown = clamp((log2(cascades[c].blurred) - log_spacing) / FADE, 0.0, 1.0);
         Copies copies = find_copies(cascades[c], position);
+        vec3 before = sum;
         do {
             Copy copy = next_copy(cascades[c], copies);
             sum += shown * copy.weight * textureLod(maps, vec3(copy.uv, 2 * c), lod).zxw;
         } while (copies.left != 0);
+        lifted += lift(cascades[c], (sum - before).yxz, longer);
     } while (++c < cascade_count && log_spacing < log2(cascades[c].blurred));
-    return vec3(choppiness, 1.0, choppiness) * sum;
+    return vec3(choppiness, 1.0, choppiness) * sum + vec3(0.0, choppiness * lifted, 0.0);
 }

@@ -3,6 +3,7 @@
 #include "common/jacobian.glsl"
 #include "common/view.glsl"
 #include "common/maps.glsl"
+#include "common/second_order.glsl"
 layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 
 #if ISOTROPIC
@@ -11,12 +12,16 @@ layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 #define LOOK_AT(array, copy, layer) textureGrad(array, vec3(copy.uv, layer), along, across)
 #endif
 
-// Adds slope and D = (Dxx, Dzz, Dxz) at a place, filtered over a footprint with sides dx and dy [m] by the texture
-// unit.
+// Adds slope, with that of the lift, and D = (Dxx, Dzz, Dxz) at a place, filtered over a footprint with sides dx and dy
+// [m] by the texture unit.
 void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
+    Longer longer = Longer(vec3(0.0), vec3(0.0), vec3(0.0));
+    vec2 lifted = vec2(0.0);
     int c = 0;
     do {
         Copies copies = find_copies(cascades[c], place);
+        vec2 slope_before = slope;
+        vec3 D_before = D, A = vec3(0.0);
 #if ISOTROPIC
         float lod = log2(footprint / cascades[c].side * float(size));
 #else
@@ -24,9 +29,13 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
 #endif
         do {
             Copy copy = next_copy(cascades[c], copies);
-            add_derivatives(copy, LOOK_AT(maps, copy, 2 * c), LOOK_AT(derivatives, copy, derivative_layer(c)), slope, D);
+            vec4 moved = LOOK_AT(maps, copy, 2 * c);
+            add_derivatives(copy, moved, LOOK_AT(derivatives, copy, derivative_layer(c)), slope, D);
+            A += copy.weight * moved.xzw;
         } while (copies.left != 0);
+        lifted += lift_slope(cascades[c], A, slope - slope_before, D - D_before, longer);
     } while (++c < cascade_count && footprint < cascades[c].blurred);
+    slope += choppiness * lifted;
 }
 
 // Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:

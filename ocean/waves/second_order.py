@@ -1,0 +1,189 @@
+"""Second-order crests: the vertical lift that linear waves with choppiness lack.
+
+To second order in steepness, waves interact in pairs and bind waves of the sum and the difference of their wave vectors
+(Longuet-Higgins 1963, "The effect of non-linearities on statistical distributions in the theory of sea waves").
+Choppiness makes the sums: it sharpens crests. It lacks the differences: water stands higher where waves are high, and
+the mean level falls by c k a² / 2 a wave. The lift of the water at a point of still water adds them (the second order
+of the choppy wave model: Nouguier, Guérin and Chapron 2009, doi:10.1029/2008JC005126). With A = (h, Dx, Dz),
+
+    lift = rise + own A² / 2 + A · (sum over longer cascades of cross A)
+
+for each cascade, where A² = h² + orbit (Dx² + Dz²). For two waves of one length and an angle d between them this is
+their exact kernel of differences, k (1 + cos d) / 2. `own` and `cross` are the means of the exact kernels over all
+pairs of the spectrum, so that the third moment of the surface is that of second-order theory, also for directional
+seas and finite depth; `rise` returns the mean level to 0. The lift is a product of fields that readers of the maps have
+anyway: it needs no transform, and holds for blended copies. Readers multiply it by the choppiness.
+
+`common/second_order.glsl` is the GPU's twin.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ocean.waves.dispersion import Array, orbit_ratio
+from ocean.waves.statistics import WAVE_NUMBERS, polar_density
+from ocean.waves.systems import WaveSystem
+from ocean.waves.tiles import Tile
+
+STRIDE = 24
+"""Step on WAVE_NUMBERS, 10 % a step, of the sums over pairs of waves."""
+
+DIRECTIONS = 36
+"""Directions of the sums over pairs of waves."""
+
+APART = 1.02
+"""Ratio of wave numbers that stands for two waves of one step: kernels have a limit there, and no value."""
+
+LARGEST_SKEWNESS = 1.0
+"""Skewness at which the lift stops to grow: second-order theory fails in shallow water long before."""
+
+
+@dataclass(frozen=True)
+class Lift:
+    """Coefficients of one cascade's lift."""
+
+    own: float = 0.0
+    """Coupling of the cascade's waves with each other [1/m]."""
+    cross: float = 0.0
+    """Coupling of the cascade's waves with all shorter ones [1/m]."""
+    orbit: float = 1.0
+    """Ratio of the variances of height and horizontal displacement: 1 in deep water."""
+    rise: float = 0.0
+    """Constant part [m]."""
+
+    @classmethod
+    def mean(cls, parts: Sequence[tuple[float, Self]]) -> Self:
+        """Return the coefficients of a cascade that seas have in common, given the share of each in the waves."""
+        whole = sum(share for share, _ in parts)
+        if whole == 0:
+            return cls()
+        own, cross, orbit, rise = (sum(share * part.values[i] for share, part in parts) for i in range(4))
+        return cls(own / whole, cross / whole, orbit / whole, rise)
+
+    @property
+    def values(self) -> tuple[float, float, float, float]:
+        return self.own, self.cross, self.orbit, self.rise
+
+
+NONE = Lift()
+
+
+def kernels(k: ArrayLike, other: ArrayLike, angle: ArrayLike, depth: float = np.inf) -> tuple[Array, Array]:
+    """Return the kernels of sums and differences [rad/m], K+ and K-, of two waves with wave numbers `k` and `other`
+    [rad/m] and an angle [rad] between them.
+
+    The second-order surface is the sum over all ordered pairs of waves with amplitudes a and phases p of
+    `a a' (K+ cos(p + p') + K- cos(p - p')) / 4` (Sharma and Dean 1981; Forristall 2000, eqs. A3 to A7). Gravity
+    waves only.
+    """
+    k, other = np.asarray(k, np.float64), np.asarray(other, np.float64)
+    first, second = k * np.tanh(k * depth), other * np.tanh(other * depth)  # w² / g
+    dot, roots = k * other * np.cos(angle), (np.sqrt(first), np.sqrt(second))
+    found = []
+    for sign in (1, -1):
+        both = np.sqrt(np.maximum(k * k + other * other + 2 * sign * dot, 0.0))
+        tanh = np.where(both > 0, np.tanh(np.minimum(both, 1e300) * depth), 0.0) if np.isfinite(depth) else 1.0
+        square = (roots[0] + sign * roots[1]) ** 2
+        top = (roots[0] + sign * roots[1]) * (
+            roots[1] * (k * k - first * first) + sign * roots[0] * (other * other - second * second)
+        ) + 2 * square * (dot - sign * first * second)
+        bottom = square - both * tanh
+        ratio = np.divide(top, bottom, out=np.zeros(np.broadcast(top, bottom).shape), where=np.abs(bottom) > 1e-14)
+        found.append((ratio - (dot - sign * first * second)) / (roots[0] * roots[1]) + first + second)
+    return found[0], found[1]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sums over pairs of waves of a spectrum. `k` [rad/m], `power` [m²] and `coupling` [m^3], (n, n), belong to steps
+    of the wave number: `coupling` is the sum over all directions of `(K+ + K-) / 2` times both variances."""
+
+    k: Array
+    power: Array
+    coupling: Array
+
+    @classmethod
+    def of(cls, systems: Sequence[WaveSystem]) -> Self:
+        k = WAVE_NUMBERS[::STRIDE]
+        width = np.log(k[1] / k[0])
+        turn = 2 * np.pi / DIRECTIONS
+        density = polar_density(systems, k[:, None], turn * np.arange(DIRECTIONS)) * (k * k)[:, None] * width * turn
+        there = density.sum(1) > 1e-9 * density.sum()
+        k, density = k[there], density[there]
+        rings = np.fft.fft(density, axis=1)
+        depth = systems[0].depth if systems and systems[0].dispersion != "deep" else np.inf
+        lags = np.arange(DIRECTIONS // 2 + 1)  # kernels are even in the angle
+        other = np.where(np.eye(len(k), dtype=bool), k * APART, k)[..., None]
+        plus, minus = kernels(k[:, None, None], other, turn * lags, depth)
+        harmonics = np.fft.rfft(np.concatenate([(h := (plus + minus) / 2), h[..., -2:0:-1]], -1), axis=-1).real
+        # Sum over directions of a kernel of their difference: a product of harmonics.
+        counts = np.r_[1, np.full(DIRECTIONS // 2 - 1, 2), 1] / DIRECTIONS
+        products = np.einsum("am,bm->abm", rings[:, lags], rings[:, lags].conj()).real
+        coupling = np.sum(harmonics * products * counts, axis=-1)
+        return cls(k, density.sum(1), (coupling + coupling.T) / 2)
+
+    @property
+    def skewness(self) -> float:
+        """Skewness of the surface, `3 (sum of couplings) / variance^1.5` (Longuet-Higgins 1963), 3 k sigma for waves of
+        one length in deep water."""
+        variance = float(self.power.sum())
+        return 3 * float(self.coupling.sum()) / variance**1.5 if variance > 0 else 0.0
+
+
+def skewness(systems: Sequence[WaveSystem]) -> float:
+    """Return the skewness of the surface by second-order theory, of all waves."""
+    return Pairs.of(systems).skewness if systems else 0.0
+
+
+def lifts(systems: Sequence[WaveSystem], tiles: Sequence[Tile], size: int) -> tuple[Lift, ...]:
+    """Return the lift of each cascade with `size` texels a side, longest tile first."""
+    if not systems:
+        return (NONE,) * len(tiles)
+    pairs = Pairs.of(systems)
+    scale = min(1.0, LARGEST_SKEWNESS / max(abs(pairs.skewness), 1e-9))
+    depth, kind = systems[0].depth, systems[0].dispersion
+    bands = [(pairs.k >= tile.low) & (pairs.k < tile.cutoff(size)) for tile in tiles]
+    found = []
+    for index, band in enumerate(bands):
+        power, k = pairs.power[band], pairs.k[band]
+        variance, shorter = float(power.sum()), np.logical_or.reduce([*bands[index + 1 :], np.zeros_like(band)])
+        if variance == 0:
+            found.append(NONE)
+            continue
+        ratio = orbit_ratio(k, depth, kind)
+        own = scale * float(pairs.coupling[np.ix_(band, band)].sum()) / variance**2
+        rest = float(pairs.power[shorter].sum())
+        cross = float(pairs.coupling[np.ix_(band, shorter)].sum()) / (variance * rest) if rest else 0.0
+        orbit = variance / float(np.sum(ratio**2 * power))
+        found.append(Lift(own, scale * cross, orbit, float(np.sum(k * ratio * power)) - own * variance))
+    return tuple(found)
+
+
+def lift(each: Sequence[Lift], waves: Sequence[Array]) -> Array:
+    """Return the lift [m] at choppiness 1, (...), of each cascade's waves (h, Dx, Dz) [m], (3, ...), longest first."""
+    total = np.zeros(waves[0].shape[1:])
+    longer = np.zeros_like(waves[0])
+    for one, A in zip(each, waves, strict=True):
+        weighted = _weighted(one, A)
+        total = total + one.rise + np.sum(A * (0.5 * one.own * weighted + longer), axis=0)
+        longer = longer + one.cross * weighted
+    return np.asarray(total)
+
+
+def lift_rate(each: Sequence[Lift], waves: Sequence[Array], rates: Sequence[Array]) -> Array:
+    """Return the derivative of `lift`, (...), by any variable, given those of each cascade's waves, (3, ...)."""
+    total = np.zeros(waves[0].shape[1:])
+    longer, longer_rate = np.zeros_like(waves[0]), np.zeros_like(waves[0])
+    for one, A, rate in zip(each, waves, rates, strict=True):
+        weighted = _weighted(one, A)
+        total = total + np.sum(rate * (one.own * weighted + longer) + A * longer_rate, axis=0)
+        longer, longer_rate = longer + one.cross * weighted, longer_rate + one.cross * _weighted(one, rate)
+    return np.asarray(total)
+
+
+def _weighted(one: Lift, A: Array) -> Array:
+    return np.asarray(np.stack([A[0], one.orbit * A[1], one.orbit * A[2]]))
