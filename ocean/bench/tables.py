@@ -40,13 +40,13 @@ COLUMNS: tuple[Column, ...] = (
     ("ms", milliseconds(lambda row: row.median_ms)),
     ("p5", milliseconds(lambda row: row.p5_ms)),
     ("p95", milliseconds(lambda row: row.p95_ms)),
-    ("× first", number("{:.2f}", lambda row: row.speedup)),
+    ("speed-up", number("{:.2f}", lambda row: row.speedup)),
     ("frames/s", number("{:.1f}", lambda row: row.frames_per_second)),
     ("gain", number("{:+.0%}", lambda row: row.gain)),
     ("GFLOP/s", number("{:.1f}", lambda row: row.gflops)),
     ("GB/s", number("{:.1f}", lambda row: row.gb_per_s)),
     ("of copy", number("{:.0%}", lambda row: row.copy_share)),
-    ("calls", number("{}", lambda row: row.dispatches)),
+    ("dispatches", number("{}", lambda row: row.dispatches)),
     ("barriers", number("{}", lambda row: row.barriers)),
     ("real flops", lambda row: amount(row.real_flops)),
     ("program bytes", number("{}", lambda row: row.program_bytes)),
@@ -63,7 +63,7 @@ transfers."""
 
 MINOR = (
     *("program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below
-    *("p5", "p95", "calls", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "× first", "frames/s"),
+    *("p5", "p95", "dispatches", "whole", "GB/s", "submit µs", "of copy", "GFLOP/s", "gain", "speed-up", "frames/s"),
 )
 """Columns that a narrow terminal drops, in this order."""
 NAME, GAP = 24, 2

@@ -56,7 +56,7 @@ def transform(
 
       seq 1 12 | ocean transform - --backend stockham-radix4 --trace
       ocean transform samples.txt --precision double --out spectrum.txt
-      ocean transform samples.txt --backend stockham-global --set-option radix=8 --inverse
+      ocean transform samples.txt --backend stockham-global --set radix=8 --inverse
     """
     from ocean.cli.transform import transform as run
 

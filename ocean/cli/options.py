@@ -42,8 +42,8 @@ Matrix = Annotated[
         autocompletion=completion.axes,
     ),
 ]
-Frames = Annotated[int | None, typer.Option(help="Frames to measure.")]
-Warmup = Annotated[int | None, typer.Option(help="Frames before the measured ones.")]
+Frames = Annotated[int | None, typer.Option(help="Frames to measure.", show_default="capture.frames, 120")]
+Warmup = Annotated[int | None, typer.Option(help="Frames before the measured ones.", show_default="capture.warmup, 10")]
 Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
 Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1)]
@@ -56,7 +56,7 @@ Backend = Annotated[
 ]
 BackendOptions = Annotated[
     list[str] | None,
-    typer.Option("--set-option", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
+    typer.Option("--set", "-s", help="An option of the backend, such as radix=8.", metavar="KEY=VALUE"),
 ]
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR", file_okay=False)]
@@ -106,8 +106,9 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
 
     for option in options or []:
         if not option.partition("=")[0].strip() or "=" not in option:
-            raise SettingsError(f"--set-option = {option!r} is not of the form key=value")
-    return read_settings([], [f"fft.backend='{backend}'", *(f"fft.options.{option}" for option in options or [])]).fft
+            raise SettingsError(f"--set = {option!r} is not of the form key=value")
+    keys = (f"fft.options.{option.strip().removeprefix('fft.options.')}" for option in options or [])
+    return read_settings([], [f"fft.backend='{backend}'", *keys]).fft
 
 
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:

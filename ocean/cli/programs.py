@@ -104,7 +104,9 @@ def capture(
     matrix: Matrix = None,
     frames: Frames = None,
     warmup: Warmup = None,
-    resolution: Annotated[str | None, typer.Option(help="Size of the picture, as 1280x720.", metavar="WxH")] = None,
+    resolution: Annotated[
+        str | None, typer.Option(help="Size of the picture.", metavar="WxH", show_default="the window's, 1600x900")
+    ] = None,
     compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
     trace: Annotated[Path | None, typer.Option(help="File for the passes as trace events, for Perfetto.")] = None,
     baseline: Annotated[Path | None, typer.Option(help="A report.json to compare this run with.")] = None,
@@ -235,8 +237,8 @@ def bench(
     """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
-    single, frame, scene (pictures by pass) and cpu. --figures draws the experiments of five texts again, and claims.md
-    says which of their claims hold here. The exit status is 2 when a backend of --backends ran at no size.
+    single, frame, scene (pictures by pass) and cpu. --figures draws the figures of four texts again, and claims.md says
+    which claims of five texts hold here. The exit status is 2 when a backend of --backends ran at no size.
 
     Examples:
 

@@ -12,6 +12,8 @@ from weakref import WeakKeyDictionary
 
 import moderngl
 
+from ocean.common.errors import InputError
+
 GL_VERSION = (4, 3)  # compute shaders and shader storage; the shaders say `#version 430`
 GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 GL_MAX_TESS_GEN_LEVEL = 0x8E7E
@@ -188,6 +190,14 @@ def release_framebuffer(framebuffer: moderngl.Framebuffer) -> None:
     framebuffer.release()
 
 
+OUT_OF_MEMORY = "0x505"
+"""GL_OUT_OF_MEMORY, as moderngl's messages have it."""
+
+
+class AllocationError(InputError):
+    """An allocation that failed on the GPU."""
+
+
 Resource = TypeVar(
     "Resource",
     moderngl.Texture,
@@ -199,8 +209,24 @@ Resource = TypeVar(
 
 
 def labelled(label: str, resource: Resource) -> Resource:
-    """Return the resource with a label, which debuggers, `doctor` and the panel show."""
-    resource.label = label
+    """Return the resource with a label, which debuggers, `doctor` and the panel show.
+
+    Raises:
+        AllocationError: when the GPU has no memory for it. OpenGL tells after the allocation, at its first use.
+    """
+    try:
+        resource.label = label
+    except moderngl.Error as error:
+        if OUT_OF_MEMORY not in str(error):
+            raise
+        size = (
+            f"{resource.size} bytes" if isinstance(resource, moderngl.Buffer) else " x ".join(map(str, resource.size))
+        )
+        resource.release()
+        raise AllocationError(
+            f"the GPU has no memory left for {label!r}, {size}; choose a smaller fft.size, fewer cascades"
+            " (--set cascades.count=1) or a smaller picture"
+        ) from error
     return resource
 
 

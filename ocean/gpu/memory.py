@@ -3,11 +3,12 @@
 import ctypes
 import gc
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import moderngl
 
-from ocean.gpu.context import gl_function
+from ocean.gpu.context import get_integer, gl_function, is_software
 
 TARGETS = {
     moderngl.Texture: 0x0DE1,  # GL_TEXTURE_2D
@@ -16,6 +17,9 @@ TARGETS = {
 }
 GL_TEXTURE_WIDTH, GL_TEXTURE_HEIGHT, GL_TEXTURE_DEPTH = 0x1000, 0x1001, 0x8071
 GL_ACTIVE_TEXTURE, GL_TEXTURE0 = 0x84E0, 0x84C0
+GL_PROXY_TEXTURE_2D_ARRAY, GL_RGBA32F, GL_RGBA, GL_FLOAT = 0x8C1B, 0x8814, 0x1908, 0x1406
+FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
+"""Queries of the free memory in KiB, by the extension that has them."""
 MIB = 1 << 20
 LEAST = 0.01 * MIB  # smaller allocations share one line
 
@@ -50,6 +54,37 @@ def memory_lines(ctx: moderngl.Context) -> list[str]:
         lines.append(Allocation(f"{len(small)} others", "below 0.01 MiB each", sum(one.bytes for one in small)))
     total = Allocation("in all", f"{len(found)} objects", sum(one.bytes for one in found))
     return [str(one) for one in (*lines, total)]
+
+
+def takes_array(ctx: moderngl.Context, size: tuple[int, int, int]) -> bool:
+    """Return whether the driver accepts an RGBA32F texture array of this width, height and number of layers. Allocates
+    nothing: a proxy texture is asked."""
+    i32, u32 = ctypes.c_int, ctypes.c_uint
+    make = gl_function(ctx, "glTexImage3D", None, u32, i32, i32, *(i32,) * 4, u32, u32, ctypes.c_void_p)
+    get = gl_function(ctx, "glGetTexLevelParameteriv", None, u32, i32, u32, ctypes.POINTER(i32))
+    width = i32(0)
+    make(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_RGBA32F, *size, 0, GL_RGBA, GL_FLOAT, None)
+    get(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_WIDTH, ctypes.byref(width))
+    return width.value == size[0]
+
+
+def free_bytes(ctx: moderngl.Context) -> int | None:
+    """Return the free memory of the GPU, or of the machine with a software renderer; None where nobody tells."""
+    if is_software(ctx):
+        return free_host_bytes()
+    return next((get_integer(ctx, name) << 10 for one, name in FREE_MEMORY.items() if one in ctx.extensions), None)
+
+
+def free_host_bytes() -> int | None:
+    """Return the memory that Linux says is available, within the limit of the process's control group."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        free = next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable"))
+        group = Path("/sys/fs/cgroup")
+        limit = (group / "memory.max").read_text().strip() if (group / "memory.max").exists() else "max"
+        return free if limit == "max" else min(free, int(limit) - int((group / "memory.current").read_text()))
+    except (OSError, ValueError, StopIteration):  # another system, or a kernel that does not tell
+        return None
 
 
 def is_alive(resource: Any) -> bool:

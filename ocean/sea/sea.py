@@ -24,6 +24,7 @@ from ocean.sea.foam_rules import FoamRules
 from ocean.sea.host import HostSea
 from ocean.sea.maps import MapStorage
 from ocean.sea.query import SurfaceQueries, SurfaceQuery
+from ocean.sea.room import refuse_shortage
 from ocean.sea.textures import SpectrumTextures
 from ocean.sea.worker import SpectrumWorker
 from ocean.settings import FFTSettings, Settings
@@ -35,11 +36,12 @@ class Sea(BaseSea):
     """A running sea on one GPU.
 
     Raises:
-        FFTError: when the FFT backend can't run the size on this GPU.
+        FFTError: when the FFT backend can't run the size on this GPU, or the GPU has no room for the sea.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: Settings) -> None:
         fft.refuse_obstacle(ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
+        refuse_shortage(ctx, settings)
         self.ctx = ctx
         self.settings = settings
         self._time: float | None = None
@@ -151,6 +153,7 @@ class Sea(BaseSea):
         old = self.settings
         if settings.fft != old.fft:
             fft.refuse_obstacle(self.ctx, settings.fft.backend, settings.fft.size, settings.fft.options)
+            refuse_shortage(self.ctx, settings)
             if settings.fft.size == self.textures.size:
                 before, self.plan = self.plan, self._make_plan(settings.fft, self.textures, self._storage)
                 self.fft = settings.fft

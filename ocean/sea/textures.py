@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ocean.fft.storage import Callback
 from ocean.gpu.bindings import Image, Sampler, Storage
-from ocean.gpu.context import limits, release_all
+from ocean.gpu.context import labelled, limits, release_all
 from ocean.gpu.shaders import Define, shader_library
 from ocean.sea.blend import Blend, Cascade
 
@@ -34,17 +34,18 @@ class SpectrumTextures:
         self.variance_from, self.variance_to = self._texture(1, "f4"), self._texture(1, "f4")
         labels = {"draw": self.draw, "variance from": self.variance_from, "variance to": self.variance_to}
         for label, texture in labels.items():
-            texture.label = label
+            labelled(label, texture)
         steps = [cascade.steps for cascade in cascades]
         self.amplitudes: moderngl.Buffer | moderngl.TextureArray
         self.steps: moderngl.Buffer | moderngl.TextureArray
         if 8 * self.texels <= limits(ctx).storage_bytes:
-            self.amplitudes, self.steps = ctx.buffer(reserve=8 * self.texels), ctx.buffer(reserve=4 * self.texels)
+            self.amplitudes = labelled("amplitudes", ctx.buffer(reserve=8 * self.texels))
+            self.steps = labelled("loop steps", ctx.buffer(reserve=4 * self.texels))
             for i, layer in enumerate(steps):
                 self.steps.write(np.ascontiguousarray(layer), offset=i * layer.nbytes)
         else:
-            self.amplitudes, self.steps = self._texture(2, "f4"), self._texture(1, "u4", steps)
-        self.amplitudes.label, self.steps.label = "amplitudes", "loop steps"
+            self.amplitudes = labelled("amplitudes", self._texture(2, "f4"))
+            self.steps = labelled("loop steps", self._texture(1, "u4", steps))
         self._program = shader_library(ctx).compute("spectrum/amplitudes.comp", **self.defines)
 
     @property

@@ -103,7 +103,7 @@ def test_the_trace_can_be_followed_to_the_result(ctx, backend, size, options, in
 def test_the_command_prints_the_trace_of_what_ran(ocean_here, tmp_path):
     x = np.random.default_rng().standard_normal(30)
     path = written(tmp_path / "x.txt", x.tolist())
-    for arguments in (["--backend", "stockham-global", "--set-option", "radix=2"], []):
+    for arguments in (["--backend", "stockham-global", "--set", "radix=2"], []):
         result = ocean_here("transform", path, *arguments, "--trace")
         assert result.returncode == 0, result.stderr
         followed, _ = follow(result.stdout[result.stdout.index("roots w_n^k") :], x, -1)

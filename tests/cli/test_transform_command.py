@@ -44,10 +44,10 @@ def rows(output, is_complex=False):
         (16, ["--backend", "stockham-radix4"], 16, 1e-6),
         (13, ["--backend", "cooley-tukey", "--precision", "single"], 16, 1e-6),
         (13, ["--backend", "dft", "--inverse"], 13, 1e-6),
-        (2 * BEYOND, ["--backend", "stockham-registers", "--set-option", "radix=4"], 64, 1e-6),
+        (2 * BEYOND, ["--backend", "stockham-registers", "--set", "radix=4"], 64, 1e-6),
         (31, [], 31, 1e-6),
         (31, ["--precision", "double", "--inverse"], 31, 1e-13),
-        (60, ["--precision", "double", "--backend", "stockham-global", "--set-option", "radix=2"], 60, 1e-13),
+        (60, ["--precision", "double", "--backend", "stockham-global", "--set", "radix=2"], 60, 1e-13),
     ],
 )
 def test_numbers_are_numpys(ocean_here, tmp_path, count, arguments, length, limit):
@@ -146,8 +146,8 @@ def test_long_lines_are_cut_and_say_so(ocean_here, tmp_path):
         ("1\n\n# two\ntwo\n", [], "line 4: 'two' is no number"),
         ("3e38\n3e38\n", [], "the samples are too large to be added up in single precision"),
         ("1\n2\n", ["--backend", "stokham-radix2"], "did you mean stockham-radix2?"),
-        ("1\n2\n", ["--set-option", "radix"], "--set-option = 'radix' is not of the form key=value"),
-        ("1\n2\n", ["--backend", "dft", "--set-option", "radix=4"], "fft.options.radix belongs to "),
+        ("1\n2\n", ["--set", "radix"], "--set = 'radix' is not of the form key=value"),
+        ("1\n2\n", ["--backend", "dft", "--set", "radix=4"], "fft.options.radix belongs to "),
         ("1\n2\n", ["--precision", "half"], "--precision = 'half' is not one of single, double"),
         ("1\n2\n", ["--backend", "dft", "--precision", "double"], "dft: transforms in single precision only"),
         ("1\n" * 513, ["--backend", "dft"], "needs a size from 2 to 512, not 513"),
