@@ -34,6 +34,13 @@ def test_the_site_builds_with_every_page_and_every_setting(tmp_path):
     assert {str(path).replace("README", "index") for path in written} <= set(pages)
     for name, page in pages.items():
         assert not re.search(r"<(?:script|img|iframe)[^>]* src=.?(?:https?:)?//", page), name
+    entries = re.findall(
+        r'<a href="([^"#]+)" class="md-nav__link.*?<span class="md-ellipsis">(.*?)</span>', pages["index.html"], re.S
+    )
+    titles = [re.sub(r"<[^>]+>", "", title).strip() for _, title in set(entries)]
+    assert len(titles) > 50
+    assert len(set(titles)) == len(titles)
+    assert "load_settings" in pages["reference/python.html"]
     assert pages["theory/spectra.html"].count("<math") > 10
     for key in settings_by_key():
         assert re.search(rf"\b{key.rpartition('.')[2]}\b", pages["reference/settings.html"]), key
