@@ -38,8 +38,9 @@ def test_small_primes_are_not_large(most, claim):
         ours = rates("prime", "auto", {31: 100.0, 4093: gain, 16381: 0.5 * gain})
         return verdict(f"Large primes: {claim}", *ours, *cpu("primes", {31: 1.0, 4093: 1.0, 16381: 1.0}))
 
-    assert found(0.85 * most).holds
-    assert not found(0.75 * most).holds
+    assert found(0.55 * most).holds
+    assert not found(0.45 * most).holds
+    assert [found(share * most).exceeds for share in (0.55, 1.9, 2.1)] == [False, False, True]
     assert "31" not in found(most).number
 
 
@@ -85,7 +86,7 @@ def test_cufft_and_small_factors():
 # -- Long lines and images ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ours", "holds"), [(2.5, True), (2.3, False)])
+@pytest.mark.parametrize(("ours", "holds"), [(1.6, True), (1.4, False)])
 def test_small_images_are_not_large(ours, holds):
     mine = rates("image", "auto", {128: 9.0, 512: ours})
     theirs = rates("image", "cufft", {128: 1.0, 512: 1.0}, options="graph")
@@ -198,10 +199,10 @@ def test_overhead(last, holds):
     assert (found.holds, found.number) == (holds, f"4 elements take {1 / last:.0%} of the time of 32k")
 
 
-@pytest.mark.parametrize(("power_of_n", "holds"), [(1.0, True), (1.5, False), (0.5, False)])
+@pytest.mark.parametrize(("power_of_n", "holds"), [(1.0, True), (1.07, True), (1.3, False), (0.5, False)])
 def test_serial_growth(power_of_n, holds):
     """Of short lines numpy's calls take the time, which do not count."""
-    times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 18)}
+    times = {64: 99.0} | {n: n**power_of_n for n in (1 << 12, 1 << 15, 1 << 18)}
     assert (
         verdict("On the CPU the time grows", *single("iterative-dit", times, part="single", kind="cpu")).holds is holds
     )

@@ -1,7 +1,8 @@
 """Claims: statements of texts, rules that check them against rows, and the verdicts as Markdown."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf, log, log1p
 
 import numpy as np
 
@@ -13,11 +14,13 @@ from tools.papers.measured import Curve, Measured, ratio
 @dataclass(frozen=True)
 class Finding:
     """The finding of a rule. `why` completes the sentence "does not hold: ...", or "can't be told: ..." where noise
-    hides the answer."""
+    hides the answer. `rule` says in words what was compared with what."""
 
     number: str
     holds: bool | None
     why: str = ""
+    rule: str = ""
+    exceeds: bool = False  # more than was claimed, in the direction of the claim
 
 
 Rule = Callable[[Measured], Finding | str | None]
@@ -40,6 +43,7 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
     found = [(claim, claim.rule(measured)) for claim in claims]
     verdicts = [finding.holds for _, finding in found if isinstance(finding, Finding)]
     held, broken, hidden = (sum(one is verdict for one in verdicts) for verdict in (True, False, None))
+    exceeded = sum(isinstance(finding, Finding) and finding.exceeds for _, finding in found)
     programs = dict.fromkeys(
         f"{one.program.name} {one.program.version} at {(one.program.git_commit or 'an unknown commit')[:12]}"
         for one in measured.benches
@@ -51,7 +55,8 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
         f"{measured.device}; OpenGL by {measured.clock}, CUDA by its events, the CPU and transfers by the wall clock. "
         f"{', '.join(programs)}, {' and '.join(days)}.",
         "",
-        f"Of {len(claims)} claims {held} hold, {broken} do not, {hidden} can't be told for noise; not measured: "
+        f"Of {len(claims)} claims {held} hold ({exceeded} of them are exceeded), {broken} do not, "
+        f"{hidden} can't be told for noise; not measured: "
         f"{len(claims) - len(verdicts)}. "
         "Times are medians; *CPU library* is the fastest of numpy, scipy and FFTW that ran, with its best number of "
         "threads, in batches of 2^20 elements; DIT in numpy is the iterative transform of the texts.",
@@ -59,7 +64,7 @@ def markdown(measured: Measured, claims: Sequence[Claim]) -> str:
         *(f"- {workloads(one)}: {one.noise_statement}" for one in measured.benches),
     ]
     for source in dict.fromkeys(claim.source for claim in claims):
-        lines += ["", f"## {source}", "", "| where | claim | here | |", "| --- | --- | --- | --- |"]
+        lines += ["", f"## {source}", "", "| where | claim | here | rule | |", "| --- | --- | --- | --- | --- |"]
         lines += [line(claim, finding) for claim, finding in found if claim.source == source]
     return "\n".join(lines) + "\n"
 
@@ -71,10 +76,11 @@ def workloads(bench: Bench) -> str:
 def line(claim: Claim, finding: Finding | str | None) -> str:
     """Return a row of the table."""
     if not isinstance(finding, Finding):
-        cells = ["", f"not measured: {finding or claim.needs or 'no rows of it'}"]
+        cells = ["", "", f"not measured: {finding or claim.needs or 'no rows of it'}"]
     else:
-        verdict = {True: "*holds*", False: f"*does not hold*: {finding.why}", None: f"*can't be told*: {finding.why}"}
-        cells = [finding.number, verdict[finding.holds]]
+        good = "*exceeded*" if finding.exceeds else "*holds*"
+        verdict = {True: good, False: f"*does not hold*: {finding.why}", None: f"*can't be told*: {finding.why}"}
+        cells = [finding.number, finding.rule, verdict[finding.holds]]
     return f"| {claim.where} | {claim.statement} | {' | '.join(cells)} |"
 
 
@@ -118,20 +124,31 @@ def judged(gains: Curve, number: str, tolerance: float, why: str) -> Finding:
     lost = [size for size, gain in gains.items() if gain * (1 + tolerance) < 1]
     open_ = [size for size, gain in gains.items() if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2]
     if lost or not open_:
-        return Finding(number, not lost, f"not at {at(lost)}; {why}")
-    return unclear(number, tolerance, open_)
+        return Finding(number, not lost, f"not at {at(lost)}; {why}", every(tolerance))
+    return replace(unclear(number, tolerance, open_), rule=every(tolerance))
+
+
+def every(tolerance: float) -> str:
+    """Return the rule of `judged` in words."""
+    return f"at every size, by more than {tolerance:.1%} of noise"
 
 
 def typically(gain: float, sizes: Iterable[float], number: str, tolerance: float, why: str) -> Finding:
     """Return the verdict on one gain that stands for these sizes."""
     if 1 <= gain * (1 + tolerance) <= (1 + tolerance) ** 2:
-        return unclear(number, tolerance, sizes)
-    return Finding(number, gain > 1, why)
+        return replace(unclear(number, tolerance, sizes), rule=middle(tolerance))
+    return Finding(number, gain > 1, why, middle(tolerance))
+
+
+def middle(tolerance: float) -> str:
+    """Return the rule of `typically` in words."""
+    return f"the median, by more than {tolerance:.1%} of noise"
 
 
 def unclear(number: str, tolerance: float, sizes: Iterable[float]) -> Finding:
     """Return words for sizes at which noise hides the answer."""
-    return Finding(number, None, f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}")
+    why = f"what differs by less than {tolerance:.1%} does not count, as at {at(sizes)}"
+    return Finding(number, None, why, f"beyond {tolerance:.1%} of noise")
 
 
 def between(
@@ -141,7 +158,34 @@ def between(
     if not values:
         return None
     size, found = max(values.items(), key=lambda one: one[1])
-    return Finding(f"at most {form(found)}, at {short(size)}", low <= found <= high, why)
+    rule = f"the largest from {form(low)} to {form(high)}" if high < inf else f"the largest at least {form(low)}"
+    return Finding(f"at most {form(found)}, at {short(size)}", low <= found <= high, why, rule)
+
+
+def up_to(
+    found: float, claimed: float, number: str, why: str, form: Callable[[float], str] = "{:.2f} ×".format
+) -> Finding:
+    """Return whether the best of several is about as high as claimed: from half to twice as high."""
+    rule = f"the largest from half to twice {form(claimed)}"
+    return Finding(number, found >= claimed / 2, why, rule, exceeds=found > 2 * claimed)
+
+
+STRAIGHT = 0.1
+"""Difference of two powers of N from which on growth is another."""
+
+
+def law(times: Curve, claimed: Callable[[float], float], name: str, tolerance: float, why: str) -> Finding | None:
+    """Return whether times grow as claimed: with the same power of N, fitted through all sizes, but for noise."""
+    if len(times) < 3:
+        return None
+    here, there = power(times), power({n: claimed(n) for n in times})
+    noise = log1p(tolerance) / log(max(times) / min(times))
+    apart = abs(here - there)
+    number = f"as N to the power of {here:.2f} ± {noise:.2f}; {name} grows as N to that of {there:.2f}"
+    rule = f"the power of N within {STRAIGHT:g}, and ± {noise:.2f} of noise"
+    if apart > STRAIGHT and apart <= STRAIGHT + noise:
+        return Finding(number, None, "the noise is as large as the difference", rule)
+    return Finding(number, apart <= STRAIGHT, why, rule)
 
 
 def unmeasured(measured: Measured) -> None:

@@ -45,7 +45,9 @@ def more_accurate_than_cufft(measured: Measured) -> Finding | None:
         return None
     number = ", ".join(f"{share:.2f} × ours for {KINDS[kind]}" for kind, share in found.items())
     why = f"{ALIKE} times would be significant; {OTHER_CUFFT}"
-    return Finding(f"cuFFT's error is {number} (medians)", min(others) > ALIKE, why)
+    return Finding(
+        f"cuFFT's error is {number} (medians)", min(others) > ALIKE, why, f"every median more than {ALIKE} ×"
+    )
 
 
 def alike_for_powers_of_two(measured: Measured) -> Finding | None:
@@ -53,7 +55,12 @@ def alike_for_powers_of_two(measured: Measured) -> Finding | None:
     if not found:
         return None
     apart = max(*found.values(), *(1 / share for share in found.values()))
-    return Finding(f"cuFFT's error is {listed(found)} ours", apart <= ALIKE, f"they are up to {apart:.1f} times apart")
+    return Finding(
+        f"cuFFT's error is {listed(found)} ours",
+        apart <= ALIKE,
+        f"they are up to {apart:.1f} times apart",
+        f"at every size within {ALIKE} ×",
+    )
 
 
 def least_for_powers_of_two(measured: Measured) -> Finding | None:
@@ -67,7 +74,12 @@ def least_for_powers_of_two(measured: Measured) -> Finding | None:
         return None
     number = "; ".join(f"{whose} {', '.join(f'{one:.1e}' for one in some)}" for whose, some in found.items())
     lost = [whose for whose, (two, *others) in found.items() if two > min(others)]
-    return Finding(f"{number}, for {', '.join(KINDS.values())} (medians)", not lost, f"not {' and '.join(lost)}")
+    return Finding(
+        f"{number}, for {', '.join(KINDS.values())} (medians)",
+        not lost,
+        f"not {' and '.join(lost)}",
+        "each median of powers of two is the least",
+    )
 
 
 def library_errs_least(measured: Measured) -> Finding | None:
@@ -80,7 +92,7 @@ def library_errs_least(measured: Measured) -> Finding | None:
     if not found:
         return None
     number = " and ".join(f"{whose} {share:.2f} ×" for whose, share in found.items())
-    return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT)
+    return Finding(f"{number} scipy's (medians)", min(found.values()) > 1, EXACT, "both medians above 1 ×")
 
 
 def sum_errs_more(measured: Measured) -> Curve:
@@ -95,14 +107,21 @@ def more_accurate_than_the_sum(measured: Measured) -> Finding | None:
     if not found:
         return None
     why = "the sum is BLAS's, which adds up parts of it apart"
-    return Finding(f"the sum's error is {listed(found)} that of DIT", found[max(found)] > 1, why)
+    return Finding(
+        f"the sum's error is {listed(found)} that of DIT", found[max(found)] > 1, why, "above 1 × at the longest line"
+    )
 
 
 def error_over_library(measured: Measured) -> Finding | None:
     found = beyond(beside(measured, OURS, SCIPY).get("line", {}), LARGE)
     if not found:
         return None
-    return Finding(f"{listed(found)} scipy's", 3 <= max(found.values()) <= 10, EXACT)
+    return Finding(
+        f"{listed(found)} scipy's",
+        2.75 <= max(found.values()) <= 11,
+        EXACT,
+        "the largest from half to twice 5.5 ×",
+    )
 
 
 def error_grows_linearly(measured: Measured) -> Finding | None:
@@ -111,7 +130,7 @@ def error_grows_linearly(measured: Measured) -> Finding | None:
         return None
     slope = power(found)
     why = "it grows with the number of stages, and looks linear on a logarithmic axis of N"
-    return Finding(f"as N to the power of {slope:.2f}", 0.8 <= slope <= 1.2, why)
+    return Finding(f"as N to the power of {slope:.2f}", 0.8 <= slope <= 1.2, why, "the power of N from 0.8 to 1.2")
 
 
 def mixed_over_two(measured: Measured, whose: str) -> float | None:
@@ -124,7 +143,7 @@ def mixed_errors_are_the_same(measured: Measured, whose: str) -> Finding | None:
     if (share := mixed_over_two(measured, whose)) is None:
         return None
     why = f"it is more than {ALIKE} times that"
-    return Finding(f"{share:.2f} × that of powers of two", 1 / ALIKE <= share <= ALIKE, why)
+    return Finding(f"{share:.2f} × that of powers of two", 1 / ALIKE <= share <= ALIKE, why, f"within {ALIKE} ×")
 
 
 def largest_error_follows(measured: Measured) -> Finding | None:
@@ -134,7 +153,12 @@ def largest_error_follows(measured: Measured) -> Finding | None:
         return None
     low, high = (end(found, key=lambda n: found[n]) for end in (min, max))
     number = f"{found[low]:.1f} times it at {short(low)} to {found[high]:.1f} at {short(high)}"
-    return Finding(number, found[high] <= ALIKE * found[low], f"these differ by more than {ALIKE} times")
+    return Finding(
+        number,
+        found[high] <= ALIKE * found[low],
+        f"these differ by more than {ALIKE} times",
+        f"all proportions within {ALIKE} ×",
+    )
 
 
 def proportions_are_the_same(measured: Measured) -> Finding | None:
@@ -148,13 +172,18 @@ def proportions_are_the_same(measured: Measured) -> Finding | None:
         return None
     number = ", ".join(f"{whose} {share:.1f} ×" for whose, share in found.items())
     low, high = min(found.values()), max(found.values())
-    return Finding(f"{number} (medians)", high <= ALIKE * low, f"these differ by more than {ALIKE} times")
+    return Finding(
+        f"{number} (medians)",
+        high <= ALIKE * low,
+        f"these differ by more than {ALIKE} times",
+        f"all medians within {ALIKE} ×",
+    )
 
 
 def cufft_errs_more_for_mixed(measured: Measured) -> Finding | None:
     if (share := mixed_over_two(measured, CUFFT)) is None:
         return None
-    return Finding(f"{share:.2f} × that of powers of two", share > 2, OTHER_CUFFT)
+    return Finding(f"{share:.2f} × that of powers of two", share > 2, OTHER_CUFFT, "more than 2 ×")
 
 
 def cufft_errs_more_widely(measured: Measured) -> Finding | None:
@@ -163,14 +192,18 @@ def cufft_errs_more_widely(measured: Measured) -> Finding | None:
     if any(len(curve) < 2 for curve in curves):
         return None
     mine, theirs = (max(curve.values()) / min(curve.values()) for curve in curves)
-    return Finding(f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×", theirs > mine, OTHER_CUFFT)
+    return Finding(
+        f"{theirs:.1f} × from least to largest, ours {mine:.1f} ×", theirs > mine, OTHER_CUFFT, "the larger range"
+    )
 
 
 def primes_stay_accurate(measured: Measured) -> Finding | None:
     found = errors(measured, "prime", "auto")
     if not found:
         return None
-    return Finding(f"at most {max(found.values()):.1e}", max(found.values()) <= 1e-5, "it is larger")
+    return Finding(
+        f"at most {max(found.values()):.1e}", max(found.values()) <= 1e-5, "it is larger", "every error below 1e-5"
+    )
 
 
 def angles_matter(measured: Measured) -> Finding | None:
@@ -178,14 +211,20 @@ def angles_matter(measured: Measured) -> Finding | None:
     naive = errors(measured, "prime", "bluestein", options="angles=naive")
     found = ratio(naive, exact)
     why = "no length was long enough for j² to lose digits"
-    return Finding(f"error {listed(found, rated)} without", max(found.values()) > 10, why) if found else None
+    return (
+        Finding(f"error {listed(found, rated)} without", max(found.values()) > 10, why, "more than 10 × at one length")
+        if found
+        else None
+    )
 
 
 def cufft_loses_accuracy(measured: Measured) -> Finding | None:
     found = errors(measured, "prime", "cufft", options="graph")
     if not found:
         return None
-    return Finding(f"at most {max(found.values()):.1e}", max(found.values()) > 1e-5, OTHER_CUFFT)
+    return Finding(
+        f"at most {max(found.values()):.1e}", max(found.values()) > 1e-5, OTHER_CUFFT, "one error above 1e-5"
+    )
 
 
 CLAIMS = (

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from tools.papers.claims import Claim, Finding, judged
+from tools.papers.claims import Claim, Finding, judged, up_to
 from tools.papers.drawing import digits
 from tools.papers.kernel_claims import MOTA
 from tools.papers.measured import Measured, Value
@@ -21,7 +21,7 @@ def frame_rate(measured: Measured, name: str, size: int, claimed: float) -> Find
     number = f"{row.gain:+.0%}, {row.frames_per_second:.0f} frames/s"
     faster = f"{transform / other:.2f} × as fast here" if other else "not measured by itself"
     why = f"the transform, {transform / stages.median_ms:.0%} of a frame with a dispatch a stage, is {faster}"
-    return Finding(number, 0.75 * claimed <= row.gain <= 1.25 * claimed, why)
+    return up_to(row.gain, claimed, number, why, "{:+.0%}".format)
 
 
 def other_frames(measured: Measured, size: int) -> str | None:
@@ -44,7 +44,7 @@ def less_to_submit(measured: Measured, size: int) -> Finding | str | None:
         return None
     stages, whole = found
     number = f"{digits(stages)} ms and {digits(whole)} ms"
-    return Finding(number, stages >= 2 * whole, "submitting costs less than twice as much")
+    return Finding(number, stages >= 2 * whole, "submitting costs less than twice as much", "at least twice as much")
 
 
 def less_on_the_gpu(measured: Measured, size: int, name: str) -> Finding | None:

@@ -65,7 +65,12 @@ def sum_grows_exponentially(measured: Measured) -> Finding | None:
         return None
     growth = [log(times[last] / times[first]) / (last - first) for first, last in pairwise(times)]
     why = "there are N² products, in N calls of numpy"
-    return Finding(f"as N to the power of {power(times):.2f}", growth[-1] >= growth[0] / 2, why)
+    return Finding(
+        f"as N to the power of {power(times):.2f}",
+        growth[-1] >= growth[0] / 2,
+        why,
+        "the logarithm grows evenly: at the end at least half as fast as at the beginning",
+    )
 
 
 def order_costs(measured: Measured) -> Finding | None:
@@ -103,7 +108,7 @@ def halfway_to_cufft(measured: Measured) -> Finding | None:
         return None
     middle = median(share.values())
     why = "the median of these is not near a half; cuFFT keeps a line in registers, which neither radix does"
-    return Finding(listed(share, "{:.0%}"), 0.4 <= middle <= 0.6, why)
+    return Finding(listed(share, "{:.0%}"), 0.4 <= middle <= 0.6, why, "the median from 40% to 60%")
 
 
 def butterflies_never_help(measured: Measured) -> Finding | None:
@@ -119,7 +124,12 @@ def butterflies_never_help(measured: Measured) -> Finding | None:
     number = f"the best of 2, 4 and 8 is {listed(best)} as fast as one"
     if hidden and not lost:
         return unclear(number, tolerance, hidden)
-    return Finding(number, not lost, f"at {at(lost)} fewer threads with more loads under way each are faster")
+    return Finding(
+        number,
+        not lost,
+        f"at {at(lost)} fewer threads with more loads under way each are faster",
+        "at no size faster than one butterfly",
+    )
 
 
 def cuda_is_slower(measured: Measured, name: str, backend: str) -> Finding | None:
@@ -135,7 +145,12 @@ def cooley_tukey_pulls_ahead(measured: Measured) -> Finding | None:
     number = f"{listed(gains)} as fast in GLSL"
     apart = [n for n, gain in short.items() if max(gain, 1 / gain) > SIMILAR]
     if apart:
-        return Finding(number, False, f"they differ by more than {SIMILAR - 1:.0%} at {at(apart)}; {ANEW}")
+        return Finding(
+            number,
+            False,
+            f"they differ by more than {SIMILAR - 1:.0%} at {at(apart)}; {ANEW}",
+            f"below 1024 within {SIMILAR - 1:.0%}; from 1024 on faster than noise",
+        )
     return judged(long, number, measured.tolerance("image"), ANEW)
 
 
@@ -164,7 +179,13 @@ def built_in_reversal_is_smaller(measured: Measured) -> str | None:
 
 def half_the_barriers(measured: Measured) -> Finding | None:
     waits = ratio(image(measured, RADIX_4, "barriers"), image(measured, RADIX_2, "barriers"))
-    return Finding(listed(waits), max(waits.values()) <= 0.6, "there are more than half as many") if waits else None
+    return (
+        Finding(
+            listed(waits), max(waits.values()) <= 0.6, "there are more than half as many", "at most 60% at every size"
+        )
+        if waits
+        else None
+    )
 
 
 def small_factors_are_faster(measured: Measured) -> Finding | None:
@@ -214,7 +235,7 @@ def fewer_operations(measured: Measured) -> Finding | None:
     counts = [f"{curve[size]:,.0f}" for curve in flops]
     number = f"{counts[0]}, {counts[1]} and {counts[2]} with radix 2, 4 and 8 at {size}"
     why = f"not at {at(lost)}, where a closing stage of a smaller radix takes more"
-    return Finding(number, not lost, why)
+    return Finding(number, not lost, why, "fewer with each radix, at every size")
 
 
 def memory_decides(measured: Measured) -> Finding | None:

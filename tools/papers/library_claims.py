@@ -39,7 +39,12 @@ def caches_peak(measured: Measured) -> Finding | None:
     rates = on_cpu(measured, "line-a-thread")
     top = max(rates, key=lambda n: rates[n])
     why = f"{'it is at another length' if top not in found[0] else 'it is lower'}; {PROCESSORS}"
-    return Finding(f"{digits(rates[top])} GFLOP/s, at {short(top)}", top in found[0] and rates[top] >= 52, why)
+    return Finding(
+        f"{digits(rates[top])} GFLOP/s, at {short(top)}",
+        top in found[0] and rates[top] >= 52,
+        why,
+        "the highest rate lies in this range, with 52 GFLOP/s or more",
+    )
 
 
 def caches_overflow(measured: Measured) -> Finding | None:
@@ -67,7 +72,12 @@ def four_threads_equal_two(measured: Measured) -> Finding | str | None:
     middle, other = (float(np.median(list(some.values()))) for some in (inside, outside))
     number = f"median {middle:.2f} × from 2^10 to 2^17, {other:.2f} × elsewhere"
     same = 1 + measured.tolerance("cpu", "lines")
-    return Finding(number, other <= same < middle, "four threads have caches and memory enough here, or two have")
+    return Finding(
+        number,
+        other <= same < middle,
+        "four threads have caches and memory enough here, or two have",
+        "the median gain is above noise in this range, and within it elsewhere",
+    )
 
 
 def many_short_lines_are_slower(measured: Measured) -> Finding | None:

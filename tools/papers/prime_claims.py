@@ -36,7 +36,12 @@ def cufft_sums_directly(measured: Measured) -> Finding | None:
     if len(each) < 3:
         return None
     why = "a direct sum's would grow as N"
-    return Finding(f"time an element grows as N to the power of {power(each):.2f}", power(each) >= 0.8, why)
+    return Finding(
+        f"time an element grows as N to the power of {power(each):.2f}",
+        power(each) >= 0.8,
+        why,
+        "the power of N at least 0.8",
+    )
 
 
 CLAIMS = (
