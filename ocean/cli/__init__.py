@@ -18,8 +18,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ocean import __version__
-from ocean.cli import completion, files, programs
+from ocean.cli import completion, files, programs, streams
+from ocean.common.reading import clipped
 
+LONGEST = 10_000  # characters of a message
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 UsageError: Any = typer.BadParameter.__mro__[1]
 """The error that Click raises for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
@@ -137,6 +139,12 @@ app.add_typer(group("Compare reports of captures and benches.", diff=files.repor
 
 def main() -> None:
     """Run the command line."""
+    with streams.lasting():
+        run()
+
+
+def run() -> None:
+    """Run the command line and exit with its status."""
     try:
         sys.exit(completion.run(partial(app, standalone_mode=False)))
     except UsageError as error:
@@ -187,5 +195,5 @@ def status_of(error: Exception) -> int | None:
 
 def fail(error: object, status: int) -> None:
     """Print the error and exit."""
-    typer.echo(f"ocean: {error}", err=True)
+    typer.echo(f"ocean: {clipped(str(error), LONGEST)}", err=True)
     sys.exit(status)

@@ -69,7 +69,7 @@ def transform(
 
 
 def image(
-    picture: Annotated[Path, typer.Argument(help="Any picture that Pillow reads, of any size.")],
+    picture: Annotated[Path, typer.Argument(help="A PNG, JPEG, TIFF or WebP picture.")],
     out: Out,
     channels: Annotated[
         Literal["luminance", "rgb", "red", "green", "blue"],
@@ -236,15 +236,14 @@ def read_run(path: Path) -> Any:
         CaptureError, BenchError: when it can't be read, or is of another schema version.
         ChangeError: when it is of a bench without samples.
     """
-    import json
-
     from ocean.bench.rows import Bench, comparable
     from ocean.capture.changes import ChangeError
     from ocean.capture.diff import Run
     from ocean.capture.report import Report
+    from ocean.common.reading import MOST_JSON, parse_json, read_bytes
 
     try:
-        tree = json.loads(path.read_bytes())
+        tree = parse_json(read_bytes(path, MOST_JSON))
     except (OSError, ValueError):
         tree = None  # Report.read says what is wrong
     if not (isinstance(tree, dict) and "rows" in tree):

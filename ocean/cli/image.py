@@ -21,6 +21,7 @@ from ocean import fft
 from ocean.common.console import Progress
 from ocean.common.facts import gl_facts, program_facts, provenance, utc_now
 from ocean.common.files import whole_files, writing
+from ocean.common.reading import clipped
 from ocean.fft.arrays import storage_for
 from ocean.fft.storage import COLUMNS, ROWS
 from ocean.fft.timed import KERNEL_CLOCKS, TimedTransform, timed_transform
@@ -30,6 +31,7 @@ from ocean.settings import FFTSettings, SettingsError
 Channels = Literal["luminance", "rgb", "red", "green", "blue"]
 FILES = ("spectrum.png", "roundtrip.png", "difference.png", "report.json")
 COLOURS = ("red", "green", "blue")
+FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # ITU-R BT.709, of the values as stored
 DECIBELS = 120.0
 """Range of the spectrum's picture, from white down to black. The rounding errors of a million 8-bit values have a flat
@@ -57,7 +59,7 @@ class Picture:
 
 
 def read_picture(path: Path, channels: Channels) -> Picture:
-    """Return the planes of any picture that Pillow reads: its luminance, one of its colours, or all three.
+    """Return the planes of a PNG, JPEG, TIFF or WebP picture: its luminance, one of its colours, or all three.
 
     Raises:
         PictureError: when the file holds no picture, or one that can't be transformed.
@@ -65,18 +67,17 @@ def read_picture(path: Path, channels: Channels) -> Picture:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(path) as file:
+            with Image.open(path, formats=FORMATS) as file:  # by content; others may start programs
                 frames = getattr(file, "n_frames", 1)
                 file.load()
                 picture, mode = ImageOps.exif_transpose(file), file.mode
     except UnidentifiedImageError:
-        raise PictureError(f"{path} is no picture that Pillow can read") from None
+        raise PictureError(f"{path} is no picture of the formats {', '.join(FORMATS)}") from None
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PictureError(f"{path} has more than {Image.MAX_IMAGE_PIXELS} pixels") from None
-    except OSError as error:
-        raise PictureError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (ValueError, SyntaxError, EOFError) as error:  # raised by Pillow on broken files
-        raise PictureError(f"{path} is no picture that Pillow can read: {error}") from None
+    except Exception as error:  # Pillow's readers raise all kinds on damaged files
+        reason = ((isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__).lower()
+        raise PictureError(f"can't read {path}: {clipped(reason, 300)}") from None
     if picture.width * picture.height < 2:
         raise PictureError(f"{path} has a single pixel; a transform needs at least two")
     notes = ["the first of its frames"] if frames > 1 else []

@@ -46,7 +46,7 @@ Frames = Annotated[int | None, typer.Option(help="Frames to measure.", show_defa
 Warmup = Annotated[int | None, typer.Option(help="Frames before the measured ones.", show_default="capture.warmup, 10")]
 Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
-Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1)]
+Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1, max=256)]
 Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask cluster that does the work.", metavar="ADDRESS")]
 Tolerance = Annotated[float, typer.Option(help="Largest slowdown that is no regression, as a share: 0.25 is 25 %.")]
 

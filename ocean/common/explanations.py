@@ -9,52 +9,60 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, is_even, range_of, unit_of
+from ocean.common.reading import SHOWN, clipped, shown
+
+MOST, LONGEST = 19, 500
+"""Problems that a message names, and the characters of each."""
 
 
 def explain(error: ValidationError, model: type[Parameters], prefix: str = "") -> str:
     """Return a validation error of `model` as sentences: key path (below `prefix`), value, and range or nearest
     name."""
-    return "; ".join(_sentence(problem, model, prefix) for problem in error.errors())
+    problems = error.errors(include_url=False)
+    sentences = [clipped(_sentence(problem, model, prefix), LONGEST) for problem in problems[:MOST]]
+    rest = [f"and {len(problems) - MOST} more"] if len(problems) > MOST else []
+    return "; ".join(sentences + rest)
 
 
 def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     path, owner, field = _locate(problem["loc"], model)
+    path = [clipped(part, SHOWN) for part in path]
     full = ".".join([*([prefix] if prefix else []), *path])
     value, kind, context = problem["input"], problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
         if others := [_kind(group) for group in _siblings(problem["loc"], model) if path[-1] in group.model_fields]:
-            return f"{full} = {value!r} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
+            return f"{full} = {shown(value)} belongs to {', '.join(others)}, not to {_kind(owner) if owner else 'this'}"
         known = list(owner.model_fields) if owner else []
         ending = (
             [*path, *value] if isinstance(value, Mapping) else path[-1:]
         )  # wind.speed comes as {"wind": {"speed": 10}}
         elsewhere = [key for key in key_paths(model) if key.split(".")[-len(ending) :] == ending]
         hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
-        return f"unknown setting {full} = {value!r}" + (hint or f"; there are {', '.join(known) or 'none'}")
+        return f"unknown setting {full} = {shown(value)}" + (hint or f"; there are {', '.join(known) or 'none'}")
     if kind == "value_error":  # raised by a validator of this program, which names the key
         return str(context["error"])
     if names := _choices(field):
         if kind == "union_tag_not_found":
-            return f"{full} = {value!r} lacks its kind, which is one of {', '.join(names)}"
+            return f"{full} = {shown(value)} lacks its kind, which is one of {', '.join(names)}"
         tag = value.get("kind") if kind == "union_tag_invalid" and isinstance(value, Mapping) else value
         hint = nearest(tag, names) if isinstance(tag, str) else ""
-        return f"{full} = {tag!r} is not one of {', '.join(names)}{hint}"
+        return f"{full} = {shown(tag)} is not one of {', '.join(names)}{hint}"
     if field is not None and None not in (bounds := range_of(field)):
         unit = f" {unit_of(field)}" if unit_of(field) else ""
         allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
         if kind in ("greater_than_equal", "less_than_equal"):
-            return f"{full} = {value} is outside {allowed}"
+            return f"{full} = {shown(value)} is outside {allowed}"
         is_whole = int in (field.annotation, *get_args(field.annotation))
         number = "an even number" if is_even(field) else "a whole number" if is_whole else "a number"
-        return f"{full} = {value!r} is not {number} from {allowed}"
+        return f"{full} = {shown(value)} is not {number} from {allowed}"
     if kind in ("model_type", "dict_type") and field is not None:
         groups = _models(field.annotation)
-        return f"{full} = {value!r} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"
+        return f"{full} = {shown(value)} is not a table of settings, which are {' or '.join(g.names() for g in groups)}"
     if kind in ("bool_parsing", "bool_type"):
-        return f"{full} = {value!r} is not true or false"
+        return f"{full} = {shown(value)} is not true or false"
     if kind == "string_type":
-        return f"{full} = {value!r} is not text in quotes"
-    return f"{full} = {value!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+        return f"{full} = {shown(value)} is not text in quotes"
+    return f"{full} = {shown(value)}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
 
 
 def nearest(name: str, known: list[str], prefix: str = "") -> str:

@@ -58,7 +58,7 @@ def program_facts(folder: Path = CHECKOUT) -> ProgramRecord:
     """Return the program's version, with its commit if `folder` is the root of a checkout and git works."""
 
     def git(*arguments: str) -> str | None:
-        command = ["git", "-C", str(folder), *arguments]
+        command = ["git", "--no-optional-locks", "-C", str(folder), *arguments]
         try:
             return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
         except (OSError, subprocess.SubprocessError):

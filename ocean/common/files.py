@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from ocean.common.errors import InputError
 
+UNFINISHED = ".unfinished-"
+"""Start of the names of folders in which files are made."""
+
 
 class OutputError(InputError):
     """A file that can't be written; the message says where and why."""
@@ -39,7 +42,9 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     with writing(folder):
         is_new = not os.path.exists(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
+        _clear(folder)
+        unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder))
+        lock = _lock(unfinished)
     try:
         with writing(folder):
             for name in names:
@@ -48,14 +53,55 @@ def whole_files(folder: Path, names: Sequence[str]) -> Iterator[Path]:
         yield unfinished
         with writing(folder):
             for path in sorted(path for path in unfinished.rglob("*") if path.is_file()):
-                target = folder / path.relative_to(unfinished)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                os.replace(path, target)
+                os.replace(path, own_place(folder, str(path.relative_to(unfinished))))
     finally:
+        if lock is not None:
+            os.close(lock)
         shutil.rmtree(unfinished, ignore_errors=True)
         if is_new:
             with suppress(OSError):  # a folder with files stays
                 folder.rmdir()
+
+
+def own_place(folder: Path, name: str, is_followed: bool = True) -> Path:
+    """Return the path of a file that is written in a folder, and make the folders between.
+
+    Raises:
+        OutputError: when a folder between is a link, which may lead anywhere; or, unless a link `is_followed` or
+            replaced, the file itself.
+    """
+    path = folder / name
+    below = [path.parents[i] for i in range(len(Path(name).parts) - 1)] + ([] if is_followed else [path])
+    if link := next((one for one in below if one.is_symlink()), None):
+        raise OutputError(f"can't write to {link}: it is a link that leads out of the folder")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _lock(folder: Path) -> int | None:
+    """Lock a folder until the file descriptor is closed or this process dies. Return None if another process has it or
+    the system has no such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    descriptor = None
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        if descriptor is not None:
+            os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _clear(folder: Path) -> None:
+    """Remove the unfinished files of killed processes."""
+    for leftover in folder.glob(f"{UNFINISHED}*"):
+        if not leftover.is_symlink() and (lock := _lock(leftover)) is not None:
+            shutil.rmtree(leftover, ignore_errors=True)
+            os.close(lock)
 
 
 def _is_folder(path: Path) -> bool:

@@ -7,6 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ocean.common.reading import read_bytes
+
+EXR = b"\x76\x2f\x31\x01"
+"""First bytes of an OpenEXR file."""
+MOST_COLUMNS = 16384
+MOST_BYTES = 5 * MOST_COLUMNS * MOST_COLUMNS // 2  # of a Radiance picture of that size
+
 Picture = NDArray[np.float32]
 
 
@@ -18,14 +25,21 @@ def read_radiance(path: str) -> Picture:
         ValueError: when the file can't be read, is not twice as wide as high, or has values that are no light.
     """
     file = Path(path)
-    if file.suffix.lower() not in (".hdr", ".exr"):
-        raise ValueError("a panorama must be an .hdr or .exr file")
     if not os.path.isfile(file):
         raise ValueError("there is no such file")
-    picture = read_hdr(file) if file.suffix.lower() == ".hdr" else read_exr(file)
-    rows, columns, _ = picture.shape
-    if columns != 2 * rows:
-        raise ValueError(f"a panorama must be twice as wide as high, not {columns}x{rows}")
+    try:
+        with file.open("rb") as stream:
+            start = stream.read(4)
+        if start.startswith(b"#?"):
+            picture = read_hdr(file)
+        elif start == EXR:
+            picture = read_exr(file)
+        else:
+            raise ValueError("a panorama must be a Radiance HDR or an OpenEXR picture")
+    except OSError as error:
+        raise ValueError(f"the file can't be read: {(error.strerror or str(error)).lower()}") from None
+    except MemoryError:
+        raise ValueError("the picture is larger than the memory") from None
     if not np.isfinite(picture).all() or picture.min() < 0 or picture.max() <= 0:
         raise ValueError("a panorama must hold light: finite numbers, none below 0 and some above")
     return picture
@@ -38,6 +52,12 @@ def read_exr(path: Path) -> Picture:
     except ImportError:
         raise ValueError("EXR files need the package OpenEXR: python -m pip install openexr") from None
     try:
+        with OpenEXR.File(str(path), header_only=True) as file:
+            low, high = file.header()["dataWindow"]
+    except (RuntimeError, KeyError, ValueError, TypeError):
+        raise ValueError("the file is not an EXR picture with red, green and blue") from None
+    check_size(*(int(b) - int(a) + 1 for a, b in zip(reversed(low), reversed(high), strict=True)))
+    try:
         with OpenEXR.File(str(path)) as file:
             channels = file.channels()
             pixels = channels["RGB"].pixels if "RGB" in channels else channels["RGBA"].pixels
@@ -46,19 +66,28 @@ def read_exr(path: Path) -> Picture:
     return np.asarray(pixels[..., :3], dtype=np.float32)
 
 
+def check_size(rows: int, columns: int) -> None:
+    """Refuse a size that is not a panorama's, before its pixels take memory."""
+    if columns != 2 * rows:
+        raise ValueError(f"a panorama must be twice as wide as high, not {columns}x{rows}")
+    if not 2 <= columns <= MOST_COLUMNS:
+        raise ValueError(f"a panorama must have 2 to {MOST_COLUMNS} columns, not {columns}")
+
+
 def read_hdr(path: Path) -> Picture:
     """Return the RGB of a Radiance picture (Ward 1991), run-length encoded or flat."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ValueError(f"the file can't be read: {(error.strerror or str(error)).lower()}") from None
+    data = read_bytes(path, MOST_BYTES)
     header, blank, rest = data.partition(b"\n\n")
     size, _, body = rest.partition(b"\n")
     fields = size.split()
     if not header.startswith(b"#?") or not blank or len(fields) != 4 or fields[0] != b"-Y" or fields[2] != b"+X":
         raise ValueError("the file is not a Radiance picture with rows from the top")
     try:
-        rows, columns = int(fields[1]), int(fields[3])
+        rows, columns = int(fields[1][:9]), int(fields[3][:9])
+    except ValueError:
+        raise ValueError("the Radiance picture is truncated or damaged") from None
+    check_size(rows, columns)
+    try:
         rgbe = _scanlines(np.frombuffer(body, np.uint8), rows, columns)
     except (ValueError, IndexError):
         raise ValueError("the Radiance picture is truncated or damaged") from None

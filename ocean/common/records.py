@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ocean.common.errors import InputError
+from ocean.common.reading import MOST_JSON, read_bytes, shown
 
 
 class Record(BaseModel):
@@ -69,17 +70,19 @@ class Document(Record):
             InputError: of the kind `refused`, when the file can't be read or is of another schema version.
         """
         try:
-            return cls.model_validate_json(path.read_bytes())
+            return cls.model_validate_json(read_bytes(path, MOST_JSON))
         except OSError as error:
             raise cls.refused(f"can't read the {cls.noun} {path}: {(error.strerror or str(error)).lower()}") from None
         except ValidationError as error:
             version, problem = cls.model_fields["schema_version"].default, error.errors()[0]
             if problem["loc"] == ("schema_version",):
-                found = f"is of schema version {problem['input']}, and this program reads version {version}"
+                found = f"is of schema version {shown(problem['input'])}, and this program reads version {version}"
                 raise cls.refused(f"{path} {found}; make it again") from None
             where = ".".join(str(part) for part in problem["loc"])
             message = f"{where + ': ' if where else ''}{problem['msg'][0].lower()}{problem['msg'][1:]}"
             raise cls.refused(f"{path} is no {cls.noun} of schema version {version}: {message}") from None
+        except ValueError as error:
+            raise cls.refused(f"{path} is no {cls.noun}: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ocean.common.files import writing
+from ocean.common.files import own_place, writing
+from ocean.common.reading import MOST_JSON, parse_json, read_bytes
 from ocean.export.plan import INSTALL, ExportError
 
 if TYPE_CHECKING:
@@ -129,10 +130,10 @@ def aside(path: Path) -> Iterator[Path]:
 
 def move(aside: Path, path: Path, names: Iterable[str]) -> dict[str, str]:
     """Move finished files to their names, and return their checksums."""
+    os.stat(path / RECORD)  # a folder that was removed meanwhile is not made again, without its other files
     sums = {name: checksum(aside / name) for name in names}
     for name in sums:
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        os.replace(aside / name, path / name)
+        os.replace(aside / name, own_place(path, name))
     return sums
 
 
@@ -152,7 +153,7 @@ def is_whole(path: Path, digest: str) -> bool:
 
 def append_sums(path: Path, sums: Mapping[str, str]) -> None:
     """Add checksums to a list."""
-    with path.open("a", encoding="utf-8", newline="\n") as file:
+    with own_place(path.parent, path.name, is_followed=False).open("a", encoding="utf-8", newline="\n") as file:
         file.write("".join(_line(name, digest) for name, digest in sums.items()))
 
 
@@ -172,7 +173,7 @@ def _line(name: str, digest: str) -> str:
 def _read_record(path: Path) -> Any:
     """Return the record of the folder's export, or None."""
     try:
-        return json.loads((path / RECORD).read_text(encoding="utf-8"))
+        return parse_json(read_bytes(path / RECORD, MOST_JSON))
     except FileNotFoundError:
         return None
     except ValueError:

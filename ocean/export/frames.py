@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.export.foam import PatchFoam, make_patch_foam
-from ocean.export.plan import Plan
+from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
@@ -49,7 +49,11 @@ class Source(ABC):
     def frame(self, index: int) -> Frame:
         """Return a frame, and first grow its foam."""
         self._grow_foam(index)
-        return self._frame(index)
+        frame = self._frame(index)
+        for name, values in (frame.cascades | frame.patch).items():
+            if not np.isfinite(values).all():
+                raise ExportError(f"frame {index}: {name} has values that are not finite; the sea is too high for them")
+        return frame
 
     def _grow_foam(self, index: int) -> None:
         """Run the earlier frames that this frame's foam depends on."""

@@ -5,14 +5,15 @@ each run has to grow foam first, runs are as long as possible. Dask handles retr
 (https://distributed.dask.org); a frame that is written twice is written the same.
 """
 
-import itertools
 import logging
 import os
-import tempfile
+import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import platformdirs
 
 from ocean.export.folder import SUMS, ExportFolder, append_sums, aside, move
 from ocean.export.formats import make_format
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 TASKS_A_WORKER = 4  # more tasks than workers, so that fast workers take more; without foam
 RETRIES = 2
+MOST_HOLDERS = 64  # workers of a GPU that are told apart
 LOOPBACK = "127.0.0.1"
 
 
@@ -95,16 +97,22 @@ def own_gpu(device: str) -> Iterator[int]:
         return
     from filelock import FileLock, Timeout
 
-    places = Path(tempfile.gettempdir(), f"ocean-gpus-{os.getuid()}")
-    places.mkdir(mode=0o700, exist_ok=True)
-    for holders, number in ((count, number) for count in itertools.count() for number in numbers):
+    places = own_cache() / f"gpus-{platform.node()}"  # machines of a cluster may share the folder
+    for holders, number in ((count, number) for count in range(MOST_HOLDERS) for number in numbers):
         try:
+            places.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = FileLock(places / f"{number}.{holders}").acquire(timeout=0)
-        except Timeout:
+        except (Timeout, OSError):  # held, or something else has the name
             continue
         with held:
             yield number
         return
+    yield numbers[os.getpid() % len(numbers)]
+
+
+def own_cache() -> Path:
+    """Return the user's folder for files that may be lost, where nobody else can write."""
+    return platformdirs.user_cache_path("fft-ocean", appauthor=False)
 
 
 def results(
@@ -159,7 +167,7 @@ def connected(workers: int | None, scheduler: str | None) -> Iterator["Client"]:
             yield client
         return
     # Without both addresses, the dashboard would listen on all interfaces.
-    local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0"}
+    local = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "local_directory": str(own_cache())}
     cluster = LocalCluster(n_workers=workers, threads_per_worker=1, silence_logs=logging.ERROR, **local)
     with cluster, Client(cluster, set_as_default=False) as client:
         yield client

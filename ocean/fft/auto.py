@@ -15,6 +15,7 @@ import moderngl
 from pydantic import PositiveInt, ValidationError
 
 from ocean.common.parameters import Parameters
+from ocean.common.reading import read_bytes
 from ocean.fft.bluestein import Bluestein
 from ocean.fft.contract import AxisTransform, Backend, FFTError, Fusion, options_of
 from ocean.fft.four_step import FourStep
@@ -30,6 +31,9 @@ BUILT_IN: tuple[tuple[int, Backend], ...] = (
     (1 << 30, StockhamGlobal),
     (1 << 30, Bluestein),
 )
+
+
+MOST_TUNED = 1 << 22  # bytes of a file of tuned plans
 
 
 class TunedChoice(Parameters):
@@ -69,11 +73,13 @@ class TunedPlans(Parameters):
             FFTError: when there is no such file, or it holds something else.
         """
         try:
-            return cls.model_validate_json(path.read_bytes())
+            return cls.model_validate_json(read_bytes(path, MOST_TUNED))
         except OSError as error:
             raise FFTError(f"{path}: {error.strerror}") from None
         except ValidationError as error:
             raise FFTError(f"{path}: no tuned plans: {error.errors()[0]['msg'].lower()}") from None
+        except ValueError as error:
+            raise FFTError(f"{path}: no tuned plans: {error}") from None
 
     def find(self, size: int, layers: int) -> TunedPlan | None:
         """Return the plan for this length that was tuned for the nearest number of layers (by ratio).

@@ -16,6 +16,7 @@ from pydantic import SerializeAsAny, ValidationError, model_validator
 from ocean.common.explanations import explain
 from ocean.common.parameters import Parameters, parameter
 from ocean.common.radiance import read_radiance
+from ocean.common.reading import MOST_VALUES, check
 from ocean.fft import BACKENDS, DEFAULT_BACKEND, validated_options
 from ocean.settings.sea import SeaSettings
 from ocean.settings.trees import SettingsError, Tree, merge, nested, parse_override, read_toml
@@ -233,12 +234,19 @@ def load_settings(*paths: str | Path, overrides: Iterable[str] = ()) -> Settings
         SettingsError: when a file can't be read, or a key or value is wrong.
     """
     files = (read_toml(Path(path)) for path in paths)
-    chosen = reduce(merge, map(parse_override, overrides), Tree())  # an option may stand before its backend
+    given = list(overrides)
+    if len(given) > MOST_VALUES:
+        raise SettingsError(f"{len(given)} single settings are given, and {MOST_VALUES} are the most")
+    chosen = reduce(merge, map(parse_override, given), Tree())  # an option may stand before its backend
     return _over(Settings(), [*files, chosen])
 
 
 def settings_from(tree: Mapping[str, Any]) -> Settings:
     """Validate a tree of plain values; missing values have their defaults."""
+    try:
+        check(tree)
+    except ValueError as error:
+        raise SettingsError(f"these are no settings: {error}") from None
     try:
         settings = Settings.model_validate(tree)
     except ValidationError as error:

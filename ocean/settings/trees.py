@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ocean.common.errors import InputError
+from ocean.common.explanations import LONGEST
+from ocean.common.reading import DEEPEST, MOST_SETTINGS, clipped, parse_toml, read_bytes, shown
 from ocean.settings.sea import spell_out
 
 Tree = dict[str, Any]
@@ -33,23 +35,28 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, 
 def read_toml(path: Path) -> Tree:
     """Return the tree of a TOML file."""
     try:
-        return _plainly(tomllib.loads(path.read_text(encoding="utf-8")))
+        tree = parse_toml(read_bytes(path, MOST_SETTINGS).decode("utf-8-sig"))  # some editors write a byte order mark
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is not valid TOML: {error}") from None
+    except ValueError as error:
+        raise SettingsError(f"{path} is not valid TOML: {clipped(str(error), LONGEST)}") from None
+    return _plainly(tree)
 
 
 def parse_override(text: str) -> Tree:
     """Return `a.b=value` as a tree. The value is read as TOML, or else as a bare string."""
     path, equals, raw = text.partition("=")
     if not equals or not path.strip():
-        raise SettingsError(f"{text!r} is not of the form key.path=value")
+        raise SettingsError(f"{shown(text)} is not of the form key.path=value")
     try:
-        value = tomllib.loads(f"value = {raw}")["value"]
+        tree = parse_toml(f"value = {raw}")
     except tomllib.TOMLDecodeError:
-        value = raw
-    return nested(path.strip(), value)
+        tree = {"value": raw}
+    except ValueError as error:
+        raise SettingsError(f"{shown(text)} can't be used: {error}") from None
+    if path.count(".") >= DEEPEST or len(tree) > 1:
+        raise SettingsError(f"{shown(text)} is not a single setting, of the form key.path=value")
+    return nested(path.strip(), tree["value"])
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Tree:

@@ -7,12 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
+import moderngl
 import moderngl_window
 import pyglet
 from moderngl_window.context.base import BaseWindow
 
+from ocean.fft import DEFAULT_BACKEND, obstacle
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
-from ocean.settings import Settings, SettingsError
+from ocean.settings import Settings, SettingsError, with_values
 from ocean.window import session
 from ocean.window.first_start import starting_level
 from ocean.window.ui.digits import keep_digits
@@ -61,7 +63,7 @@ def run(
     settings = None
     if kept and resumes and not fresh:
         try:
-            settings = kept.restored()
+            settings, problem = nearest_that_runs(real.ctx, kept.restored())
         except SettingsError as error:
             problem = f"{error}; the window starts with the default settings"
     resumes = settings is not None
@@ -83,6 +85,16 @@ def run(
     finally:
         desktop.release()
     return 0
+
+
+def nearest_that_runs(ctx: moderngl.Context, settings: Settings) -> tuple[Settings, str]:
+    """Return settings whose transform runs on this GPU, with a sentence if they are not the given ones: another GPU may
+    have kept them."""
+    chosen = settings.fft
+    if (reason := obstacle(ctx, chosen.backend, chosen.size, chosen.options)) is None:
+        return settings, ""
+    said = f"{chosen.backend}: {reason}; the last session goes on with the backend {DEFAULT_BACKEND}"
+    return with_values(settings, {"fft.backend": DEFAULT_BACKEND}), said
 
 
 def show(window: BaseWindow, text: str) -> None:

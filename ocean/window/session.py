@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from ocean.common.files import whole_files, writing
+from ocean.common.reading import read_bytes
 from ocean.settings import Settings, SettingsError, ViewSettings, settings_from, to_tree
 from ocean.settings.trees import flat, merge, nested
 from ocean.window.ui.journey import Flight, Journey
 
 NAME = "window.json"
+MOST_BYTES = 1 << 18
 FILES = "sky.panorama", "sea.wind.spectrum.path", "sea.swell.spectrum.path"
 """Settings that name one file, or several between commas."""
 
@@ -77,14 +79,14 @@ def load(path: Path) -> LastState | None:
         SettingsError: when the file can't be read, or is of another version.
     """
     try:
-        return LastState.model_validate_json(path.read_bytes())
+        return LastState.model_validate_json(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SettingsError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
-    except ValidationError:
+    except ValueError:  # pydantic's, or too many bytes
         raise SettingsError(
-            f"{path} was written by another version of this program, so the window starts with the defaults"
+            f"{path} was damaged or written by another version of this program, so the window starts with the defaults"
         ) from None
 
 

@@ -1,6 +1,7 @@
 """`ocean image`: spectra against numpy and against sines whose peaks are known, the round trip, what it refuses."""
 
 import json
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -192,7 +193,7 @@ def text(tmp_path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (text, "text.png is no picture that Pillow can read"),
+        (text, "text.png is no picture of the formats PNG, JPEG, TIFF, WEBP"),
         (broken, "can't read .*broken.png: "),
         (lambda folder: folder / "none.png", "can't read .*none.png: no such file or directory"),
         (lambda folder: folder, "can't read .*: is a directory"),
@@ -216,7 +217,7 @@ def test_pictures_beyond_pillows_limit_are_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["README.md"], "README.md is no picture that Pillow can read"),
+        (["README.md"], "README.md is no picture of the formats PNG, JPEG, TIFF, WEBP"),
         (
             ["docs/pictures/ocean.jpg", "--channels", "cmyk"],
             "--channels = 'cmyk' is not one of luminance, rgb, red, green, blue",
@@ -230,3 +231,28 @@ def test_bad_input_is_one_sentence_and_status_2(ocean_here, tmp_path, arguments,
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", ["EPS", "BMP", "GIF", "PPM", "ICO", "TGA", "DDS"])
+@pytest.mark.parametrize("suffix", ["png", "eps"])
+def test_only_formats_that_are_asked_for_are_read_whatever_the_name(tmp_path, kind, suffix):
+    """EPS would start Ghostscript."""
+    Image.new("RGB", (16, 16), "navy").save(tmp_path / f"x.{suffix}", kind)
+    with pytest.raises(PictureError, match="no picture of the formats"):
+        read_picture(tmp_path / f"x.{suffix}", "luminance")
+
+
+def test_damaged_pictures_are_sentences(tmp_path, rng):
+    """Bytes set at random, mostly in the header and the tables, where sizes and offsets are."""
+    path, picture = tmp_path / "x", Image.fromarray(rng.integers(0, 256, (24, 24, 3), np.uint8))
+    for kind in ("PNG", "JPEG", "TIFF", "WEBP"):
+        picture.save(path, kind)
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        for _ in range(100):
+            changed = data.copy()
+            ends = rng.choice([64, 512, len(data)])
+            changed[rng.integers(0, min(ends, len(data)), 4)] = rng.integers(0, 256, 4)
+            changed[-rng.integers(1, 300)] = 255
+            path.write_bytes(changed.tobytes())
+            with suppress(PictureError):
+                read_picture(path, "luminance")

@@ -1,8 +1,9 @@
 """The files are the same bytes whoever computed them."""
 
 import os
+import platform
+import shutil
 import signal
-import tempfile
 import threading
 import time
 from contextlib import ExitStack, contextmanager
@@ -15,7 +16,7 @@ import pytest
 from distributed import Client, Future, LocalCluster
 
 from ocean.export import workers
-from ocean.export.folder import LOCK, RECORD, SUMS
+from ocean.export.folder import LOCK, RECORD, SUMS, open_folder
 from ocean.export.frames import MapSource
 from ocean.export.plan import ExportError
 from ocean.export.run import export, until_stopped
@@ -100,7 +101,7 @@ def test_what_workers_had_done_is_not_lost_with_who_asked_for_it(tmp_path, monke
         return frame(self, index)
 
     monkeypatch.setattr(MapSource, "frame", stop_once)
-    with pytest.raises(KeyboardInterrupt):
+    with open_folder(tmp_path, wanted.record(), False), pytest.raises(KeyboardInterrupt):
         write_run([0, 1, 2, 3, 4, 5], wanted, str(tmp_path))
     assert len((tmp_path / f"{SUMS}.000000").read_text().splitlines()) == 3
     assert export(wanted, tmp_path, resume=True) == 0
@@ -151,7 +152,7 @@ def test_work_that_kills_every_worker_is_given_up_in_a_sentence(tmp_path, addres
 
 def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
     """Of three, four workers take each and one of them again; what is given back is the next one's."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(workers, "gpus", lambda: [0, 1, 2])
     with ExitStack() as stack:
         assert [stack.enter_context(own_gpu("gpu")) for _ in range(2)] == [0, 1]
@@ -164,6 +165,26 @@ def test_each_worker_takes_a_gpu_of_its_own(tmp_path, monkeypatch):
             assert number == 0
 
 
+def test_a_planted_file_breaks_no_worker(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(workers, "gpus", lambda: [0, 1])
+    places = workers.own_cache() / f"gpus-{platform.node()}"
+    (places / "0.0").mkdir(parents=True)
+    with own_gpu("gpu") as number:
+        assert number == 1
+    shutil.rmtree(places)
+    places.touch()
+    with own_gpu("gpu") as number:
+        assert number in (0, 1)
+
+
+def test_workers_keep_their_files_in_the_users_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with connected(1, None) as client:
+        (place,) = client.run(lambda dask_worker: dask_worker.local_directory).values()
+    assert Path(place).is_relative_to(tmp_path)
+
+
 def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
     """On the second of two where the first is taken. EGL is not really asked: on some systems it crashes where there is
     no second."""
@@ -173,7 +194,7 @@ def test_a_worker_computes_on_its_gpu(tmp_path, monkeypatch):
         asked.append(arguments)
         raise RuntimeError("no such device")
 
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(workers, "gpus", lambda: [0, 1])
     monkeypatch.setattr(moderngl, "create_context", create_context)
     with own_gpu("gpu"), pytest.raises(ContextError, match="no such device"):

@@ -69,14 +69,16 @@ def test_an_overcast_picture_has_no_sun(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("sky.png", b"", "a panorama must be an .hdr or .exr file"),
+        ("sky.png", b"", "a panorama must be a Radiance HDR or an OpenEXR picture"),
         ("absent.hdr", None, "there is no such file"),
-        ("text.hdr", b"hello", "not a Radiance picture"),
+        ("text.hdr", b"#?hello", "not a Radiance picture"),
         ("short.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\nabc", "truncated or damaged"),
         ("runs.hdr", b"#?RADIANCE\n\n-Y 16 +X 32\n\x02\x02\x00\x20\x05ab", "truncated or damaged"),
         ("square.hdr", b"#?RADIANCE\n\n-Y 4 +X 4\n" + bytes(64), "twice as wide as high, not 4x4"),
+        ("rows.hdr", b"#?RADIANCE\n\n-Y 214748364 +X 429496728\n", "2 to 16384 columns"),
+        ("vast.hdr", b"#?RADIANCE\n\n-Y 16383 +X 32766\n" + bytes(64), "2 to 16384 columns"),
         ("dark.hdr", b"#?RADIANCE\n\n-Y 4 +X 8\n" + bytes(128), "a panorama must hold light"),
-        ("text.exr", b"hello", "not an EXR picture"),
+        ("text.exr", b"\x76\x2f\x31\x01hello", "not an EXR picture"),
         (f"{'x' * 300}.hdr", None, "there is no such file"),
     ],
 )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ocean.common.parameters import parameter
 from ocean.waves.dispersion import Array, DispersionKind
+from ocean.waves.spectra.child import is_native, read_apart
 from ocean.waves.spectra.formats import FORMATS
 from ocean.waves.spectra.reader import Record, find, read, stamp
 from ocean.waves.spectra.shapes import FrequencyShape, SpectrumModel
@@ -128,7 +129,9 @@ class FileSpectrum(SpectrumModel):
 def _read(
     files: tuple[Path, ...], stamps: tuple[int, ...], format: str, time: int, station: int, directional: bool
 ) -> Record:
-    return read(files, format, time, station, directional)
+    reader = read_apart if any(map(is_native, files)) else read
+    record: Record = reader(files, format, time, station, directional)
+    return record
 
 
 @lru_cache(maxsize=4)

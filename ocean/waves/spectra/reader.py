@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ocean.common.reading import shown
 from ocean.common.resources import folder
 from ocean.waves.dispersion import Array
 from ocean.waves.spectra import ndbc
@@ -22,6 +23,10 @@ CONES = "datawell", "spotter"
 
 ZARR_MARKS = ".zgroup", ".zmetadata", "zarr.json"
 """Files of which a folder of zarr has at least one."""
+
+
+MOST_DENSITY = 1e5
+"""Largest density [m²/Hz] that is no mark of a missing value: waves of 30 m within 0.5 mHz."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +55,7 @@ def find(path: str) -> tuple[Path, ...]:
             if name and (os.path.isfile(place) or os.path.isdir(place))
         ]
         if not places:
-            raise SpectrumFileError(f"spectrum.path = {path!r}: there is no file {name!r}")
+            raise SpectrumFileError(f"spectrum.path = {shown(path)}: there is no file {shown(name)}")
         if places[0].is_dir() and not any((places[0] / mark).is_file() for mark in ZARR_MARKS):
             raise SpectrumFileError(f"spectrum.path = {path!r}: {name!r} is a folder, and not one of zarr")
         files.append(places[0])
@@ -87,7 +92,13 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
         spectra = dataset[["efth", *(part for part in ndbc.COEFFICIENTS if part in dataset)]]
     except Exception as error:  # readers raise many types for files of another format
         raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {_reason(error)}") from None
-    spectra, label = _pick(spectra, time, station)
+    try:
+        spectra, label = _pick(spectra, time, station)
+        spectra = spectra.load()
+    except SpectrumFileError:
+        raise
+    except Exception as error:  # of the libraries below, on damaged chunks
+        raise SpectrumFileError(f"spectrum.path = {name!r} can't be read as {format}: {_reason(error)}") from None
     return _record(spectra, f"spectrum.path = {name!r}{label}", directional)
 
 
@@ -166,7 +177,12 @@ def _record(spectra: Any, name: str, directional: bool) -> Record:
         raise SpectrumFileError(f"{name} has too few frequencies, or one of them twice")
     has_directions = density.shape[1] > 1
     coming_from = np.asarray(efth["dir"].values, np.float64) if has_directions else np.zeros(1)
-    for wrong, what in ((~np.isfinite(density), "lacks values"), (density < 0, "has negative values")):
+    wrongs = (
+        (~np.isfinite(density), "lacks values"),
+        (density < 0, "has negative values"),
+        (density > MOST_DENSITY, f"has values beyond {MOST_DENSITY:g} m²/Hz, such as {density.max():.3g},"),
+    )
+    for wrong, what in wrongs:
         if wrong.any():
             where = f"{_listed(frequency[wrong.any(axis=1)])} Hz"
             if has_directions and not wrong[wrong.any(axis=1)].all():

@@ -1,0 +1,81 @@
+"""Bounds on what is read from others: bytes, depth, number of values and digits, checked before anything works with
+them. A text that exceeds them raises ValueError with the reason."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+MOST_SETTINGS = 1 << 16  # bytes of a settings file; all settings with their help take 10 KiB
+MOST_JSON = 1 << 28  # bytes of a report; the samples of a million frames take 100 MiB
+MOST_VALUES = 2000  # values of a tree of settings
+DEEPEST = 32  # tables within tables
+WHOLE = range(-(2**63), 2**63)  # integers that TOML guarantees
+SHOWN = 120  # characters of a value in a message
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what a file holds.
+
+    Raises:
+        OSError: when it can't be read.
+        ValueError: when it is longer than `most` bytes.
+    """
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it has more than {most} bytes")
+    return data
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the tree of a TOML text, bounded as `check` says."""
+    if len(text.encode(errors="replace")) > MOST_SETTINGS:
+        raise ValueError(f"it has more than {MOST_SETTINGS} bytes")
+    if any(line.count(".") > 4 * DEEPEST for line in text.splitlines()):  # tomllib takes the cube of a key's parts
+        raise ValueError(f"a line has more than {4 * DEEPEST} dots")
+    try:
+        tree = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(f"its tables are nested more than {DEEPEST} deep") from None
+    check(tree)
+    return tree
+
+
+def parse_json(data: bytes) -> Any:
+    """Return the value of a JSON text."""
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("its values are nested too deep") from None
+
+
+def check(tree: Any) -> None:
+    """Refuse a tree of plain values that is too deep or too large, or holds integers beyond 64 bits."""
+    values, left = 0, [(tree, 0)]
+    while left:
+        value, depth = left.pop()
+        values += 1
+        if depth > DEEPEST:
+            raise ValueError(f"its tables are nested more than {DEEPEST} deep")
+        if values > MOST_VALUES:
+            raise ValueError(f"it has more than {MOST_VALUES} values")
+        if isinstance(value, int) and value not in WHOLE:
+            raise ValueError("it has an integer of more than 64 bits")
+        inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+        left += [(each, depth + 1) for each in inner]
+
+
+def shown(value: object, most: int = SHOWN) -> str:
+    """Return a value for a message, with its middle left out if it is long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of more digits than Python converts
+        return f"a {type(value).__name__} too large to show"
+    return clipped(text, most)
+
+
+def clipped(text: str, most: int) -> str:
+    """Return a text of at most `most` characters, with its middle left out."""
+    return text if len(text) <= most else f"{text[: most // 2 - 1]} … {text[2 - most + most // 2 :]}"

@@ -1,0 +1,80 @@
+"""Bounds on what is read: settings from anywhere are refused at once, in short sentences."""
+
+import time
+
+import pytest
+
+from ocean.settings import SettingsError, load_settings
+
+
+def refusal(*paths, overrides=()):
+    """The message that such settings get, within two seconds."""
+    start = time.process_time()
+    with pytest.raises(SettingsError) as error:
+        load_settings(*paths, overrides=overrides)
+    assert time.process_time() - start < 2
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sea.seed = " + "9" * 5000, "not valid TOML"),
+        ("sea.seed = 0x" + "f" * 5000, "more than 64 bits"),
+        ("sea.seed = " + "9" * 30, "more than 64 bits"),
+        ("sea = " + "{a = " * 2000 + "1" + "}" * 2000, "nested more than 32 deep"),
+        ("sea = " + "[" * 30000, "nested more than 32 deep"),
+        (".".join("a" * 60) + " = 1", "nested more than 32 deep"),
+        (".".join("a" * 30000) + " = 1", "dots"),
+        ("".join(f"key{i} = 1\n" for i in range(5000)), "more than 2000 values"),
+        ("# " + "x" * 50_000_000, "more than 65536 bytes"),
+        ("'" + "k" * 60000 + "' = 1", "unknown setting kkk"),
+        (f"sea.wind.spectrum = '{'x' * 60000}'", "is not one of"),
+    ],
+    ids=["digits", "hex", "bits", "tables", "arrays", "key", "long key", "keys", "bytes", "name", "text"],
+)
+def test_hostile_settings_are_refused_at_once(tmp_path, text, message):
+    (tmp_path / "x.toml").write_text(text)
+    said = refusal(tmp_path / "x.toml")
+    assert message in said
+    assert len(said) < 500 + len(str(tmp_path))
+    assert "\n" not in said
+
+
+def test_a_thousand_wrong_keys_get_twenty_short_sentences(tmp_path):
+    (tmp_path / "x.toml").write_text("".join(f"[sea.wind{i}]\nspeed = 1\n" for i in range(900)))
+    sentences = refusal(tmp_path / "x.toml").split("; and ")
+    assert sentences[1] == "881 more"
+    assert len(sentences[0]) < 20 * 500
+
+
+def test_hostile_single_settings_are_refused_at_once():
+    assert "2000 are the most" in refusal(overrides=[f"a{i}=1" for i in range(100_000)])
+    assert "more than 64 bits" in refusal(overrides=["sea.seed=0x" + "f" * 9999])
+    assert "single setting" in refusal(overrides=[".".join("a" * 9999) + "=1"])
+
+
+def test_nothing_after_a_newline_is_dropped():
+    assert "not a single setting" in refusal(overrides=["sea.seed=3\nfft.size=256"])
+    assert "not a single setting" in refusal(overrides=["sea.seed=3\n[fft]\nsize=256"])
+    assert load_settings(overrides=["sea.seed=3\n"]).sea.seed == 3
+
+
+def test_a_byte_order_mark_is_no_part_of_the_settings(tmp_path):
+    (tmp_path / "x.toml").write_bytes(b"\xef\xbb\xbfsea.seed = 7\r\n")
+    assert load_settings(tmp_path / "x.toml").sea.seed == 7
+
+
+@pytest.mark.parametrize("key", ["sea.seed", "sea.wind.speed", "fft.fused", "sky.panorama", "sea.wind.spectrum"])
+@pytest.mark.parametrize(
+    "value", ["1", "1.0", "1.5", "'1'", "true", "'true'", "nan", "inf", "[1]", "{a = 1}", "2020-01-01", "0x1", "'x'"]
+)
+def test_single_settings_take_the_types_of_files(tmp_path, key, value):
+    def outcome(*paths, overrides=()):
+        try:
+            return load_settings(*paths, overrides=overrides)
+        except SettingsError as error:
+            return str(error)
+
+    (tmp_path / "x.toml").write_text(f"{key} = {value}")
+    assert outcome(tmp_path / "x.toml") == outcome(overrides=[f"{key}={value}"])

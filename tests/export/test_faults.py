@@ -1,0 +1,59 @@
+"""Exports whose folder or values go wrong while they are made."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from ocean.common.files import OutputError
+from ocean.export.folder import ExportFolder
+from ocean.export.frames import MapSource
+from ocean.export.plan import ExportError
+from ocean.export.run import export
+
+from .plans import plan
+
+
+@pytest.mark.parametrize("format", ["npz", "zarr"])
+@pytest.mark.parametrize("workers", [None, 1])
+def test_a_folder_that_is_removed_is_an_error(tmp_path, monkeypatch, format, workers):
+    frame, out = MapSource._frame, tmp_path / "out"
+
+    def remove(source, index):
+        if index == 2:
+            shutil.rmtree(out)
+        return frame(source, index)
+
+    if workers:
+        gather = ExportFolder.gather
+        monkeypatch.setattr(ExportFolder, "gather", lambda *a: (shutil.rmtree(out, ignore_errors=True), gather(*a)))
+    else:
+        monkeypatch.setattr(MapSource, "_frame", remove)
+    with pytest.raises(OutputError, match="no such file"):
+        export(plan(format=format), out, workers=workers)
+
+
+def test_no_export_ends_well_with_values_that_are_not_finite(tmp_path, monkeypatch):
+    frame = MapSource._frame
+
+    def broken(source, index):
+        made = frame(source, index)
+        if index == 3:
+            made.cascades["height"][0, 1, 2] = np.nan
+        return made
+
+    monkeypatch.setattr(MapSource, "_frame", broken)
+    with pytest.raises(ExportError, match="frame 3: height has values that are not finite"):
+        export(plan(), tmp_path / "out")
+    assert len(list((tmp_path / "out").glob("*.npz"))) == 3
+
+
+def test_a_link_in_the_folder_is_not_followed(tmp_path):
+    out = tmp_path / "out"
+    assert export(plan(frames=1), out) == 0
+    (tmp_path / "mine").write_text("mine")
+    (out / "SHA256SUMS").unlink()
+    (out / "SHA256SUMS").symlink_to(tmp_path / "mine")
+    with pytest.raises(OutputError, match="link"):
+        ExportFolder(out).note({"x": "0" * 64})
+    assert (tmp_path / "mine").read_text() == "mine"
