@@ -79,7 +79,7 @@ def main(path: str, size: tuple[int, int] = (960, 540), texels: int = 256, steps
     ctx.enable_only(moderngl.DEPTH_TEST)
     sea.bind()  # the uniform block: tiles, origin, choppiness
     sea.maps.use(Sampler.MAPS)
-    sea.derivatives.use(Sampler.DERIVATIVES)
+    sea.filtered.use(Sampler.FILTERED)
     mesh.render()
     Image.frombytes("RGB", size, target.read(components=3)).transpose(Image.Transpose.FLIP_TOP_BOTTOM).save(path)
     ctx.release()

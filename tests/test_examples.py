@@ -93,7 +93,9 @@ def test_a_picture_without_size_is_refused(ctx):
 
 def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rng):
     """On the texels of a plain tile, where nothing is interpolated."""
-    sea = make_sea("cascades.count=1", "cascades.blended=0", "sea.wind.speed=5", "sea.choppiness=0.7")
+    sea = make_sea(
+        "cascades.count=1", "cascades.blended=0", "sea.wind.speed=5", "sea.choppiness=0.7", "fft.half_derivatives=false"
+    )
     sea.update(7.0)
     row, column = rng.integers(0, 64, (2, 40))
     places = (np.stack([column, row], -1) * sea.tiles[0].side / 64).astype("f4")
@@ -114,7 +116,7 @@ def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rn
     target.use()
     sea.bind()
     sea.maps.use(Sampler.MAPS)
-    sea.derivatives.use(Sampler.DERIVATIVES)
+    sea.filtered.use(Sampler.FILTERED)
     mesh.transform(found, mode=ctx.POINTS)
     values = np.frombuffer(found.read(), "f4").reshape(40, 7)
     release_framebuffer(target)

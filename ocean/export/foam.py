@@ -102,7 +102,7 @@ class GpuFoam(PatchFoam):
         births = Births.everywhere(self.sea.breaking_texel, 1, self.settings.sea.wind.direction)
         self._map.prepare(self.patch.centre, step, self.sea.foam_threshold, self.settings.foam.decay, births)
         self.sea.bind()
-        self._map.advance_pass(self.sea.maps, self.sea.derivatives).run(Frame())
+        self._map.advance_pass(self.sea.filtered).run(Frame())
 
     def read(self) -> Array:
         foam = np.frombuffer(self._map.texture.read(), "f4").reshape(self.side, self.side)

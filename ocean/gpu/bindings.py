@@ -10,7 +10,7 @@ class Image(IntEnum):
     BACK = 1  # FFT storage: second half of the ping-pong
     AMPLITUDES = 2  # h0(k)
     FOAM = 3  # foam map, written
-    DERIVATIVES = 3  # half-float copies of the derivatives, written
+    HALF_MAPS = 3  # half-float copies of the maps, written
     MIP_SOURCE = 0  # mip level that the next ones are made from
     SKY = 0  # table of light, or bloom level, written
     CLOUDS = 1  # 3D noise of the clouds, written; clouds at one pixel of four
@@ -92,6 +92,6 @@ class Sampler(IntEnum):
     PALETTE = 21  # colours of a debug view
     LEGEND = 22  # legend of a debug view
     FOAM_PATTERNS = 23  # patterns of foam
-    DERIVATIVES = 24  # maps, or half-float copies of their derivatives
+    FILTERED = 24  # maps, or half-float copies of them
     PLACES = 25  # position of the sea at each pixel, by the hardware's raster
     BILLOWS = 26  # 3D noise of the clouds

@@ -38,7 +38,6 @@ PLACES = ("surface/surface.vert", "surface/places.frag")
 SHADE_PLACES = (CORNERS, "surface/shade.frag")
 ATOMIC64 = {"GL_ARB_gpu_shader_int64", "GL_NV_shader_atomic_int64"}
 MOST_GROUPS = 65535  # along one axis of a dispatch: the minimum that OpenGL guarantees
-FILTERED = Sampler.MAPS, Sampler.DERIVATIVES
 
 
 def horizon_distance(altitude: float, wave_height: float) -> float:
@@ -285,7 +284,7 @@ class Surface:
         """Bind the inputs of shading; the foam's pattern first, because making it binds it to another unit."""
         self._foam_patterns.use(Sampler.FOAM_PATTERNS)
         sea.maps.use(Sampler.MAPS)
-        sea.derivatives.use(Sampler.DERIVATIVES)
+        sea.filtered.use(Sampler.FILTERED)
         sea.foam.bind()
         self.slopes.use(Sampler.SLOPES)
         self._mesh.bind()
@@ -295,14 +294,12 @@ class Surface:
 
     @contextmanager
     def _filtered(self, anisotropy: int) -> Iterator[None]:
-        """Bind an anisotropic sampler to the maps."""
+        """Bind an anisotropic sampler to the maps that shading reads."""
         # llvmpipe's anisotropic filter takes minutes for a frame; there the shader takes several samples (TAPS).
         self._filter.anisotropy = 1 if self._software else anisotropy
-        for sampler in FILTERED:
-            self._filter.use(sampler)
+        self._filter.use(Sampler.FILTERED)
         yield
-        for sampler in FILTERED:
-            self._filter.clear(sampler)
+        self._filter.clear(Sampler.FILTERED)
 
     def release(self) -> None:
         self._triangle.release()

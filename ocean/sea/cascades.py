@@ -40,8 +40,6 @@ _LAYOUT = np.dtype(
         ("size", "i4"),
         ("choppiness", "f4"),
         ("blend", "f4"),
-        ("derivative_layers", "i4"),
-        ("pad", "i4", 3),
     ]
 )
 
@@ -71,10 +69,9 @@ class CascadeBlock(UniformBlock):
         choppiness: float,
         lifts: Sequence[Lift],
         blend: float = 1.0,
-        derivative_layers: int = 2,
     ) -> None:
         """Write the block for the living cascades at a time [s], and bind it. Positions are relative to `origin`, a
-        world (x, z) [m]; `lifts` are those of `Blend`, and `derivative_layers` is that of `MapStorage`."""
+        world (x, z) [m]; `lifts` are those of `Blend`."""
         if keys is not self._keys:
             self._begin(keys)
         data, living = self._data[0], self._living
@@ -85,7 +82,7 @@ class CascadeBlock(UniformBlock):
         living["lattice_point"] = whole[:, 2:]
         living["lift"] = [lift.values for lift in lifts]
         living["ticks"] = [clock_ticks(time, key.period) for key in keys]
-        data["choppiness"], data["blend"], data["derivative_layers"] = choppiness, blend, derivative_layers
+        data["choppiness"], data["blend"] = choppiness, blend
         self.write(self._data.tobytes())
         self.bind()
 

@@ -125,14 +125,13 @@ class FoamMap:
         self._block.bind()
         self.texture.use(Sampler.FOAM)
 
-    def advance_pass(self, maps: moderngl.TextureArray, derivatives: moderngl.TextureArray) -> Pass:
-        """Return the pass that advances the foam, from the maps and `derivatives`, both with mip levels."""
+    def advance_pass(self, maps: moderngl.TextureArray) -> Pass:
+        """Return the pass that advances the foam, from maps with mip levels."""
 
         def run(frame: Frame) -> None:
             past, future = self._halves
             self._block.bind()
-            maps.use(Sampler.MAPS)
-            derivatives.use(Sampler.DERIVATIVES)
+            maps.use(Sampler.FILTERED)
             past.use(Sampler.FOAM)
             future.bind_to_image(Image.FOAM, read=False, write=True)
             self._program.run(self.resolution // GROUP, self.resolution // GROUP, self.levels)

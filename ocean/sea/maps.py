@@ -1,7 +1,7 @@
-"""Storage of the maps, of half-float copies of their derivatives, and of the mip levels of both.
+"""Storage of the maps, of half-float copies of them, and of the mip levels of both.
 
-Drawing and foam filter the copies where they exist: a fetch reads half the bytes. The 11 bits of a half are enough
-for slopes, and too few for displacements of metres, of which millimetres are visible.
+Shading and foam filter the copies where they exist: a fetch reads half the bytes. The 11 bits of a half are enough for
+slopes. They are too few for the displacements of the mesh, of which millimetres are visible.
 """
 
 from collections.abc import Iterator
@@ -42,8 +42,8 @@ class MapStorage:
     def copies_for(self, chosen: FFTSettings) -> Iterator[Callback | None]:
         """Yield the target of the transform's last stores (None: the maps alone) while the caller makes a plan.
 
-        The target also stores half-float copies, an RGBA16F array with a layer a cascade, if the settings ask for them
-        and the backend's kernels support it. If the caller raises, the copies from before stay.
+        The target also stores half-float copies, an RGBA16F array, if the settings ask for them and the backend's
+        kernels support it. If the caller raises, the copies from before stay.
         """
         wanted = chosen.half_derivatives and fft.takes_callbacks(chosen.backend, self.layers, chosen.options)
         copies = self._make_copies() if wanted else None
@@ -57,26 +57,21 @@ class MapStorage:
 
     def _make_copies(self) -> moderngl.TextureArray:
         width, height, layers = self.maps.size
-        copies = labelled("half derivatives", self.ctx.texture_array((width, height, layers // PAIR), 4, dtype="f2"))
+        copies = labelled("half maps", self.ctx.texture_array((width, height, layers), 4, dtype="f2"))
         copies.filter = FILTER
         return copies
 
     def _callback(self, copies: moderngl.TextureArray) -> Callback:
         return Callback(
             "spectrum/store.glsl",
-            self.layers.bytes + self.layers.bytes // (2 * PAIR),
-            lambda: copies.bind_to_image(Image.DERIVATIVES, read=False, write=True),
+            self.layers.bytes + self.layers.bytes // 2,
+            lambda: copies.bind_to_image(Image.HALF_MAPS, read=False, write=True),
         )
 
     @property
-    def derivatives(self) -> moderngl.TextureArray:
-        """Texture array that (hx, hz, dxx, dzz) are filtered from."""
+    def filtered(self) -> moderngl.TextureArray:
+        """Texture array that shading and foam read: the copies, or else the maps."""
         return self._copies or self.maps
-
-    @property
-    def derivative_layers(self) -> int:
-        """Layers a cascade in that array; the last one holds the derivatives."""
-        return 1 if self._copies else PAIR
 
     def mip_passes(self) -> tuple[Pass, ...]:
         """Return the passes that compute the mip levels of all filtered textures."""

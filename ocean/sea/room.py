@@ -9,13 +9,13 @@ from ocean.settings import USUAL_SIZES, Settings
 GIB = 1 << 30
 MAPS = 2 * 16 * 4 / 3  # bytes a texel and cascade: two layers RGBA32F with mip levels
 WAVES = 8 + 8 + 4 + 2 * 4  # draw, amplitudes, loop steps, two variances
-HALF_DERIVATIVES = 8 * 4 / 3
+HALF_MAPS = 2 * 8 * 4 / 3
 
 
 def expected_bytes(settings: Settings) -> int:
     """Return the GPU memory that maps and waves of a sea take at the least. Some FFT backends need a copy of the maps
     beside it, and a blend to another sea takes as much again."""
-    texel = MAPS + WAVES + (HALF_DERIVATIVES if settings.fft.half_derivatives else 0.0)
+    texel = MAPS + WAVES + (HALF_MAPS if settings.fft.half_derivatives else 0.0)
     return round(settings.cascades.count * settings.fft.size**2 * texel)
 
 

@@ -67,10 +67,10 @@ class Sea(BaseSea):
         return self._storage.maps
 
     @property
-    def derivatives(self) -> moderngl.TextureArray:
-        """Texture array that (hx, hz, dxx, dzz) are filtered from: the maps, or RGBA16F copies with a layer a cascade.
-        With copies the maps have no mip levels of derivatives."""
-        return self._storage.derivatives
+    def filtered(self) -> moderngl.TextureArray:
+        """Texture array that shading and foam read: the maps, or RGBA16F copies of them. With copies the maps have no
+        mip levels of derivatives."""
+        return self._storage.filtered
 
     @property
     def layers(self) -> FieldLayers:
@@ -131,7 +131,7 @@ class Sea(BaseSea):
             size = self.textures.bytes_read + self.layers.bytes
             first = Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size)
         maps = replace(first, run=self._noting_time(first.run)), *others, *self._storage.mip_passes()
-        self.passes: tuple[Pass, ...] = *blend, *maps, self.foam.advance_pass(self.maps, self.derivatives)
+        self.passes: tuple[Pass, ...] = *blend, *maps, self.foam.advance_pass(self.filtered)
 
     def _upload_variances(self) -> None:
         self.textures.set_variances(self._blend)
@@ -268,8 +268,7 @@ class Sea(BaseSea):
         return self._blend.breaking_texel
 
     def _write_block(self, time: float, focus: tuple[float, float]) -> None:
-        blend = self._blend
-        sea = self.settings.sea.choppiness, blend.lifts, blend.progress, self._storage.derivative_layers
+        sea = self.settings.sea.choppiness, self._blend.lifts, self._blend.progress
         self._block.update(self.textures.keys, time, focus, *sea)
 
     # -- Answers -----------------------------------------------------------------------------------------------------

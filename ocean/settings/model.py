@@ -67,9 +67,7 @@ class FFTSettings(Parameters):
     # At 12 the bands of the smaller tiles would be empty; at 4096 a cascade takes up to 2 GB.
     size: int = parameter(512, "Texels along a side of each tile.", low=16, high=4096, even=True, usual=USUAL_SIZES)
     fused: bool = parameter(True, "Evolve the waves while the first axis loads them, if the backend supports fusion.")
-    half_derivatives: bool = parameter(
-        False, "Draw from half-float copies of the derivatives, if the backend can store them."
-    )
+    half_derivatives: bool = parameter(True, "Shade from half-float copies of the maps, if the backend can store them.")
     options: SerializeAsAny[Parameters] = parameter(BACKENDS[DEFAULT_BACKEND].Options(), "Options of the backend.")
 
     @model_validator(mode="before")

@@ -1,4 +1,4 @@
-"""Half-float copies of the derivatives: what they hold, that they are what is filtered, and what that costs."""
+"""Half-float copies of the maps: their values, what reads them, and what they cost."""
 
 import numpy as np
 import pytest
@@ -24,25 +24,25 @@ CUT = 2.0**-10  # of a number: what a driver that cuts bits off takes at most
 
 
 def whole(sea):
-    """The derivatives of the maps, float32 (cascade, N, N, 4)."""
+    """The maps, float32 (layer, N, N, 4)."""
     side = sea.layers.width
-    return np.frombuffer(sea.maps.read(), "f4").reshape(-1, 2, side, side, 4)[:, 1]
+    return np.frombuffer(sea.maps.read(), "f4").reshape(-1, side, side, 4)
 
 
 def halves(sea):
     side = sea.layers.width
-    return np.frombuffer(sea.derivatives.read(), "f2").reshape(-1, side, side, 4)
+    return np.frombuffer(sea.filtered.read(), "f2").reshape(-1, side, side, 4)
 
 
 @pytest.mark.parametrize("fused", ["true", pytest.param("false", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("backend", "size"), [*FUSING.items(), ("stockham-registers", 90)])
-def test_copies_are_the_derivatives_as_halves(make_sea, backend, size, fused):
+def test_copies_are_the_maps_as_halves(make_sea, backend, size, fused):
     """Rounded to the nearest, so that the bits are numpy's; too small numbers as near as the driver has it."""
     sea = make_sea(f"fft.backend={backend}", f"fft.size={size}", f"fft.fused={fused}", HALVES)
     check_fields(sea, 4321.5, 1e-5)
     exact, copies = whole(sea), halves(sea)
     assert isinstance(sea.plan, fft.FusedPlan) == (fused == "true")
-    assert sea.derivatives.size == (size, size, 3)
+    assert sea.filtered.size == (size, size, 6)
     large = np.abs(exact) >= SMALLEST
     assert large.mean() > 0.5
     np.testing.assert_array_equal(copies[large], exact.astype("f2")[large])
@@ -59,15 +59,16 @@ def test_whatever_lies_between_the_axes(make_sea, middle, fused):
 
 @pytest.mark.parametrize("size", [64, 90])
 def test_what_is_filtered_has_mip_levels(make_sea, ctx, size):
-    """Of displacements as ever; of derivatives the means of the copies, of which a driver may cut bits off."""
+    """The maps have those of displacements; the copies have means of the copies, of which a driver may cut bits off."""
     sea = make_sea(f"fft.size={size}", HALVES)
     sea.update(1.0)
     maps = np.frombuffer(sea.maps.read(), "f4").reshape(-1, size, size, 4)
     for level, (whole_mean, half_mean) in enumerate(zip(mip_levels(maps[::2]), mip_levels(halves(sea)), strict=True)):
         groups = (size >> level, size >> level, 3)
         found = read_back(ctx, sea.maps, "texelFetch(source, ivec3(id.xy, 2u * id.z), level)", groups, level=level)
+        groups = (size >> level, size >> level, 6)
         np.testing.assert_allclose(found, whole_mean, atol=1e-6)
-        found = read_back(ctx, sea.derivatives, "texelFetch(source, ivec3(id), level)", groups, level=level)
+        found = read_back(ctx, sea.filtered, "texelFetch(source, ivec3(id), level)", groups, level=level)
         lost = level * (CUT * np.abs(halves(sea)).max() + STEP)
         np.testing.assert_allclose(found, half_mean, atol=lost)
 
@@ -76,32 +77,32 @@ def test_what_is_filtered_has_mip_levels(make_sea, ctx, size):
 def test_kernels_that_store_more_than_once_leave_it_at_the_maps(make_sea, backend):
     sea = make_sea(f"fft.backend={backend}", HALVES)
     sea.update(1.0)
-    assert sea.derivatives is sea.maps
+    assert sea.filtered is sea.maps
     assert [step.name for step in sea.passes] == ["evolve", "fft rows", "fft columns", "mip levels", "foam"]
     with pytest.raises(fft.FFTError, match=f"{backend}: stores in several dispatches"):
         fft.plan(sea.ctx, backend, sea.layers, target=Callback("spectrum/store.glsl", 0, lambda: None))
 
 
 @pytest.mark.parametrize(("fused", "first"), [("true", 0), ("false", 1)])
-def test_the_second_axis_writes_half_as_much_again_for_one_layer_of_two(make_sea, fused, first):
+def test_the_second_axis_writes_half_as_much_again(make_sea, fused, first):
     sea = make_sea("fft.backend=stockham-registers", "cascades.count=2", f"fft.fused={fused}", HALVES)
     columns, *levels = sea.passes[first + 1 : -1]
     texels = 2 * 64 * 64
-    assert columns.bytes_moved == (32 + 32 + 8) * texels
+    assert columns.bytes_moved == (32 + 32 + 16) * texels
     assert [step.name for step in levels] == ["mip levels", "half mip levels"]
-    assert [step.bytes_moved for step in levels] == [16 * texels * 4 // 3, 8 * texels * 4 // 3]
+    assert [step.bytes_moved for step in levels] == [16 * texels * 4 // 3, 16 * texels * 4 // 3]
 
 
 def test_memory_lists_them(make_sea, ctx):
     make_sea(HALVES, "cascades.count=2")
-    (found,) = [one for one in allocations(ctx) if one.label == "half derivatives"]
-    assert found.bytes == 2 * 8 * sum(4**level for level in range(7))
-    assert found.what == "64 x 64 x 2 4f2, 7 levels"
+    (found,) = [one for one in allocations(ctx) if one.label == "half maps"]
+    assert found.bytes == 4 * 8 * sum(4**level for level in range(7))
+    assert found.what == "64 x 64 x 4 4f2, 7 levels"
 
 
 def test_settings_turn_them_on_and_off(make_sea):
     """Whatever else changes; `ctx` sees to it that nothing stays behind."""
-    sea = make_sea()
+    sea = make_sea("fft.half_derivatives=false")
     for changes, there in [
         ({"fft.half_derivatives": True}, True),
         ({"fft.backend": "four-step"}, False),
@@ -111,7 +112,7 @@ def test_settings_turn_them_on_and_off(make_sea):
     ]:
         sea.apply(with_values(sea.settings, changes))
         sea.update(2.0)
-        assert (sea.derivatives is not sea.maps) == there
+        assert (sea.filtered is not sea.maps) == there
         if there:
             np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
 
@@ -122,7 +123,7 @@ def test_a_blend_has_them_of_all_that_is_alive(make_sea):
     sea.apply(with_values(sea.settings, {"cascades.count": 3, "sea.wind.speed": 15.0}), blend=4.0)
     for time in (1.0, 3.0, 7.0):
         sea.update(time)
-        assert sea.derivatives.size[2] == len(sea.tiles)
+        assert sea.filtered.size[2] == 2 * len(sea.tiles)
         np.testing.assert_allclose(halves(sea), whole(sea), rtol=ROUNDED, atol=STEP)
 
 
@@ -134,7 +135,7 @@ def test_foam_is_born_where_it_was(make_sea):
         sea = make_sea("sea.wind.speed=18", f"fft.half_derivatives={value}")
         sea.update(3.0)
         foams.append(read_foam(sea))
-    most = np.sqrt(3) * np.abs(whole(sea)[..., 2:]).max((1, 2, 3))
+    most = np.sqrt(3) * np.abs(whole(sea)[1::2, ..., 2:]).max((1, 2, 3))
     lost = (ROUNDED + 6 * CUT) * most.sum() + 6 * STEP
     assert 0 < np.abs(foams[1] - foams[0]).max() < 2 * (1 + most.sum()) * lost / whitecaps.BIRTH_WIDTH
     assert foams[0].any()
@@ -168,7 +169,7 @@ def test_pictures_are_alike(make_renderer, scene):  # noqa: F811
 
 @pytest.mark.parametrize(("view", "first", "count"), [("picture", "raster", 3), ("cascades", "stage", 2)])
 def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count):  # noqa: F811
-    """Copies of a flat sea look flat, whatever the maps say of derivatives, which are not looked at."""
+    """Copies of a flat sea look flat, whatever derivatives the maps have, which shading does not read."""
     renderer = make_renderer(HALVES, "sea.wind.speed=14", f"stage.view={view}", size=(160, 90))
     sea = renderer.sea
     renderer.render(3.0)
@@ -185,4 +186,4 @@ def test_the_surface_is_shaded_from_the_copies(make_renderer, view, first, count
 
     before = drawn_without(sea.maps, ())
     np.testing.assert_array_equal(drawn_without(sea.maps, range(1, 6, 2)), before)
-    assert np.abs(drawn_without(sea.derivatives, range(3)).astype(int) - before).max() > 20
+    assert np.abs(drawn_without(sea.filtered, range(6)).astype(int) - before).max() > 20

@@ -28,11 +28,7 @@ layout(std140, binding = BLOCK_CASCADES) uniform Cascades {
     int size;           // texels along a side
     float choppiness;
     float blend;        // progress from variance_from (0) to variance_to (1)
-    int derivative_layers;  // layers a cascade in the array that derivatives are filtered from: 2 in the maps, or 1
 };
-
-// Returns the layer of a cascade's derivatives in that array.
-int derivative_layer(int cascade) { return derivative_layers * (cascade + 1) - 1; }
 
 vec2 to_world(Cascade tile, vec2 v) {
     return vec2(tile.rotation.x * v.x - tile.rotation.y * v.y, tile.rotation.y * v.x + tile.rotation.x * v.y);

@@ -12,8 +12,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-#include "common/maps.glsl"
-layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
+layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;  // the maps, or half-float copies
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 
@@ -35,8 +34,8 @@ vec3 summed_derivatives(vec2 position, float texel) {
         float lod = clamp(round(log2(texel / cascades[c].side * float(size))), 0.0, float(findMSB(size)));
         do {
             Copy copy = next_copy(cascades[c], copies);
-            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
-            add_derivatives(copy, moved, textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod), slope, D);
+            vec4 moved = textureLod(filtered, vec3(copy.uv, 2 * c), lod);
+            add_derivatives(copy, moved, textureLod(filtered, vec3(copy.uv, 2 * c + 1), lod), slope, D);
         } while (copies.left != 0);
     } while (++c < cascade_count && texel < cascades[c].blurred);
     return choppiness * D;

@@ -77,11 +77,14 @@ vec3 foam_at(vec2 position, float level, float shown, vec3 otherwise) {
 }
 
 // Returns strength and opacity of foam at a position, and the share of bubbles below, for a pixel with a known part of the
-// strain. The map is read at `lies`; some of the bubbles move with the foam, the others stay below the crest that broke.
+// strain. The map is read at `lies`; where it resolves breaking, some of the bubbles move with the foam, and the others
+// stay below the crest that broke.
 vec3 foam_cover(vec2 position, vec2 lies, float level, vec2 known, bool from_mesh, vec2[3] layers) {
     vec3 otherwise = mean_foam(known);
     float shown = from_mesh ? 1.0 : known.y;  // the triangle may not reach the pixel's centre, where the map is read
-    vec3 lying = foam_at(lies, level, shown, otherwise), born = foam_at(position, level, shown, otherwise);
+    vec3 lying = foam_at(lies, level, shown, otherwise), born = lying;
+    int finest = int(max(level, 0.0));
+    if (finest < FOAM_LEVELS && births[finest].y == 0.0) born = foam_at(position, level, shown, otherwise);
     vec4 pattern = pattern_of(lying.x, layers);
     float foam = opacity(vec2(covered(lying.x, pattern.xy), covered(lying.y, pattern.xy)));
     float carried = lying.z * bubbles_below(lying.x, pattern.zw), left = born.z * bubbles_below(born.x, pattern.zw);

@@ -1,6 +1,6 @@
-// Output of a transform whose odd layers are derivatives: it stores the maps, and the derivatives once more as half floats,
-// a layer a cascade. The GPU drops stores outside of the image.
-layout(rgba16f, binding = IMAGE_DERIVATIVES) writeonly uniform image2DArray derivatives;
+// Output of a transform that stores the maps twice: as they are, and rounded to half floats. The GPU drops stores outside
+// of the image.
+layout(rgba16f, binding = IMAGE_HALF_MAPS) writeonly uniform image2DArray half_maps;
 
 // Rounds to the nearest floats with the bits of a half, ties to even: drivers may truncate instead.
 vec4 rounded(vec4 x) {
@@ -12,5 +12,5 @@ void store_element(int element, Element value) {
     ivec3 p = place(element);
     Element result = scaled(value);
     store_result(p, result);
-    if ((p.z & 1) == 1) imageStore(derivatives, p / ivec3(1, 1, 2), rounded(result));
+    imageStore(half_maps, p, rounded(result));
 }

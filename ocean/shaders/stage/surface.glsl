@@ -28,8 +28,8 @@ vec3 cascade_slopes(vec2 position, vec2 dx, vec2 dy, float footprint) {
         vec3 D = vec3(0.0);
         do {
             Copy copy = next_copy(cascades[c], copies);
-            vec4 moved = textureGrad(maps, vec3(copy.uv, 2 * c), along, across);
-            vec4 bent = textureGrad(derivatives, vec3(copy.uv, derivative_layer(c)), along, across);
+            vec4 moved = textureGrad(filtered, vec3(copy.uv, 2 * c), along, across);
+            vec4 bent = textureGrad(filtered, vec3(copy.uv, 2 * c + 1), along, across);
             add_derivatives(copy, moved, bent, slopes_[min(c, 2)], D);
         } while (copies.left != 0);
     } while (++c < cascade_count && footprint < cascades[c].blurred);

@@ -35,7 +35,7 @@ vec4 sea_light(Place place) {
     dx *= sharpness;
     dy *= sharpness;
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
-    float footprint = add_footprint(still, dx, dy, slope, D);
+    float footprint = add_footprint(still, dx, dy, true, slope, D);
 #if ISOTROPIC
     vec4 unresolved = slopes_beyond(BLUR / max(footprint, 1e-4));
 #else
@@ -71,7 +71,7 @@ vec4 sea_light(Place place) {
         do {
             vec2 at = (vec2(part % columns, part / columns) + 0.5) / parts - 0.5, unused = vec2(0.0);
             vec3 strained = vec3(0.0);
-            add_footprint(still + at.x * dx + at.y * dy, across, along, unused, strained);
+            add_footprint(still + at.x * dx + at.y * dy, across, along, false, unused, strained);
             vec2 refined = refine_strain(strain_of_mesh, in_deviations(choppiness * (strained.x + strained.y), left));
             cover += foam_cover(still, lies, level, refined, strain_of_mesh.y > 0.0, layers);
         } while (++part < columns * int(parts.y));

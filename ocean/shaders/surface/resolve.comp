@@ -13,11 +13,11 @@ void main() {
     int tile = int(gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x), t = int(gl_LocalInvocationIndex);
     if (tile >= tile_count) return;
     Strip strip = strips[strip_of_tile(tile)];
-    ivec2 corner = tile_corner(strip, tile), within = ivec2(t % TILE, t / TILE);
-    uint slot = sample_at(strip, corner + within);
+    ivec2 corner = tile_corner(strip, tile), within = place_in_tile(t);
+    uint slot = uint(TILE * TILE * tile + t);  // consecutive invocations read and reset consecutive words
     uvec2 held = seen[slot];
     vec2 rest = unpackHalf2x16(held.y);
-    light_of[t] = rest.y * vec4(unpackHalf2x16(held.x), rest.x, 1.0);
+    light_of[TILE * within.y + within.x] = rest.y * vec4(unpackHalf2x16(held.x), rest.x, 1.0);
     seen[slot] = uvec2(NOTHING);
     memoryBarrierShared();
     barrier();

@@ -1,8 +1,8 @@
 // The sea for renderers of other programs: displacement, normal and Jacobian of a point of still water. `Sea.bind` binds the
-// block of the cascades; `Sea.maps` belongs to the texture unit SAMPLER_MAPS, `Sea.derivatives` to SAMPLER_DERIVATIVES.
+// block of the cascades; `Sea.maps` belongs to the texture unit SAMPLER_MAPS, `Sea.filtered` to SAMPLER_FILTERED.
 #include "surface/displacement.glsl"
 #include "common/jacobian.glsl"
-layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
+layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;
 
 // Displacement [m], eastwards, up and southwards, of the still-water point at `position` [m], relative to the origin, for
 // vertices that stand `spacing` [m] apart.
@@ -18,8 +18,8 @@ vec4 sea_normal(vec2 position, float footprint) {
         Copies copies = find_copies(cascades[c], position);
         do {
             Copy copy = next_copy(cascades[c], copies);
-            vec4 moved = textureLod(maps, vec3(copy.uv, 2 * c), lod);
-            add_derivatives(copy, moved, textureLod(derivatives, vec3(copy.uv, derivative_layer(c)), lod), slope, D);
+            vec4 moved = textureLod(filtered, vec3(copy.uv, 2 * c), lod);
+            add_derivatives(copy, moved, textureLod(filtered, vec3(copy.uv, 2 * c + 1), lod), slope, D);
         } while (copies.left != 0);
     } while (++c < cascade_count && footprint < cascades[c].blurred);
     D *= choppiness;

@@ -4,7 +4,7 @@
 #include "common/view.glsl"
 #include "common/maps.glsl"
 #include "common/second_order.glsl"
-layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
+layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;  // the maps, or half-float copies
 
 #if ISOTROPIC
 #define LOOK_AT(array, copy, layer) textureLod(array, vec3(copy.uv, layer), lod)
@@ -13,8 +13,9 @@ layout(binding = SAMPLER_DERIVATIVES) uniform sampler2DArray derivatives;
 #endif
 
 // Adds slope, with that of the lift, and D = (Dxx, Dzz, Dxz) at a place, filtered over a footprint with sides dx and dy
-// [m] by the texture unit.
-void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, inout vec3 D) {
+// [m] by the texture unit. Without `all_terms` it leaves out slope, Dxz, and the change of the copies' weights from
+// place to place: 1 % of the strain, for half the looks at the maps.
+void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, bool all_terms, inout vec2 slope, inout vec3 D) {
     Longer longer = Longer(vec3(0.0), vec3(0.0), vec3(0.0));
     vec2 lifted = vec2(0.0);
     int c = 0;
@@ -29,8 +30,8 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
 #endif
         do {
             Copy copy = next_copy(cascades[c], copies);
-            vec4 moved = LOOK_AT(maps, copy, 2 * c);
-            add_derivatives(copy, moved, LOOK_AT(derivatives, copy, derivative_layer(c)), slope, D);
+            vec4 moved = all_terms ? LOOK_AT(filtered, copy, 2 * c) : vec4(0.0);
+            add_derivatives(copy, moved, LOOK_AT(filtered, copy, 2 * c + 1), slope, D);
             A += copy.weight * moved.xzw;
         } while (copies.left != 0);
         lifted += lift_slope(cascades[c], A, slope - slope_before, D - D_before, longer);
@@ -40,7 +41,7 @@ void add_waves(vec2 place, vec2 dx, vec2 dy, float footprint, inout vec2 slope, 
 
 // Adds slope and D at a place, filtered over a footprint with sides dx and dy [m]. Returns the side of the filter [m]:
 // that of the shorter side, or longer where the ratio of the sides exceeds `anisotropy`.
-float add_footprint(vec2 place, vec2 dx, vec2 dy, inout vec2 slope, inout vec3 D) {
+float add_footprint(vec2 place, vec2 dx, vec2 dy, bool all_terms, inout vec2 slope, inout vec3 D) {
     float longer = max(length(dx), length(dy)), shorter = min(length(dx), length(dy));
     float footprint = max(shorter, longer / anisotropy);
 #if TAPS
@@ -50,12 +51,12 @@ float add_footprint(vec2 place, vec2 dx, vec2 dy, inout vec2 slope, inout vec3 D
     vec2 step_ = (wide ? dx : dy) / taps, other = wide ? dy : dx, slopes_ = vec2(0.0);
     vec3 strains = vec3(0.0);
     do {
-        add_waves(place + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, slopes_, strains);
+        add_waves(place + (tap + 0.5 - 0.5 * taps) * step_, step_, other, footprint, all_terms, slopes_, strains);
     } while (++tap < taps);
     slope += slopes_ / taps;
     D += strains / taps;
 #else
-    add_waves(place, dx, dy, footprint, slope, D);
+    add_waves(place, dx, dy, footprint, all_terms, slope, D);
 #endif
     return footprint;
 }
