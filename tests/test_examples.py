@@ -94,7 +94,12 @@ def test_a_picture_without_size_is_refused(ctx):
 def test_the_include_gives_displacement_and_normal_of_the_maps(ctx, make_sea, rng):
     """On the texels of a plain tile, where nothing is interpolated."""
     sea = make_sea(
-        "cascades.count=1", "cascades.blended=0", "sea.wind.speed=5", "sea.choppiness=0.7", "fft.half_derivatives=false"
+        "cascades.count=1",
+        "cascades.blended=0",
+        "sea.wind.speed=5",
+        "sea.choppiness=0.7",
+        "sea.crests=first-order",
+        "fft.half_derivatives=false",
     )
     sea.update(7.0)
     row, column = rng.integers(0, 64, (2, 40))
