@@ -163,7 +163,12 @@ def explained(error: Any) -> str:
     if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
         problem = error.__cause__.errors()[0]
         _, _, names = problem["msg"].removesuffix(".").partition(" is not one of ")
-        if right := RIGHT.get(problem["type"]) or (names and f"one of {names}".replace("'", "")):
+        limit = problem.get("ctx", {}).get("ge")
+        if (
+            right := RIGHT.get(problem["type"])
+            or (limit is not None and f"{limit} or more")
+            or (names and f"one of {names}".replace("'", ""))
+        ):
             return f"{parameter.opts[0]} = {problem['input']!r} is not {right}"
     message = error.format_message()
     words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")
@@ -173,6 +178,10 @@ def explained(error: Any) -> str:
             path.insert(0, context.info_name)
         arguments = [one.name.upper() for one in error.cmd.params if one.param_type_name == "argument"]
         return f"{words}; write {' '.join(['ocean', *path, *arguments])}"
+    if parameter and error.__class__.__name__ == "MissingParameter":
+        return (
+            f"{parameter.opts[0]} is missing; write {parameter.opts[0]} {parameter.metavar or parameter.name.upper()}"
+        )
     return words
 
 

@@ -123,7 +123,9 @@ def test_every_config_can_be_shown(name):
         (["capture", "fft.size=64", "--out", "out"], "an axis such as fft.size=256,512 comes after --matrix"),
         (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size = 65 is not an even number"),
         (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
-        (["bench"], "ocean: missing option '--out' / '-o'\n"),
+        (["bench"], "ocean: --out is missing; write --out DIR\n"),
+        (["window", "--quit-after", "0"], "ocean: --quit-after = '0' is not 1 or more"),
+        (["transform", "-", "--lines", "0"], "ocean: --lines = '0' is not 1 or more"),
         (["capture", "--frames", "some", "--out", "out"], "ocean: --frames = 'some' is not a whole number\n"),
         (
             ["report", "diff", "--tolerance", "25", "a", "b"],
