@@ -29,7 +29,7 @@ MOST_RUNS = 20  # reports that are read
 class Comparing:
     """Comparison that is being made, and the findings of the last one. `say` shows where its report is."""
 
-    def __init__(self, ctx: moderngl.Context, say: Callable[[str], None]) -> None:
+    def __init__(self, ctx: moderngl.Context, say: Callable[[str, Path | None], None]) -> None:
         self.ctx = ctx
         self.findings = Findings()
         self.bench: LiveBench | None = None
@@ -75,10 +75,10 @@ class Comparing:
         try:
             save(bench.bench, folder)
         except OutputError as error:
-            self._say(str(error))
+            self._say(str(error), None)
         else:
             self.findings = replace(self.findings, saved=f"The report is in {folder}.")
-            self._say(f"saved {folder}")
+            self._say(f"saved {folder}", folder / "bench.md")
             self._runs = None
 
     def runs(self, folder: Path) -> Sequence[PastRun]:

@@ -23,6 +23,7 @@ from ocean.settings import PICTURE, Settings, SettingsError, ViewSettings, to_tr
 from ocean.settings.trees import differences
 from ocean.window import session
 from ocean.window.comparing import Comparing
+from ocean.window.kept import Kept
 from ocean.window.recording import Studio, What, save_picture
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs
@@ -73,13 +74,18 @@ class Desktop(WindowConfig):
         self.journey = kept.journey if kept else Journey()
         self.changes = Undo()
         self.watch = ShaderWatch(self.ctx)
-        self.studio = Studio(lambda text: self.interface.say(text))
-        self.comparing = Comparing(self.ctx, lambda text: self.interface.say(text))
+        self.studio = Studio(lambda text, path: self.interface.say(text, path=path))
+        self.comparing = Comparing(self.ctx, lambda text, path: self.interface.say(text, path=path))
         self._quit_after, self._screenshot, self._state = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
         self._recent = kept.recent if kept else ()
+        self._pinned = kept.pinned if kept else ()
+        self.kept = Kept()
+        self.is_split = False
+        self._is_held_swap = False  # whether a key that is down shows the other side
         self._compiled: set[object] = set()
         self._is_travel = False  # whether `wanted` comes from undo or redo
+        self._is_swap = False  # whether `wanted` is the other side of A and B
         self._is_announced = False  # whether the last frame said that `wanted` takes a while
         self._is_minimised = self._wants_quit = self._is_released = False
         size = settings.window.width, settings.window.height
@@ -97,7 +103,7 @@ class Desktop(WindowConfig):
     @cached_property
     def interface(self) -> Interface:
         presets = scenes({name: resources.config(name) for name in resources.presets()})
-        return Interface(self.wnd, self.timers.clock, presets, ACTIONS, self._layout, self._recent)
+        return Interface(self.wnd, self.timers.clock, presets, ACTIONS, self._layout, self._recent, self._pinned)
 
     @cached_property
     def renderer(self) -> FrameRenderer:
@@ -188,6 +194,8 @@ class Desktop(WindowConfig):
         if is_other and (changes := differences(to_tree(before), to_tree(self.settings))):
             self.interface.overlay.history.mark(self.frames, changes)
         self.renderer.render(self.time, step, self.timers if is_timed else None)
+        if not self.renderer.sea.is_busy:
+            self.kept.take_picture(self.ctx, self.renderer.picture, self.time)
         self.studio.save("picture", lambda: self.renderer.picture, self.settings)
         self.studio.save("radiance", lambda: self.renderer.radiance, self.settings)
         self.studio.film(self.renderer.picture)
@@ -208,10 +216,11 @@ class Desktop(WindowConfig):
         """Hand changed settings to the renderer, or say why they can't be had and stay with the old ones."""
         wanted, self.wanted = self.wanted, None
         is_travel, self._is_travel = self._is_travel, False
+        is_swap, self._is_swap = self._is_swap, False
         if wanted is None:
             return
         try:
-            self.renderer.apply(wanted, wanted.window.blend, background=True)
+            self.renderer.apply(wanted, 0.0 if is_swap else wanted.window.blend, background=True)
         except FFTError as error:
             self.interface.say(str(error), is_error=True)
             return
@@ -229,7 +238,8 @@ class Desktop(WindowConfig):
         fuses = takes_callbacks(chosen.backend, renderer.sea.layers, chosen.options)
         found, survey = self.comparing.findings, renderer.survey
         runs = self.comparing.runs(self.studio.folder) if self.interface.comparison.is_open else ()
-        scene = Scene(self.paused, found, survey, movie, self.watch.error, fuses, reading, runs, self)
+        left, error = self.studio.seconds_left, self.watch.error
+        scene = Scene(self.paused, found, survey, movie, left, error, fuses, reading, runs, self)
         self.interface.begin(elapsed, self.settings.window.scale)
         asked: list[Action] = []
         if panel:
@@ -240,7 +250,10 @@ class Desktop(WindowConfig):
             self.interface.layout.fill()
         asked += self.interface.draw_notes(scene)
         self._is_announced = self.wanted is not None
-        self.interface.end(renderer.colours, self._notice())
+        beside = self.kept.picture if self.is_split and not self.kept.shows_a else None
+        if beside is not None:
+            self.interface.draw_split(self.kept.time)
+        self.interface.end(renderer.colours, self._notice(), beside)
         if not self.interface.is_held:
             self.changes.let_go()
         for action in asked:
@@ -251,6 +264,8 @@ class Desktop(WindowConfig):
             return "compiling …"
         if self.renderer.sea.is_busy:
             return "making waves …"
+        if self.kept.shows_a:
+            return "A"
         return self.journey.status or ("paused" if self.paused else "")
 
     # -- Events --------------------------------------------------------------------------------------------------------
@@ -267,10 +282,15 @@ class Desktop(WindowConfig):
                 self.interface.close_popups()
             return
         for entry in reversed(ACTIONS.menu):  # a key with Shift comes after the same one without, which it is one too
+            if entry.until_release and not is_press and self._is_held_swap and self._is_hit(entry, key, modifiers):
+                self._is_held_swap = False
+                entry.run(self)
+                return
             if not entry.held and entry.on_release != is_press and self._is_hit(entry, key, modifiers):
                 if reason := entry.obstacle(self):
                     self.interface.say(reason)
                 else:
+                    self._is_held_swap = entry.until_release
                     entry.run(self)
                 return
 
@@ -346,6 +366,24 @@ class Desktop(WindowConfig):
         if settings is not None:
             self.interface.say(f"{what}: {spell_change(self.settings, settings)}")
             self.wanted, self._is_travel = settings, True
+
+    def keep_a(self) -> None:
+        """Keep the settings as A, which later ones are compared with."""
+        self.kept.keep(self.settings)
+        self.interface.say("kept as A; hold X to see it, V splits the view")
+
+    def swap_a(self) -> None:
+        """Show the other side of A and B, at the same time and from the same place."""
+        self.wanted = self.kept.swap(self.wanted or self.settings)
+        self._is_swap = self._is_travel = True
+
+    def toggle_split(self) -> None:
+        """Show the picture of A beside the view, or the view alone."""
+        self.is_split = not self.is_split
+
+    def a_obstacle(self) -> str:
+        """Return why A can't be shown; empty where it can."""
+        return "" if self.kept.other else "nothing is kept as A; K keeps the settings"
 
     def ask_for_file(self, verb: Verb) -> None:
         """Ask which settings file to open or to save."""
@@ -518,7 +556,7 @@ class Desktop(WindowConfig):
 
     def go_to_bookmark(self, number: str) -> None:
         """Go where a bookmark was set."""
-        self._look(self.journey.place(self.journey.bookmarks[number], self.settings.view))
+        self.journey.go(self.journey.bookmarks[number], self.settings.view)
         self.interface.say(f"bookmark {number}")
 
     def record_flight(self) -> None:
@@ -567,6 +605,7 @@ class Desktop(WindowConfig):
         if "interface" in self.__dict__:
             with suppress(Exception):
                 self._layout, self._recent = self.interface.layout.text, tuple(self.interface.files.recent)
+                self._pinned = tuple(self.interface.panel.pinned)
         for name in ("interface", "timers"):
             if name in self.__dict__:
                 with suppress(Exception):
@@ -616,6 +655,7 @@ class Desktop(WindowConfig):
                     save_picture(self._screenshot, self.interface.canvas, self.settings)
         finally:
             self.comparing.release()
+            self.kept.release()
             for name in ("renderer", "interface", "timers"):
                 if name in made:
                     made[name].release()
@@ -694,6 +734,25 @@ MENU = (
         title=lambda window: f"Redo {window.changes.next}".strip(),
     ),
     Action("Edit", ("CTRL+F",), "find a setting", Desktop.find),
+    Action("Edit", ("K",), "keep the settings as A", Desktop.keep_a),
+    Action(
+        "Edit",
+        ("X",),
+        "show A while held",
+        Desktop.swap_a,
+        until_release=True,
+        is_on=lambda window: window.kept.shows_a,
+        obstacle=Desktop.a_obstacle,
+        title="Swap with A",
+    ),
+    Action(
+        "Edit",
+        ("V",),
+        "split the view: picture of A, and B",
+        Desktop.toggle_split,
+        is_on=lambda window: window.is_split,
+        obstacle=Desktop.a_obstacle,
+    ),
     PAUSE,
     Action(
         "View",

@@ -1,5 +1,6 @@
 """Pictures and movies of a window's frames. A file is whole or not there."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -23,11 +24,12 @@ What = Literal["picture", "window", "radiance"]
 class Studio:
     """Pictures that are wanted of the next frame, and the movie that is being recorded. `say` shows the results."""
 
-    def __init__(self, say: Callable[[str], None], folder: Path = Path("out")) -> None:
+    def __init__(self, say: Callable[[str, Path | None], None], folder: Path = Path("out")) -> None:
         self._say, self.folder = say, folder
         self._wanted: dict[What, Path] = {}
         self._movie: Movie | None = None
         self._length = 0  # frames of the movie
+        self._begun = 0.0  # s, by the monotonic clock
 
     @property
     def size(self) -> tuple[int, int] | None:
@@ -43,6 +45,14 @@ class Studio:
     def progress(self) -> tuple[int, int] | None:
         """Return the number of frames done and of all frames of the movie; None without one."""
         return (self._movie.frames, self._length) if self._movie else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Return how long the rest of the movie takes at the pace of its frames so far; None before the first."""
+        if self._movie is None or self._movie.frames == 0:
+            return None
+        pace = (time.monotonic() - self._begun) / self._movie.frames
+        return pace * (self._length - self._movie.frames)
 
     # -- Pictures ------------------------------------------------------------------------------------------------------
 
@@ -61,27 +71,27 @@ class Studio:
         try:
             save_picture(path, source(), settings)
         except OutputError as error:
-            self._say(str(error))
+            self._say(str(error), None)
         else:
-            self._say(f"saved {path}")
+            self._say(f"saved {path}", path)
 
-    def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, time: float) -> None:
-        """Save the maps of all cascades as `ocean export --format npz` does, and say how that went."""
+    def save_maps(self, fields: Mapping[str, NDArray[np.float32]], settings: Settings, at: float) -> None:
+        """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
         from ocean.export.formats import make_format
         from ocean.export.frames import Frame
         from ocean.export.plan import CASCADE_MAPS, Plan
 
         path = self.unused("maps", ".npz")
         try:
-            form = make_format(Plan(settings, 1, "npz", tuple(CASCADE_MAPS), start=time))
+            form = make_format(Plan(settings, 1, "npz", tuple(CASCADE_MAPS), start=at))
             (name,) = form.names(0)
             with whole_files(path.parent, [path.name]) as folder, writing(path.parent):
-                form.write(Frame(0, time, dict(fields)), folder)
+                form.write(Frame(0, at, dict(fields)), folder)
                 (folder / name).rename(folder / path.name)
         except InputError as error:
-            self._say(str(error))
+            self._say(str(error), None)
         else:
-            self._say(f"saved {path}")
+            self._say(f"saved {path}", path)
 
     def save_times(
         self,
@@ -94,7 +104,7 @@ class Studio:
         from ocean.capture.timeline import write_trace
 
         if not frames:
-            self._say("no frame is timed yet")
+            self._say("no frame is timed yet", None)
             return
         measured = [MeasuredFrame(frame.index, frame.time, 0.0, frame.passes, {}) for frame in frames]
         path = self.unused("times", ".csv")
@@ -104,9 +114,9 @@ class Studio:
                 (folder / path.name).write_text(comma_separated(*table), encoding="utf-8")
                 write_trace(folder / trace.name, {"window": (measured, passes)})
         except OutputError as error:
-            self._say(str(error))
+            self._say(str(error), None)
         else:
-            self._say(f"saved {path} and {trace.name}")
+            self._say(f"saved {path} and {trace.name}", path)
 
     # -- Movies --------------------------------------------------------------------------------------------------------
 
@@ -117,8 +127,8 @@ class Studio:
             with writing(self.folder):
                 self._movie = Movie(self.unused("ocean", ".mp4"), even, fps)
         except OutputError as error:
-            self._say(str(error))
-        self._length = max(1, round(seconds * fps))
+            self._say(str(error), None)
+        self._length, self._begun = max(1, round(seconds * fps)), time.monotonic()
 
     def film(self, picture: moderngl.Framebuffer) -> None:
         """Append a frame to the movie, if there is one and the frame has its size; the last one ends it.
@@ -148,7 +158,7 @@ class Studio:
             return
         self._write(movie.finish)
         self._movie = None
-        self._say(f"saved {movie.path}")
+        self._say(f"saved {movie.path}", movie.path)
 
     def _write(self, step: Callable[[], object]) -> None:
         try:
@@ -163,7 +173,7 @@ class Studio:
         movie, self._movie = self._movie, None
         if movie:
             movie.cancel()
-            self._say("movie cancelled, nothing saved")
+            self._say("movie cancelled, nothing saved", None)
 
     def unused(self, stem: str, suffix: str = "") -> Path:
         """Return a file name with the time, so that no other file has it."""

@@ -31,9 +31,17 @@ class LastState(BaseModel):
     bookmarks: dict[str, ViewSettings] = {}
     flight: Flight = Flight()
     recent: tuple[Path, ...] = ()  # settings files that were opened or saved, the newest first
+    pinned: tuple[str, ...] = ()  # key paths of settings at the panel's top
 
     @classmethod
-    def of(cls, settings: Settings, layout: str, journey: Journey, recent: Iterable[Path] = ()) -> "LastState":
+    def of(
+        cls,
+        settings: Settings,
+        layout: str,
+        journey: Journey,
+        recent: Iterable[Path] = (),
+        pinned: Iterable[str] = (),
+    ) -> "LastState":
         """Return the state of a window, with full names of files, so that a start in another folder finds them."""
         tree = to_tree(settings)
         names = {key: name for key, name in flat(tree).items() if key in FILES}

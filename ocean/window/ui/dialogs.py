@@ -1,5 +1,6 @@
 """Small windows over the view: the first hints, a movie's progress, the question before quitting, and errors."""
 
+import math
 import sys
 import traceback
 from dataclasses import dataclass
@@ -77,20 +78,36 @@ def hints(view: Box) -> bool:
     return bool(stays)
 
 
-def movie(view: Box, done: int, frames: int, actions: Actions) -> list[Action]:
-    """Draw a movie's progress; return the actions that were chosen."""
+def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> list[Action]:
+    """Draw a movie's progress and the time that is left; return the actions that were chosen."""
     asked = []
     middle = imgui.ImVec2(view.x + view.width / 2, view.y + em())
     imgui.set_next_window_pos(middle, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
     if imgui.begin("Movie###movie", None, flags)[0]:
         imgui.progress_bar(done / frames, imgui.ImVec2(em(18), 0), f"movie: frame {done} of {frames}")
+        if seconds_left is not None:
+            minutes, seconds = divmod(math.ceil(seconds_left), 60)
+            imgui.text(f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left")
         for label, action in (("Finish now", actions.movie), ("Cancel", actions.cancel_movie)):
             if imgui.button(label, imgui.ImVec2(em(8.7), 0)):
                 asked.append(action)
             imgui.same_line()
     imgui.end()
     return asked
+
+
+def folder_button(view: Box) -> bool:
+    """Draw a button in the view's lower right corner, beside the message of a saved file; return whether to open its
+    folder."""
+    corner = imgui.ImVec2(view.x + view.width - em(), view.y + view.height - em(0.7))
+    imgui.set_next_window_pos(corner, pivot=imgui.ImVec2(1, 1))
+    flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_title_bar
+    pressed = False
+    if imgui.begin("###folder", None, flags | imgui.WindowFlags_.no_focus_on_appearing)[0]:
+        pressed = imgui.button("Open its folder")
+    imgui.end()
+    return bool(pressed)
 
 
 def ask_to_quit(is_recording: bool, actions: Actions) -> tuple[bool, list[Action]]:

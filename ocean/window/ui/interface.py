@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import moderngl
+import typer
 from imgui_bundle import imgui
 from moderngl_window.context.base import BaseWindow
 
@@ -47,6 +48,7 @@ class Scene:
     findings: Findings = field(default_factory=Findings)
     survey: Survey | None = None
     movie: tuple[int, int] | None = None  # frames of a movie that are done, and all
+    seconds_left: float | None = None  # of the movie
     shader_error: str = ""
     fuses: bool = True  # whether the FFT backend loads the spectrum and stores the maps itself
     reading: Reading | None = None  # of the stage that is shown, under the mouse
@@ -65,19 +67,22 @@ class Interface:
         actions: Actions,
         layout: str = "",
         recent: Sequence[Path] = (),
+        pinned: Sequence[str] = (),
     ) -> None:
         self.window = window
         self.renderer = ImGuiRenderer(window.ctx)
         self.input = ImGuiInput(self.renderer.io, window.keys)
         self.layout = Layout(layout)
         self.files = Files(self.say, recent)
-        self.panel = Panel(self.files, self.say)
+        self.panel = Panel(self.files, self.say, pinned)
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
         self.shows_keys = self.shows_hints = self.asks_to_quit = False
+        self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
         self.message, self.is_error = "", False
+        self.saved: Path | None = None  # file that the message is about
         self._message_time = 0.0
         self.presets = presets
         self._actions = actions
@@ -97,10 +102,11 @@ class Interface:
         elsewhere."""
         return stages.pointer(size, self.layout.view)
 
-    def say(self, message: str, is_error: bool = False) -> None:
-        """Show a message over the view for some seconds, an error for longer."""
-        self.message, self.is_error = message, is_error
-        self._message_time = ERROR_SECONDS if is_error else MESSAGE_SECONDS
+    def say(self, message: str, is_error: bool = False, path: Path | None = None) -> None:
+        """Show a message over the view for some seconds, an error for longer, and one on a file that was saved with a
+        button that opens its folder."""
+        self.message, self.is_error, self.saved = message, is_error, path
+        self._message_time = ERROR_SECONDS if is_error or path else MESSAGE_SECONDS
 
     def close_popups(self) -> None:
         """Close lists and dialogs that are open."""
@@ -113,8 +119,8 @@ class Interface:
             self.asks_to_quit = False
         elif self.shows_keys:
             self.shows_keys = False
-        elif self.panel.search.words:
-            self.panel.search.words = ""
+        elif self.panel.search.is_active:
+            self.panel.search.end()
         elif self.truth.is_open:
             self.truth.is_open = False
         elif self.comparison.is_open:
@@ -180,6 +186,8 @@ class Interface:
     def draw_notes(self, scene: Scene) -> list[Action]:
         """Draw what is shown even where the windows are hidden; return the actions asked for."""
         asked: list[Action] = []
+        if self.saved and self._message_time > 0 and dialogs.folder_button(self.layout.view):
+            typer.launch(str(self.saved), locate=True)
         if scene.reading is not None:
             stages.draw_reading(scene.reading)
         if self.shows_keys:
@@ -187,14 +195,41 @@ class Interface:
         if scene.shader_error:
             dialogs.shader_error(self.layout.view, scene.shader_error)
         if scene.movie:
-            asked += dialogs.movie(self.layout.view, *scene.movie, self._actions)
+            asked += dialogs.movie(self.layout.view, *scene.movie, scene.seconds_left, self._actions)
         if self.asks_to_quit:
             self.asks_to_quit, answer = dialogs.ask_to_quit(scene.movie is not None, self._actions)
             asked += answer
         return asked
 
-    def end(self, picture: moderngl.Texture | None, notice: str = "") -> None:
-        """End the frame with the last message and a lasting notice, and draw it, over a picture in the view."""
+    def draw_split(self, time: float) -> None:
+        """Draw the line between the picture of A, taken at a time of the sea [s], and the view; a drag moves it."""
+        view, wide = self.layout.view, em(0.8)
+        x = view.x + self.split * view.width
+        imgui.set_next_window_pos(imgui.ImVec2(x - wide / 2, view.y))
+        imgui.set_next_window_size(imgui.ImVec2(wide, view.height))
+        imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(0, 0))
+        flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_docking
+        if imgui.begin("###split", None, flags | imgui.WindowFlags_.no_saved_settings)[0]:
+            imgui.invisible_button("split line", imgui.ImVec2(wide, view.height))
+            if imgui.is_item_active():
+                share = (imgui.get_io().mouse_pos.x - view.x) / max(view.width, 1.0)
+                self.split = min(0.98, max(0.02, share))
+            if imgui.is_item_hovered() or imgui.is_item_active():
+                imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+        imgui.end()
+        imgui.pop_style_var()
+        draw, y = imgui.get_foreground_draw_list(), view.y + em(0.5)
+        draw.add_line(imgui.ImVec2(x, view.y), imgui.ImVec2(x, view.y + view.height), theme.packed(theme.TEXT), em(0.1))
+        for text, side in ((f"A, at {time:.1f} s", -1), ("B", 1)):
+            wide = imgui.calc_text_size(text).x
+            left = x + em(0.8) if side > 0 else x - em(0.8) - wide
+            corners = imgui.ImVec2(left - em(0.3), y), imgui.ImVec2(left + wide + em(0.3), y + em(1.2))
+            draw.add_rect_filled(*corners, theme.packed(theme.rgb("0c1319", 0.8)), em(0.3))
+            draw.add_text(imgui.ImVec2(left, y), theme.packed(theme.TEXT), text)
+
+    def end(self, picture: moderngl.Texture | None, notice: str = "", beside: moderngl.Texture | None = None) -> None:
+        """End the frame with the last message and a lasting notice, and draw it, over a picture in the view. A picture
+        that is `beside` fills the view up to the line."""
         lines = [(notice, theme.TEXT)] if notice else []
         if self.message and self._message_time > 0:
             lines.insert(0, (self.message, theme.WRONG if self.is_error else theme.TEXT))
@@ -204,7 +239,12 @@ class Interface:
             view = self.layout.view
             corners = imgui.ImVec2(view.x, view.y), imgui.ImVec2(view.x + view.width, view.y + view.height)
             upright = imgui.ImVec2(0, 1), imgui.ImVec2(1, 0)
-            imgui.get_background_draw_list().add_image(self.renderer.shown(picture), *corners, *upright)
+            draw = imgui.get_background_draw_list()
+            draw.add_image(self.renderer.shown(picture), *corners, *upright)
+            if beside is not None:
+                line = imgui.ImVec2(view.x + self.split * view.width, view.y + view.height)
+                ends = imgui.ImVec2(0, 1), imgui.ImVec2(self.split, 0)
+                draw.add_image(self.renderer.shown(beside), corners[0], line, *ends)
         self.renderer.draw(self.canvas)
 
     def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:

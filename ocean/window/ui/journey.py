@@ -7,10 +7,11 @@ from bisect import bisect_right
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from ocean.settings import ViewSettings
+from ocean.settings import Settings, ViewSettings
 
 SPACING = 0.05  # s between two points of a flight
 LONGEST = 600.0  # s
+WAY = 1.5  # s to a bookmark
 PLACE = ("x", "z", "altitude", "dive", "pitch", "distance", "field_of_view")
 """Fields that change linearly between two points of a flight. The heading turns the shorter way."""
 
@@ -55,6 +56,21 @@ class Flight(BaseModel):
         return now.model_copy(update={**place, "heading": heading, "mode": first.mode})
 
 
+def placed(view: ViewSettings, camera: ViewSettings) -> ViewSettings:
+    """Return a view with the place and direction of another one's camera."""
+    return view.model_copy(update={name: getattr(camera, name) for name in (*PLACE, "heading", "mode")})
+
+
+def with_camera(settings: Settings, camera: ViewSettings) -> Settings:
+    """Return settings with the place and direction of a camera."""
+    return settings.model_copy(update={"view": placed(settings.view, camera)})
+
+
+def eased(share: float) -> float:
+    """Return how far a way has been gone after a share of its time: slow at both ends (smoothstep)."""
+    return share * share * (3 - 2 * share)
+
+
 def lerp(a: float, b: float, share: float) -> float:
     return (1 - share) * a + share * b
 
@@ -67,6 +83,8 @@ class Journey:
         self.flight = flight or Flight()
         self._recorded: float | None = None  # seconds so far; None while none is recorded
         self._flown: float | None = None
+        self._way: Flight | None = None  # to a bookmark
+        self._gone = 0.0  # s on that way
 
     @property
     def is_recording(self) -> bool:
@@ -79,15 +97,14 @@ class Journey:
             return f"recording a flight, {self._recorded:.1f} s"
         return f"flying, {self._flown:.1f} of {self.flight.duration:.1f} s" if self._flown is not None else ""
 
-    def place(self, bookmark: ViewSettings, now: ViewSettings) -> ViewSettings:
-        """Return the view now with a bookmark's camera, and end the recording or flight."""
+    def go(self, bookmark: ViewSettings, now: ViewSettings) -> None:
+        """Go from the view now to a bookmark in `WAY` seconds, and end the recording or flight."""
         self.stop()
-        where = {name: getattr(bookmark, name) for name in (*PLACE, "heading", "mode")}
-        return now.model_copy(update=where)
+        self._way, self._gone = Flight(times=(0.0, WAY), views=(now, bookmark)), 0.0
 
     def stop(self) -> None:
         """End the recording or the flight."""
-        self._recorded = self._flown = None
+        self._recorded = self._flown = self._way = None
 
     def record(self) -> None:
         """Begin a new flight, or end the one that is being recorded."""
@@ -107,6 +124,11 @@ class Journey:
         if self._recorded is not None:
             self.flight = self.flight.extended(self._recorded, view)
             self._recorded += elapsed
+        elif self._way is not None:
+            self._gone = min(WAY, self._gone + elapsed)
+            view = self._way.at(WAY * eased(self._gone / WAY), view)
+            if self._gone >= WAY:
+                view, self._way = placed(view, self._way.views[-1]), None
         elif self._flown is not None:
             view = self.flight.at(self._flown, view)
             self._flown = None if self._flown > self.flight.duration else self._flown + elapsed

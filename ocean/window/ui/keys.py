@@ -15,7 +15,7 @@ from ocean.window.ui.theme import em
 class Action:
     """Something to do: its menu (`Menu/Submenu`, empty if it is in none), its keys by moderngl-window's names (`CTRL+`
     and `SHIFT+` before them), its meaning, and the function that does it to a window. Keys that are `held` move the
-    camera as long as they are down.
+    camera as long as they are down. Keys that act `until_release` act again when they go up, which takes it back.
 
     Functions of the window say whether the entry has a check mark, why it can't be chosen now (empty where it can), and
     the entries of the submenu that it is. The menu shows the `title` in place of the meaning.
@@ -26,6 +26,7 @@ class Action:
     meaning: str
     run: Callable[[Any], object] = lambda _: None
     held: bool = False
+    until_release: bool = False
     on_release: bool = False
     is_on: Callable[[Any], bool] = lambda _: False
     obstacle: Callable[[Any], str] = lambda _: ""

@@ -43,9 +43,11 @@ class Surroundings:
 class Panel:
     """Window of the settings."""
 
-    def __init__(self, files: Files, say: Callable[[str, bool], None]) -> None:
+    def __init__(self, files: Files, say: Callable[[str, bool], None], pinned: Sequence[str] = ()) -> None:
         self.options: dict[str, Parameters] = {name: plan.Options() for name, plan in BACKENDS.items()}
         self.search = Search()
+        self.pinned = list(pinned)
+        """Key paths of settings that stand at the panel's top."""
         self._files, self._say = files, say
         self._typing = Typing()
         self._sea_state = SeaState()
@@ -62,24 +64,26 @@ class Panel:
         return changed, self._asked
 
     def _contents(self, settings: Settings, around: Surroundings) -> Settings:
-        edit = Editor(settings, self._typing, around.inert)
+        edit = Editor(settings, self._typing, around.inert, self.pinned)
         if self.search.draw(edit):
             return self._with_changes(settings, edit)
         self._buttons(around)
         replaced = self._files.presets(settings, around.presets)
         quality.draw(edit)
+        if self.pinned and imgui.collapsing_header("Pinned", OPEN):
+            edit.pins()
         self._fft(edit, around)
         self._sea(edit, around)
-        if imgui.collapsing_header("Foam"):
+        if section(edit, "Foam", "foam"):
             edit.fields("foam")
-        if imgui.collapsing_header("Camera and surface"):
+        if section(edit, "Camera and surface", "view"):
             edit.fields("view")
         stages.section(edit)
-        if imgui.collapsing_header("Sky and sun"):
+        if section(edit, "Sky and sun", "sky", "water"):
             edit.fields("sky")
             edit.fields("water")
         self._buoy(edit)
-        if imgui.collapsing_header("Window and movies"):
+        if section(edit, "Window and movies", "window"):
             edit.fields("window", "time_scale", "blend", "vsync", "scale", "movie_length", "movie_fps")
         if imgui.collapsing_header("Memory"):
             for line in around.memory():
@@ -116,7 +120,7 @@ class Panel:
             tooltip(f"{action.sentence}. {action.shortcut}")
 
     def _fft(self, edit: Editor, around: Surroundings) -> None:
-        if not imgui.collapsing_header("FFT", OPEN):
+        if not section(edit, "FFT", "fft", flags=OPEN):
             return
         chosen = edit.settings.fft
 
@@ -135,7 +139,7 @@ class Panel:
         edit.fields("fft.options")
 
     def _sea(self, edit: Editor, around: Surroundings) -> None:
-        if not imgui.collapsing_header("Sea", OPEN):
+        if not section(edit, "Sea", "sea", "cascades", flags=OPEN):
             return
         sea = edit.settings.sea
         self._sea_state.draw(edit)
@@ -154,7 +158,7 @@ class Panel:
         edit.field("cascades.count", label="Cascades")
 
     def _buoy(self, edit: Editor) -> None:
-        if not imgui.collapsing_header("Buoy"):
+        if not section(edit, "Buoy", "buoy"):
             return
         edit.fields("buoy")
         view = edit.settings.view
@@ -164,6 +168,14 @@ class Panel:
             edit.changes.update({f"buoy.{axis}": round(eye + away * along, 1) for axis, eye, along in ahead})
             edit.changes["buoy.show"] = True
         tooltip("Put the buoy ahead of the camera.")
+
+
+def section(edit: Editor, title: str, *prefixes: str, flags: int = 0) -> bool:
+    """Draw the heading of a section with the settings below some key paths; return whether it is open."""
+    is_open = imgui.collapsing_header(title, flags)
+    tooltip("A right click copies, pastes or resets the section.")
+    edit.section_menu(*prefixes)
+    return bool(is_open)
 
 
 @lru_cache(maxsize=8)

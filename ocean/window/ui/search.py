@@ -1,6 +1,5 @@
 """The search over all settings: its field, and the settings that match."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
@@ -8,14 +7,13 @@ from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
 from ocean.common.explanations import nearest
-from ocean.common.parameters import Parameters, unit_of
-from ocean.settings import Settings, value_at
+from ocean.common.parameters import unit_of
+from ocean.settings import Settings
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
-from ocean.window.ui.widgets import Editor, choices_of, kinds_of
+from ocean.window.ui.widgets import HIDDEN as HIDDEN
+from ocean.window.ui.widgets import Editor, choices_of, kinds_of, leaves
 
-HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
-"""Sizes of pictures, which the mouse changes or nobody sees here, and the switch that would hide the search."""
 MOST = 40  # settings that are shown
 
 
@@ -24,27 +22,43 @@ class Search:
 
     def __init__(self) -> None:
         self.words = ""
+        self.only_changed = False
         self._wants_focus = False
 
     def focus(self) -> None:
         """Put the keyboard into the field from the next frame on."""
         self._wants_focus = True
 
+    @property
+    def is_active(self) -> bool:
+        """Return whether the settings that match stand in place of the panel."""
+        return bool(self.words.strip()) or self.only_changed
+
+    def end(self) -> None:
+        """Show the panel again."""
+        self.words, self.only_changed = "", False
+
     def draw(self, edit: Editor) -> bool:
-        """Draw the field and the settings that match; return whether there are words to look for."""
+        """Draw the field and the switch beside it, and what matches; return whether they stand in place of the
+        panel."""
         if self._wants_focus:
-            self._wants_focus = False
             imgui.set_keyboard_focus_here()
-        imgui.set_next_item_width(-em(1.9) if self.words else -1)
-        _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s, sun …", self.words)
+            self._wants_focus = False
+        imgui.set_next_item_width(-em(8.4 if self.words else 6.5))
+        _, self.words = imgui.input_text_with_hint("##search", "Find a setting: foam, m/s …", self.words)
         tooltip("Type words of a setting's name, key, unit, help or choices. A setting matches all words. Ctrl+F")
         if self.words:
             imgui.same_line(0.0, em(0.3))
             if imgui.button("×##search", imgui.ImVec2(em(1.5), 0)):
                 self.words = ""
-        if not self.words.strip():
+        imgui.same_line()
+        _, self.only_changed = imgui.checkbox("changed", self.only_changed)
+        tooltip("Show only settings that are not at their defaults.")
+        if not self.is_active:
             return False
         found = matches(edit.settings, self.words)
+        if self.only_changed:
+            found = [path for path in found if edit.is_changed(path)]
         for group, paths in groupby(found[:MOST], lambda path: path.rpartition(".")[0]):
             imgui.separator_text(group.replace(".", " · "))
             for path in paths:
@@ -54,7 +68,8 @@ class Search:
         if not found:
             names = [path.rpartition(".")[2] for path, _ in leaves(edit.settings)]
             imgui.push_text_wrap_pos(0.0)
-            theme.coloured(f"no setting has {self.words!r}{nearest(self.words, names)}", theme.FAINT)
+            hint = f"no setting has {self.words!r}{nearest(self.words, names)}" if self.words else "all are at defaults"
+            theme.coloured(hint, theme.FAINT)
             imgui.pop_text_wrap_pos()
         return True
 
@@ -66,18 +81,6 @@ def matches(settings: Settings, words: str) -> list[str]:
     found = [(path, text(path, info)) for path, info in leaves(settings)]
     hits = [path for path, words_of in found if all(word in words_of for word in wanted)]
     return sorted(hits, key=lambda path: not all(word in path.replace("_", " ") for word in wanted))
-
-
-def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Yield all fields with a value, by key path; those of a kind follow the field that chooses it."""
-    for name, info in type(model).model_fields.items():
-        value, path = value_at(model, name), f"{prefix}{name}"
-        if name == "kind" or path in HIDDEN or info.exclude:
-            continue
-        if kinds_of(info) or not isinstance(value, Parameters):
-            yield path, info
-        if isinstance(value, Parameters):
-            yield from leaves(value, f"{path}.")
 
 
 def text(path: str, info: FieldInfo) -> str:

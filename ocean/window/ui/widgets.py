@@ -3,9 +3,10 @@
 Knows the models of settings in general and none of them by name.
 """
 
+import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
@@ -13,10 +14,13 @@ from imgui_bundle import imgui
 from pydantic.fields import FieldInfo
 
 from ocean.common.parameters import Parameters, is_even, is_logarithmic, range_of, unit_of, usual_of
-from ocean.settings import Settings, value_at
+from ocean.settings import Settings, SettingsError, value_at
+from ocean.settings.trees import flat, parse_override
 from ocean.window.ui import theme
 from ocean.window.ui.theme import em, tooltip
 
+HIDDEN = ("window.width", "window.height", "capture.width", "capture.height", "window.panel")
+"""Sizes of pictures, which the mouse changes or nobody sees here, and the switch that would hide the search."""
 LABEL_WIDTH = 8.6  # em
 WIDEST_SLIDER = 1e4  # width of the widest linear range with a slider; wider ones are dragged or typed
 DEFAULTS = Settings()
@@ -41,14 +45,20 @@ class Editor:
     out of range."""
 
     def __init__(
-        self, settings: Settings, typing: Typing | None = None, inert: Mapping[str, str] | None = None
+        self,
+        settings: Settings,
+        typing: Typing | None = None,
+        inert: Mapping[str, str] | None = None,
+        pinned: list[str] | None = None,
     ) -> None:
-        """Take the settings, the number being typed, and the reasons (`inert`) why settings have no effect, by key
-        path."""
+        """Take the settings, the number being typed, the reasons (`inert`) why settings have no effect, by key path,
+        and the key paths that are pinned, which the menus change."""
         self.settings = settings
         self.changes: dict[str, Any] = {}
         self.remark = ""
+        self.pinned = [] if pinned is None else pinned
         self._typing, self._inert = typing or Typing(), inert or {}
+        self._scope = ""  # before key paths of settings that stand in the panel twice
 
     def fields(self, path: str, *names: str) -> None:
         """Draw the widgets of some fields of the model at a key path, or of all."""
@@ -75,6 +85,7 @@ class Editor:
         self.label(label or name.replace("_", " ").capitalize(), value != default)
         help = "\n".join(filter(None, (self._inert.get(path), help_of(info, path))))
         tooltip(help)
+        self._menu(path, value, default)
         imgui.begin_disabled(path in self._inert)
         imgui.set_next_item_width(-em(1.9))
         if kinds:
@@ -101,6 +112,64 @@ class Editor:
             self._reset(path, default, unit_of(info))
         if kinds and nested:
             self.fields(path)
+
+    def pins(self) -> None:
+        """Draw the pinned settings that there are."""
+        imgui.push_id("pinned")
+        self._scope = "pinned "
+        paths = [path for path, _ in leaves(self.settings) if path in self.pinned]
+        for path in sorted(paths, key=self.pinned.index):
+            self.field(path, label=" ".join(path.split(".")[-2:]).replace("_", " ").capitalize(), nested=False)
+        self._scope = ""
+        imgui.pop_id()
+
+    def is_changed(self, path: str) -> bool:
+        """Return whether a setting is not at its default."""
+        parent, _, name = path.rpartition(".")
+        info = type(value_at(self.settings, parent)).model_fields[name]
+        return bool(value_at(self.settings, path) != self._default(path, info))
+
+    def section_menu(self, *prefixes: str) -> None:
+        """Draw the menu of a section of the panel, which a right click on its heading opens."""
+        if not imgui.begin_popup_context_item(f"section {prefixes[0]}"):
+            return
+        paths = [path for path, _ in leaves(self.settings) if any(f"{path}.".startswith(f"{p}.") for p in prefixes)]
+        if imgui.menu_item_simple("Copy section"):
+            imgui.set_clipboard_text("".join(f"{assignment(path, self.settings)}\n" for path in paths))
+        if imgui.menu_item_simple("Paste"):
+            self._paste("")
+        if imgui.menu_item_simple("Reset section"):
+            for path in paths:
+                parent, _, name = path.rpartition(".")
+                default = self._default(path, type(value_at(self.settings, parent)).model_fields[name])
+                if default != value_at(self.settings, path):
+                    self.changes[path] = plain(default)
+        imgui.end_popup()
+
+    def _menu(self, path: str, value: Any, default: Any) -> None:
+        """Draw the menu of a setting, which a right click on its name opens."""
+        if not imgui.begin_popup_context_item(f"menu {path}"):
+            return
+        if imgui.menu_item_simple("Copy"):
+            imgui.set_clipboard_text(assignment(path, self.settings))
+        if imgui.menu_item_simple("Paste"):
+            self._paste(path)
+        if imgui.menu_item_simple("Reset", "", False, value != default):
+            self.changes[path] = plain(default)
+        if path in self.pinned and imgui.menu_item_simple("Unpin"):
+            self.pinned.remove(path)
+        elif path not in self.pinned and imgui.menu_item_simple("Pin"):
+            self.pinned.append(path)
+        imgui.end_popup()
+
+    def _paste(self, path: str) -> None:
+        """Take lines `key.path = value` from the clipboard, or a value for this key path."""
+        for line in filter(None, map(str.strip, imgui.get_clipboard_text().splitlines())):
+            value = line.partition("=")[2] or line
+            try:
+                self.changes |= flat(parse_override(f"{path}={value}" if path else line))
+            except SettingsError as error:
+                self.remark = str(error)
 
     def _default(self, path: str, info: FieldInfo) -> Any:
         """Return the default at this place of the settings, which is not the model's own where a model is used
@@ -199,8 +268,8 @@ class Editor:
         end = imgui.ImVec2(corner.x + imgui.calc_item_width(), corner.y + imgui.get_frame_height())
         is_hit = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(corner, end)
         if is_hit and imgui.get_io().key_ctrl and imgui.is_mouse_clicked(0):
-            typing.begin(path, spelled(value, unit_of(info), digits=7))
-        if typing.path != path:
+            typing.begin(self._scope + path, spelled(value, unit_of(info), digits=7))
+        if typing.path != self._scope + path:
             return False
         if typing.frames == 0:
             imgui.set_keyboard_focus_here()
@@ -247,6 +316,24 @@ class Editor:
     def _note(self, path: str, value: Any, changed: bool) -> None:
         if changed:
             self.changes[path] = value
+
+
+def leaves(model: Parameters, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Yield all fields with a value, by key path; those of a kind follow the field that chooses it."""
+    for name, info in type(model).model_fields.items():
+        value, path = value_at(model, name), f"{prefix}{name}"
+        if name == "kind" or path in HIDDEN or info.exclude:
+            continue
+        if kinds_of(info) or not isinstance(value, Parameters):
+            yield path, info
+        if isinstance(value, Parameters):
+            yield from leaves(value, f"{path}.")
+
+
+def assignment(path: str, settings: Settings) -> str:
+    """Return a setting as a line of a settings file, with its whole key path; of a kind its name."""
+    value = value_at(settings, path)
+    return f"{path} = {json.dumps(getattr(value, 'kind', plain(value)))}"
 
 
 def choices_of(info: FieldInfo) -> tuple[Any, ...]:

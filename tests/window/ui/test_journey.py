@@ -1,12 +1,13 @@
 """Bookmarks and flights, as values."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from ocean.settings import ViewSettings
-from ocean.window.ui.journey import PLACE, SPACING, Flight, Journey
+from ocean.window.ui.journey import PLACE, SPACING, WAY, Flight, Journey
 
 NOW = ViewSettings(edge_pixels=7.0, samples=8)
 headings = st.floats(0, 360, exclude_max=True)
@@ -54,8 +55,14 @@ def test_points_that_are_too_near_are_left_out_and_a_bookmark_ends_all():
     for _ in range(10):
         journey.step(NOW, SPACING / 4)
     assert len(journey.flight.times) == 3
-    placed = journey.place(view(3.0), NOW.model_copy(update={"edge_pixels": 2.0}))
-    assert (placed.x, placed.edge_pixels) == (3.0, 2.0)
+    now = NOW.model_copy(update={"edge_pixels": 2.0})
+    journey.go(view(3.0), now)
+    way = [now := journey.step(now, WAY / 30) for _ in range(31)]
+    assert (now.x, now.edge_pixels) == (3.0, 2.0)
+    steps = np.diff([0.0, *(one.x for one in way)])
+    assert steps.min() >= 0
+    assert max(steps[0], steps[29]) < 0.2 * steps.max()  # it eases in and out
+    assert journey.step(now, 1.0) is now
     assert not journey.is_recording
     assert set(PLACE) < set(ViewSettings.model_fields)
 

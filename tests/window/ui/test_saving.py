@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 from PIL import Image
 
 from ocean.common.movie import Movie
 from ocean.settings import load_settings, with_values
+from ocean.window import recording
 from ocean.window.ui import theme
 
 
@@ -240,3 +242,34 @@ def test_the_maps_of_a_moment_are_saved_with_what_places_them(pilot, desktop, tm
         assert maps["time"] == desktop.time
         assert maps["side"] == pytest.approx([tile.side for tile in desktop.renderer.sea.tiles])
     assert str(path.name) in desktop.interface.message
+
+
+def test_the_folder_of_a_saved_file_is_opened_by_a_button(pilot, desktop, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(typer, "launch", lambda path, locate: opened.append((Path(path), locate)))
+    pilot.press("P")
+    pilot.frames(2)
+    pilot.click("Open its folder")
+    (saved,) = Path("out").iterdir()
+    assert opened == [(saved, True)]
+    desktop.interface.say("something else")
+    pilot.frames(2)
+    assert "Open its folder" not in pilot.places
+
+
+def test_a_movie_says_how_long_the_rest_takes(pilot, desktop, tmp_path, monkeypatch):
+    pytest.importorskip("av")
+    monkeypatch.chdir(tmp_path)
+    now = [100.0]
+    monkeypatch.setattr(recording.time, "monotonic", lambda: now[0])
+    desktop.wanted = with_values(desktop.settings, {"window.movie_length": 10.0, "window.movie_fps": 10.0})
+    pilot.frames(2)
+    desktop.toggle_recording()
+    for _ in range(4):
+        now[0] += 2.0
+        pilot.frames()
+    done, frames = desktop.studio.progress
+    assert desktop.studio.seconds_left == pytest.approx(8.0 / done * (frames - done))
+    assert any(text.endswith("s left") and "min" in text for text in pilot.texts)
+    desktop.cancel_movie()

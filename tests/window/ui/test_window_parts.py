@@ -18,9 +18,10 @@ from ocean.window import session as last_state
 from ocean.window.desktop import ACTIONS, Desktop
 from ocean.window.session import LastState
 from ocean.window.ui import dialogs, search, theme
+from ocean.window.ui.journey import WAY
 from ocean.window.ui.keys import shortcut
 
-from .conftest import PIXELS, SIZE, StubWindow
+from .conftest import PIXELS, SIZE, STEP, StubWindow
 
 
 def test_the_view_lies_between_panel_and_overlay_and_the_picture_fills_it(pilot, desktop):
@@ -218,6 +219,8 @@ def test_bookmarks_and_a_flight(pilot, desktop):
     there = desktop.settings.view
     assert there != view
     pilot.press("NUMBER_1", ctrl=True)
+    assert desktop.settings.view not in (view, there)  # on its way
+    pilot.frames(round(WAY / STEP) + 2)
     assert desktop.settings.view == view
     pilot.press("G")
     pilot.frames(len(desktop.journey.flight.times) * 2 + 10)

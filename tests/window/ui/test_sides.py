@@ -1,0 +1,148 @@
+"""A and B, settings that are pinned, copied, pasted and reset, and those that differ from the defaults."""
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+
+from ocean.settings import with_values
+
+from .conftest import Keys
+
+
+def right_click(pilot, text, monkeypatch):
+    """Press and release the right button on a name or heading."""
+    x, y = text
+    pilot.desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    pilot.desktop.on_mouse_press_event(x, y, 2)
+    pilot.frames(2)
+    pilot.desktop.on_mouse_release_event(x, y, 2)
+    pilot.frames(3)
+
+
+def name_of(pilot, path):
+    """The place of a setting's name, which stands before its widget."""
+    x, y = pilot.place(f"##{path}", 0.0)
+    return x - 60, y
+
+
+def pixels(desktop):
+    return np.frombuffer(desktop.renderer.picture.read(components=3), np.uint8).astype(int)
+
+
+def test_a_key_shows_the_settings_that_were_kept_as_long_as_it_is_down(pilot, desktop):
+    first = desktop.settings
+    pilot.press("K")
+    desktop.wanted = with_values(first, {"sky.sun_elevation": 60.0})
+    pilot.frames(3)
+    second, held = desktop.settings, desktop.wnd.modifiers
+    assert second != first
+    view = desktop._look(second.view.model_copy(update={"heading": 200.0})) or desktop.settings.view
+    desktop.on_key_event("X", Keys.ACTION_PRESS, held)
+    pilot.frames(3)
+    assert desktop.settings.sky == first.sky
+    assert desktop.settings.view == view  # the camera stays
+    assert "A" in pilot.texts
+    desktop.on_key_event("X", Keys.ACTION_RELEASE, held)
+    pilot.frames(3)
+    assert desktop.settings.sky == second.sky
+    assert desktop.changes.last == "sky sun elevation"  # a look at A is no change
+
+
+def test_nothing_kept_is_said(pilot, desktop):
+    pilot.press("X")
+    assert desktop.interface.message.startswith("nothing is kept as A")
+
+
+def test_the_split_shows_the_picture_of_a_up_to_a_line_that_can_be_dragged(pilot, desktop):
+    pilot.press("K")
+    pilot.frames(2)
+    kept = np.frombuffer(desktop.kept.picture.read(), np.uint8)
+    desktop.wanted = with_values(desktop.settings, {"sky.exposure": 6.0})
+    pilot.frames(4)
+    pilot.press("V")
+    pilot.frames(4)
+    assert np.array_equal(np.frombuffer(desktop.kept.picture.read(), np.uint8), kept)
+    canvas, view = desktop.interface.canvas, desktop.interface.layout.view
+    across, down = canvas.size[0] / desktop.wnd.width, canvas.size[1] / desktop.wnd.height
+
+    def brightness(share):
+        shown = np.frombuffer(canvas.read(components=3), np.uint8).reshape(*canvas.size[::-1], 3)[::-1]
+        column = int((view.x + share * view.width) * across)
+        top, bottom = int((view.y + 0.5 * view.height) * down), int((view.y + 0.9 * view.height) * down)
+        return shown[top:bottom, column].mean()
+
+    assert brightness(0.3) + 30 < brightness(0.7)
+    x, y = int(view.x + 0.5 * view.width), int(view.y + 0.6 * view.height)
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames(2)
+    desktop.on_mouse_drag_event(int(view.x + 0.85 * view.width), y, 100, 0)
+    pilot.frames(2)
+    desktop.on_mouse_release_event(x, y, 1)
+    pilot.frames(2)
+    assert desktop.interface.split == pytest.approx(0.85, abs=0.02)
+    assert brightness(0.7) < brightness(0.95) - 30
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_setting_is_copied_pasted_reset_and_pinned_by_its_menu(pilot, desktop, monkeypatch):
+    pilot.type("##sea.wind.speed", "17.5")
+    right_click(pilot, name_of(pilot, "sea.wind.speed"), monkeypatch)
+    pilot.click("Copy")
+    assert imgui.get_clipboard_text() == "sea.wind.speed = 17.5"
+    right_click(pilot, name_of(pilot, "sea.wind.speed"), monkeypatch)
+    pilot.click("Reset")
+    assert desktop.settings.sea.wind.speed == 10
+    imgui.set_clipboard_text("21")
+    right_click(pilot, name_of(pilot, "sea.wind.speed"), monkeypatch)
+    pilot.click("Paste")
+    assert desktop.settings.sea.wind.speed == 21
+    imgui.set_clipboard_text("fast")
+    right_click(pilot, name_of(pilot, "sea.wind.speed"), monkeypatch)
+    pilot.click("Paste")
+    assert desktop.settings.sea.wind.speed == 21
+    assert desktop.interface.is_error
+    right_click(pilot, name_of(pilot, "sea.wind.speed"), monkeypatch)
+    pilot.click("Pin")
+    pilot.frames(2)
+    assert desktop.interface.panel.pinned == ["sea.wind.speed"]
+    pilot.click("Sea")  # closed, so that the pinned one is left
+    pilot.frames(2)
+    pilot.type("##sea.wind.speed", "9")
+    assert desktop.settings.sea.wind.speed == 9
+    right_click(pilot, name_of(pilot, "sea.wind.speed"), monkeypatch)
+    pilot.click("Unpin")
+    pilot.frames(2)
+    assert "Pinned" not in pilot.places
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_section_is_copied_reset_and_pasted(pilot, desktop, monkeypatch):
+    desktop.wanted = with_values(desktop.settings, {"sea.wind.speed": 15.0, "sea.seed": 7, "sea.wind.spectrum": "tma"})
+    pilot.frames(2)
+    before = desktop.settings
+    right_click(pilot, pilot.place("Sea", 0.3), monkeypatch)
+    pilot.click("Copy section")
+    right_click(pilot, pilot.place("Sea", 0.3), monkeypatch)
+    pilot.click("Reset section")
+    pilot.frames(2)
+    assert (desktop.settings.sea.wind.speed, desktop.settings.sea.wind.spectrum.kind) == (10, "jonswap")
+    assert desktop.settings.fft == before.fft
+    right_click(pilot, pilot.place("Sea", 0.3), monkeypatch)
+    pilot.click("Paste")
+    pilot.frames(2)
+    assert desktop.settings == before
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_only_what_differs_from_the_defaults_can_be_shown(pilot, desktop):
+    pilot.type("##sea.wind.speed", "17")
+    pilot.click("changed")
+    pilot.frames(2)
+    assert {"##sea.wind.speed", "##fft.size"} <= set(pilot.places)
+    assert not {"##sea.wind.direction", "##foam.decay", "FFT"} & set(pilot.places)
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert "FFT" in pilot.places
