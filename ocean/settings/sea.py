@@ -35,7 +35,9 @@ class WindSettings(Parameters):
     )
     height: float = parameter(0.0, "Significant wave height; 0: from wind and fetch.", low=0, high=20, unit="m")
     period: float = parameter(8.0, "Peak period, used with a height.", low=1, high=25, unit="s")
-    spectrum: SpectrumSetting = parameter(Jonswap(), "Distribution of energy over frequency.")
+    spectrum: SpectrumSetting = parameter(
+        Jonswap(), "Distribution of energy over frequency. Light winds damp its tail to the slopes measured in them."
+    )
     spreading: SpreadingSetting = parameter(Hasselmann(), "Distribution of energy over direction.")
 
     def system(self, depth: float, dispersion: DispersionKind) -> WaveSystem:

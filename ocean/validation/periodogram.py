@@ -61,6 +61,11 @@ class Rings:
         0 without waves."""
         return peak_period(self.w, self.density, self.width)
 
+    def peak_near(self, w: float) -> float:
+        """Return Young's estimate [s] of all rings within half an octave of a frequency w [rad/s]; 0 without waves."""
+        near = np.abs(np.log2(self.w / w)) <= 0.5
+        return peak_period(self.w[near], self.density[near], self.width[near])
+
     @property
     def mean_period(self) -> float:
         """Mean period Tm02 [s], `2 pi sqrt(m0 / m2)`; 0 without waves."""

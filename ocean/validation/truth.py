@@ -8,12 +8,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
 from ocean.validation.lattice import Lattice
 from ocean.validation.moments import Moments
-from ocean.validation.periodogram import Periodogram, mean_direction, rings
+from ocean.validation.periodogram import Periodogram, Rings, mean_direction, rings
 from ocean.waves import second_order, statistics
 from ocean.waves.dispersion import Array, orbit_ratio
 from ocean.waves.second_order import NONE, Lift
@@ -25,7 +26,10 @@ LIMIT = 4.0
 """Deviations by which a measured quantity may miss its expected value. Of ten quantities, one misses it in 1600
 seas."""
 
-FOAM = "foam coverage"
+FOAM, PEAK = "foam coverage", "peak period"
+
+SYSTEMS = "wind sea", "swell"
+"""Names of a sea's systems in their order, if it has both."""
 
 TRIALS = 2000
 """Draws of a spectrum from which the scatter of its peak period is computed."""
@@ -78,6 +82,38 @@ class Whitecaps:
     aimed: float
     deviation: float
     measured: float | None = None
+
+
+@dataclass(frozen=True)
+class Peak:
+    """A peak of the spectrum at a period [s], with mean and deviation of its measurement over draws.
+
+    It is measured by Young's estimate within half an octave, which scatters less than the highest ring, times the
+    `factor` by which that estimate misses the peak of the spectrum itself on this grid.
+    """
+
+    name: str
+    period: float
+    factor: float
+    expected: float
+    deviation: float
+
+    @classmethod
+    def of(cls, name: str, period: float, found: Rings) -> Self:
+        """Return the peak at a period, for the rings of the spectrum. The density of a ring is a sum of exponentials,
+        one for each wave; it is drawn as a gamma distribution of equal mean and variance."""
+        estimate = found.peak_near(2 * math.pi / period) if period > 0 else 0.0
+        if estimate <= 0:
+            return cls(name, period, 0.0, 0.0, 0.0)
+        near = np.abs(np.log2(found.w * period / (2 * math.pi))) <= 0.5
+        w, density, width, waves = (values[near] for values in (found.w, found.density, found.width, found.waves))
+        noise = np.random.default_rng(0).gamma(waves, 1 / waves, (TRIALS, len(w)))
+        trials = np.array([peak_period(w, density * each, width) for each in noise]) * (period / estimate)
+        return cls(name, period, period / estimate, float(trials.mean()), float(trials.std()))
+
+    def measured(self, seen: Rings) -> float:
+        """Return the measured period [s]."""
+        return self.factor * seen.peak_near(2 * math.pi / self.period) if self.period > 0 else 0.0
 
 
 class Truth:
@@ -275,15 +311,14 @@ class Truth:
     # -- Waves one by one --------------------------------------------------------------------------------------------
 
     @cached_property
-    def _peak_scatter(self) -> tuple[float, float]:
-        """Mean and deviation of Young's estimate over draws. The density of a ring is a sum of exponentials, one for
-        each wave; it is drawn as a gamma distribution of equal mean and variance."""
-        found = self.rings
-        if not found.density.any():
-            return 0.0, 0.0
-        noise = np.random.default_rng(0).gamma(found.waves, 1 / found.waves, (TRIALS, len(found.w)))
-        trials = [peak_period(found.w, found.density * each, found.width) for each in noise]
-        return float(np.mean(trials)), float(np.std(trials))
+    def _peaks(self) -> tuple["Peak", ...]:
+        """Peaks of the sea, and of each of its systems if there are several."""
+        named = {PEAK: self.systems}
+        if len(self.systems) > 1:
+            named |= {f"{PEAK} of the {name}": (system,) for name, system in zip(SYSTEMS, self.systems, strict=True)}
+        return tuple(
+            Peak.of(name, statistics.predicted_peak_period(systems), self.rings) for name, systems in named.items()
+        )
 
     def _periods(self, periodogram: Periodogram | None) -> list[Quantity]:
         power, w = (
@@ -304,19 +339,27 @@ class Truth:
         ]
         along = sum(part for part, _ in turned)
         veer = math.sqrt(sum(float(np.sum(aside**2)) for _, aside in turned)) / along if along > 0 else 0.0
-        measured: list[float | None] = [None] * 3
-        if periodogram is not None:
-            seen = periodogram.rings
-            measured = [seen.peak_period, seen.mean_period, periodogram.direction()]
-        peak_text = "Tp, the period of the waves with most energy, by Young's estimate (1995)."
+        measured: list[float | None] = [None] * 2
+        seen = None if periodogram is None else periodogram.rings
+        if periodogram is not None and seen is not None:
+            measured = [seen.mean_period, periodogram.direction()]
+        peak_text = "Tp, at which the spectrum is highest; measured by Young's estimate (1995) about it."
         mean_text = "Tm02, the mean time between upward crossings of the mean level at a point."
         way_text = "Mean direction of propagation, clockwise from north, weighted by variance; from two pictures."
-        peak, mean_integral = (
-            statistics.predicted_peak_period(self.systems),
-            statistics.predicted_mean_period(self.systems),
-        )
+        mean_integral = statistics.predicted_mean_period(self.systems)
         return [
-            Quantity("peak period", "s", peak_text, peak, *self._peak_scatter, measured[0]),
-            Quantity("mean period", "s", mean_text, mean_integral, mean, scatter, measured[1]),
-            Quantity("mean direction", "°", way_text, self._polar.mean, towards, math.degrees(veer), measured[2]),
+            *(
+                Quantity(
+                    p.name,
+                    "s",
+                    peak_text,
+                    p.period,
+                    p.expected,
+                    p.deviation,
+                    None if seen is None else p.measured(seen),
+                )
+                for p in self._peaks
+            ),
+            Quantity("mean period", "s", mean_text, mean_integral, mean, scatter, measured[0]),
+            Quantity("mean direction", "°", way_text, self._polar.mean, towards, math.degrees(veer), measured[1]),
         ]

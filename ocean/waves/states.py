@@ -7,12 +7,9 @@ lies in, so both conversions are inverse to each other.
 import math
 from bisect import bisect_left, bisect_right
 
-import numpy as np
-
 from ocean.waves.dispersion import GRAVITY
 from ocean.waves.spectra.jonswap import PiersonMoskowitz
 from ocean.waves.spectra.shapes import SpectrumModel
-from ocean.waves.systems import WaveSystem
 
 BEAUFORT = (
     *("calm", "light air", "light breeze", "gentle breeze", "moderate breeze", "fresh breeze", "strong breeze"),
@@ -86,14 +83,6 @@ def grown_period(height: float) -> float:
     That is `5.0 s sqrt(Hs / m)`, where DNV-RP-C205 (2010) has the end of growth too.
     """
     return grown_wind(height) * 2 * math.pi / PiersonMoskowitz().shape(1.0, math.inf).peak_frequency
-
-
-def peak_period(system: WaveSystem) -> float:
-    """Return the period Tp [s] at which S(w) is highest at the system's depth, to 0.1 %; Young's estimate is a little
-    longer."""
-    # In finite depth the peak lies above that of the deep-water shape, by a factor of 1 / 0.6 at most.
-    w = system.peak_frequency * np.geomspace(0.9, 2.0, 1001)
-    return float(2 * math.pi / w[np.argmax(system.density(w))])
 
 
 def is_fully_developed(spectrum: SpectrumModel, speed: float, fetch: float) -> bool:

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ocean.waves.amplitudes import isotropic
-from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, group_speed, orbit_ratio
+from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, orbit_ratio
 from ocean.waves.systems import SHORTEST, WaveSystem
 from ocean.waves.tiles import Tile, gaps
 
 WAVE_NUMBERS = np.geomspace(1e-4, SHORTEST, 4001)
 """Wave numbers [rad/m] on which spectra are integrated, by the trapezoidal rule over ln k, with an error of 1e-5."""
+
+NEAR = np.geomspace(0.9, 2.0, 1001)
+"""Frequencies about a peak, relative to it, among which the highest density is found."""
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -52,7 +55,8 @@ def predicted_height(systems: Sequence[WaveSystem]) -> float:
 
 def peak_period(w: Array, density: Array, width: Array) -> float:
     """Return `2 pi / (integral of w S⁴ / integral of S⁴)` (Young 1995) [s] of densities over w on the last axis. S⁴
-    weights the largest densities."""
+    weights the largest densities. Where a spectrum has one peak that is its period, but for a little, and where it has
+    two it is neither."""
     top = density.max(initial=0.0)
     if top <= 0:
         return 0.0
@@ -61,16 +65,13 @@ def peak_period(w: Array, density: Array, width: Array) -> float:
 
 
 def predicted_peak_period(systems: Sequence[WaveSystem]) -> float:
-    """Return the peak period [s] of all systems together by Young's estimate; 0 for a flat sea.
-
-    Systems share a dispersion relation: the first one's.
-    """
-    if all(system.is_flat for system in systems):
+    """Return the period Tp [s] at which S(w) of all systems together is highest, to 0.1 %; 0 for a flat sea."""
+    moving = [system for system in systems if not system.is_flat]
+    if not moving:
         return 0.0
-    k, (depth, kind) = WAVE_NUMBERS, (systems[0].depth, systems[0].dispersion)
-    w, speed = angular_frequency(k, depth, kind), group_speed(k, depth, kind)
-    density = sum((system.wave_number_density(k) for system in systems), np.zeros_like(k)) / speed
-    return peak_period(w, density, speed * k)
+    # In finite depth a peak lies above that of its deep-water shape, by a factor of 1 / 0.6 at most.
+    w = np.unique(np.concatenate([system.peak_frequency * np.append(1.0, NEAR) for system in moving]))
+    return float(2 * math.pi / w[np.argmax(sum(system.density(w) for system in moving))])
 
 
 def predicted_mean_period(systems: Sequence[WaveSystem]) -> float:

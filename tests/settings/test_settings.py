@@ -184,7 +184,7 @@ def test_a_sea_state_sets_height_and_period_at_any_depth(number, depth):
     assert height == pytest.approx(states.sea_state_height(number), rel=1e-3)
     if number:
         assert states.sea_state_number(height) == number
-        assert states.peak_period(sea.systems[0]) == pytest.approx(5.0 * height**0.5, rel=1e-2)
+        assert statistics.predicted_peak_period([sea.systems[0]]) == pytest.approx(5.0 * height**0.5, rel=1e-2)
         assert abs(states.grown_wind(height) - sea.wind.speed) < 0.01
 
 
@@ -192,7 +192,7 @@ def test_a_sea_state_sets_height_and_period_at_any_depth(number, depth):
 def test_height_and_period_are_reached_to_a_percent(height, period):
     sea = with_values(Settings(), {"sea.wind.height": height, "sea.wind.period": period}).sea
     assert statistics.predicted_height(sea.systems) == pytest.approx(height, rel=1e-2)
-    assert states.peak_period(sea.systems[0]) == pytest.approx(period, rel=1e-2)
+    assert statistics.predicted_peak_period([sea.systems[0]]) == pytest.approx(period, rel=1e-2)
 
 
 def test_beaufort_0_and_sea_state_0_are_flat_water():

@@ -143,6 +143,24 @@ def test_rings_hold_the_variance_and_the_density():
     assert found.peak_period == pytest.approx(statistics.predicted_peak_period([wind]), rel=0.03)
 
 
+def test_a_sea_of_two_systems_has_a_line_for_each_peak():
+    """The peak is the higher one; each is measured about it, without bias, and from its own waves."""
+    settings = load_settings(overrides=["fft.size=128", "sea.swell.height=1.5", "sea.swell.period=13"])
+    spectrum = make_spectrum(settings)
+    truth = make_truth(spectrum)
+    rows = {row.name: row for row in truth.quantities(1.0) if "peak" in row.name}
+    assert list(rows) == ["peak period", "peak period of the wind sea", "peak period of the swell"]
+    periods = [statistics.predicted_peak_period([system]) for system in settings.sea.systems]
+    assert [row.integral for row in rows.values()] == [periods[1], *periods]
+    for row in rows.values():
+        assert row.expected == pytest.approx(row.integral, abs=0.2 * row.deviation)
+        assert 0 < row.deviation < 0.05 * row.integral
+    # A sea whose waves are 3 % slower has both peaks 3 % later.
+    slower = dataclasses.replace(truth.rings, w=truth.rings.w / 1.03, density=truth.rings.density * 1.03)
+    for peak in truth._peaks:
+        assert peak.measured(slower) == pytest.approx(1.03 * peak.measured(truth.rings), rel=0.01)
+
+
 def test_youngs_estimate():
     w = np.linspace(0.5, 1.5, 101)
     assert peak_period(w, np.exp(-((w - 1.0) ** 2) / 0.01), np.full(101, 0.01)) == pytest.approx(2 * np.pi, rel=1e-4)

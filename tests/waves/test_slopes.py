@@ -23,6 +23,7 @@ from ocean.waves.slopes import (
     unresolved_slopes,
     unresolved_strain,
 )
+from ocean.waves.spectra.jonswap import Jonswap
 from ocean.waves.spectra.phillips import Phillips
 from ocean.waves.spreading import Cos2s
 from ocean.waves.systems import SHORTEST, swell, unit, wind_sea
@@ -97,6 +98,14 @@ def test_a_wind_sea_has_no_more_slopes_than_were_measured(speed, kind):
         np.testing.assert_array_equal(kept, published)
     elif speed == 3 and kind == "jonswap":
         assert was > 1.7 * sum(measured)
+
+
+@pytest.mark.parametrize(("speed", "kept"), [(3.0, (0.75, 0.33)), (10.0, (1.0, 1.0))])
+def test_a_light_wind_keeps_as_much_of_jonswap_as_the_documentation_says(speed, kept):
+    """At three and five times the peak frequency."""
+    sea = wind_sea(speed, 0.0, 300e3, 200.0, Jonswap(), Cos2s())
+    w = sea.peak_frequency * np.array([3.0, 5.0])
+    assert sea.density(w) / sea.shape.frequency_density(w, 200.0, "finite-depth") == pytest.approx(kept, abs=0.005)
 
 
 def test_swell_and_files_keep_their_tails():

@@ -138,6 +138,17 @@ def test_two_ways_to_a_period():
     assert statistics.predicted_peak_period([]) == 0
 
 
+def test_a_sea_of_two_peaks_has_its_peak_at_the_higher_one():
+    """Young's estimate lies between the peaks of a wind sea of 6.3 s and a swell of 13 s; nor does it lie at the period
+    that a sea of broad peak was given."""
+    wind = wind_sea(10.0, 75.0, 300e3, 200.0, Jonswap(), Hasselmann())
+    both = [wind, swell(1.5, 13.0, 40.0, 200.0)]
+    assert statistics.predicted_peak_period(both) == pytest.approx(13.0, rel=2e-3)
+    assert statistics.predicted_peak_period([both[0]]) == pytest.approx(6.27, rel=2e-3)
+    broad = wind_sea(10.0, 75.0, 300e3, 200.0, PiersonMoskowitz(), Hasselmann(), height=2.0, period=9.0)
+    assert statistics.predicted_peak_period([broad]) == pytest.approx(9.0, rel=2e-3)
+
+
 def test_polar_moments_agree_with_the_integrals_over_wave_number(systems):
     found = statistics.predicted_polar_moments(systems, 20.0)
     whole = unresolved(systems, 0.0)

@@ -130,7 +130,11 @@ def _shift_of_peak(w: float, gamma: float, depth: float, kind: DispersionKind) -
 
 
 class Jonswap(SpectrumModel):
-    """A growing wind sea (Hasselmann et al. 1973); a higher gamma narrows the range of wavelengths."""
+    """A growing wind sea (Hasselmann et al. 1973); a higher gamma narrows the range of wavelengths.
+
+    In light winds the sea's tail lies below the formula: at 3 m/s 0.75 of it at three times the peak frequency and 0.33
+    at five times, so that slopes are those that Cox and Munk measured.
+    """
 
     kind: Literal["jonswap"] = "jonswap"
     gamma: float = parameter(3.3, "Height of the peak over that of a fully grown sea.", low=1.0, high=7.0)

@@ -7,6 +7,7 @@ over the directions in degrees that waves come *from*.
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,8 @@ def read(files: Sequence[Path], format: str, time: int, station: int, directiona
     try:
         import wavespectra
 
-        if files[0].is_dir():
-            import zarr  # noqa: F401  (xarray reads folders through it)
+        if files[0].is_dir() and find_spec("zarr") is None:  # through which xarray reads folders
+            raise ImportError(name="zarr")
     except ImportError as error:
         raise SpectrumFileError(
             f"spectrum.path = {name!r}: reading spectra needs a package that is not installed ({error.name}); "

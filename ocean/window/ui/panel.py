@@ -14,7 +14,7 @@ from ocean.common.parameters import Parameters
 from ocean.fft import BACKENDS
 from ocean.settings import Settings, SettingsError, with_values
 from ocean.settings.sea import SeaSettings
-from ocean.waves import states, statistics, whitecaps
+from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
@@ -185,13 +185,13 @@ def describe(sea: SeaSettings, cascades: int, size: int) -> tuple[tuple[str, str
     if not systems:
         return (("Waves", "none", "There is neither wind nor swell."),)
     height = statistics.predicted_height(systems)
-    period = states.peak_period(max(systems, key=lambda system: statistics.predicted_height([system])))
+    peaks = [f"{statistics.predicted_peak_period([system]):.3g} s" for system in systems]
     coverage = whitecaps.whitecap_coverage(sea.wind.speed)
     tiles = make_tiles(cascades, sea.longest_peak)
     sides = " · ".join(spelled(float(f"{tile.side:.3g}"), "m") for tile in tiles)
     return (
         ("Wave height", f"{height:.2f} m", "Significant wave height Hs, the mean of the highest third of the waves."),
-        ("Peak period", f"{period:.3g} s", "Tp, of the higher of wind sea and swell."),
+        ("Peak period", " · ".join(peaks), "Tp, at which the spectrum is highest; of the wind sea, then of the swell."),
         ("Wavelength", f"{sea.longest_peak:.0f} m", "Length of the waves at the longest peak."),
         (
             "Whitecaps",

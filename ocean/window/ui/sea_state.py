@@ -123,7 +123,7 @@ def wind_sea(sea: SeaSettings) -> tuple[float, float]:
     system = sea.wind.system(sea.depth, sea.dispersion)
     if system.is_flat:
         return 0.0, 0.0
-    return statistics.predicted_height([system]), float(f"{states.peak_period(system):.3g}")
+    return statistics.predicted_height([system]), float(f"{statistics.predicted_peak_period([system]):.3g}")
 
 
 @lru_cache(maxsize=8)
