@@ -35,7 +35,7 @@ holds `converged`, 1 where the answer is exact."""
 
 TEXTURE_MAPS = {
     "displacement": ("dx", "height", "dz"),
-    "normal": CASCADE_MAPS["derivatives"],
+    "normal": (*CASCADE_MAPS["derivatives"], *CASCADE_MAPS["displacement"]),
     "foam": ("foam",),
 }
 """Maps of each cascade for engines, over still water, with the arrays that they are made of. Foam is no sum over
@@ -209,7 +209,7 @@ class Plan:
     @property
     def cascade_fields(self) -> tuple[str, ...]:
         """Names of the arrays of each cascade."""
-        return tuple(field for name in self.cascade_maps for field in self._of_cascades[name])
+        return tuple(dict.fromkeys(field for name in self.cascade_maps for field in self._of_cascades[name]))
 
     @property
     def foam_patch(self) -> Patch | None:

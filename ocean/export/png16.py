@@ -16,8 +16,9 @@ from ocean.export.frames import Floats
 from ocean.export.plan import Plan
 from ocean.export.textures import Texture, TextureFormat
 
-DEVIATIONS = 7
-"""Range of a displacement, in standard deviations: one value in 4e11 lies beyond and is clipped."""
+DEVIATIONS = 9
+"""Range of a displacement, in standard deviations of first order: crests of seven, one value in 4e11, fit with their
+second order. Values beyond are clipped."""
 LARGEST = 16384
 """Most pixels along a side of a flip book, as graphics cards take."""
 FULL = 65535

@@ -1,7 +1,8 @@
 """The textures of a frame for engines, and the sidecar `maps.json` that says how to read them.
 
 Each cascade is a tile that repeats over its side. All maps lie over still water, so that one texture coordinate reads
-all of them: displacement (x, y, z) in metres with choppiness applied, the unit normal (x, y, z), and foam from 0 to 1.
+all of them: displacement (x, y, z) in metres with choppiness and the cascade's own second-order crests, the unit normal
+(x, y, z), and foam from 0 to 1.
 """
 
 import json
@@ -16,8 +17,10 @@ import numpy as np
 from ocean import __version__
 from ocean.export.formats import Format
 from ocean.export.frames import Floats, Frame
+from ocean.export.plan import Plan
 from ocean.settings import to_toml
-from ocean.waves import twin
+from ocean.waves import second_order, twin
+from ocean.waves.second_order import lift, lift_rate
 
 SIDECAR = "maps.json"
 CHANNELS = {"displacement": ("x", "y", "z"), "normal": ("x", "y", "z"), "foam": ("foam",)}
@@ -51,6 +54,12 @@ class TextureFormat(Format):
     suffix: str
     """Ending of a frame's files."""
 
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        sea = plan.settings.sea
+        systems = sea.systems if sea.crests == "second-order" else ()
+        self._lifts = second_order.lifts(systems, plan.tiles, plan.settings.fft.size)
+
     @property
     def textures(self) -> list[Texture]:
         """The textures of a frame, in the order of their files."""
@@ -83,14 +92,20 @@ class TextureFormat(Format):
 
     def values(self, frame: Frame) -> Iterator[tuple[Texture, Floats]]:
         """Yield the textures of a frame with their values, float32 (N, N, channels)."""
-        choppiness = self.plan.settings.sea.choppiness
+        c = self.plan.settings.sea.choppiness
         for texture in self.textures:
             at = {name: array[texture.cascade] for name, array in frame.cascades.items()}
+            lifts = self._lifts[texture.cascade : texture.cascade + 1]
+            waves = [np.stack([at[name] for name in ("height", "dx", "dz")])] if texture.map != "foam" else []
             if texture.map == "displacement":
-                values = np.stack([choppiness * at["dx"], at["height"], choppiness * at["dz"]], -1)
+                values = np.stack([c * at["dx"], at["height"] + c * lift(lifts, waves), c * at["dz"]], -1)
             elif texture.map == "normal":
-                slopes = at["slope_x"], at["slope_z"], at["dxx"], at["dzz"], at["dxz"]
-                values = twin.normal(*slopes, choppiness)
+                along_x, along_z = ("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz")
+                slopes = (
+                    at[rates[0]] + c * lift_rate(lifts, waves, [np.stack([at[name] for name in rates])])
+                    for rates in (along_x, along_z)
+                )
+                values = twin.normal(next(slopes), next(slopes), at["dxx"], at["dzz"], at["dxz"], c)
             else:
                 values = at["foam"][..., None]
             yield texture, np.ascontiguousarray(values, np.float32)

@@ -12,7 +12,7 @@ from ocean.export.frames import MapSource, open_source
 from ocean.export.plan import ExportError
 from ocean.export.run import export
 from ocean.sea.host import HostSea, area_means
-from ocean.waves import twin
+from ocean.waves.surface import WaveSum
 
 from .plans import plan
 
@@ -41,17 +41,18 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected():
-    """Values of the textures (frame, z, x, channel), by the twin from the fields of a sea."""
+    """Values of the textures (frame, z, x, channel), by the sum over all waves and by the foam of a sea."""
     wanted = textures("raw")
     source = MapSource(wanted, HostSea(wanted.settings))
     values = {name: [] for name in ALL}
+    x, z = wanted.foam_patch.points
     for index in range(3):
-        at = {name: array[0].astype("f8") for name, array in source.frame(index).cascades.items()}
-        choppiness = wanted.settings.sea.choppiness
-        values["displacement"].append(np.stack([choppiness * at["dx"], at["height"], choppiness * at["dz"]], -1))
-        slopes = (at[name] for name in ("slope_x", "slope_z", "dxx", "dzz", "dxz"))
-        values["normal"].append(twin.normal(*slopes, choppiness))
-        values["foam"].append(at["foam"][..., None])
+        foam = source.frame(index).cascades["foam"][0]
+        waves = WaveSum(source.sea.spectrum.waves, wanted.time(index), wanted.settings.sea.choppiness)
+        moved = np.stack(waves.displacement(x, z), -1)
+        values["displacement"].append(moved)
+        values["normal"].append(waves.surface(x + moved[..., 0], z + moved[..., 2]).normal)
+        values["foam"].append(foam[..., None])
     return {name: np.stack(frames) for name, frames in values.items()}
 
 
@@ -81,7 +82,7 @@ def test_png16_holds_the_values_to_half_a_step(folders, expected, name):
         cell = pixels[row * N : (row + 1) * N, column * N : (column + 1) * N]
         np.testing.assert_array_equal(cell, single)
         values = texture["offset"] + step * single.astype("f8")
-        assert np.abs(values - expected[name][index]).max() <= 0.5 * step + 1e-6 * texture["scale"]
+        assert np.abs(values - expected[name][index]).max() <= 0.5 * step + 1e-4
 
 
 def test_pillow_reads_the_foam(folders, expected):
@@ -96,7 +97,7 @@ def test_raw_arrays_are_numpys(folders, expected, name):
     _, texture = described(folder, name)
     array = np.fromfile(folder / texture["array"]["file"], "<f4").reshape(3, N, N, texture["stored_channels"])
     channels = len(texture["channels"])
-    np.testing.assert_allclose(array[..., :channels], expected[name], atol=1e-6)
+    np.testing.assert_allclose(array[..., :channels], expected[name], atol=1e-4)
     assert (array[..., channels:] == 1).all()
     np.testing.assert_array_equal(np.fromfile(folder / (texture["frames"] % 1), "<f4"), array[1].ravel())
 
@@ -127,7 +128,7 @@ def test_dds_holds_layers_with_their_levels(folders, expected, name):
     assert (form, dimension, layers, pitch) == (41 if name == "foam" else 2, 3, 3, N * channels * 4)
     levels = levels_of(stored(expected[name]))
     texels = np.concatenate([level[layer].ravel() for layer in range(3) for level in levels])
-    np.testing.assert_allclose(np.frombuffer(data, "<f4", offset=148), texels, atol=1e-6)
+    np.testing.assert_allclose(np.frombuffer(data, "<f4", offset=148), texels, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -143,7 +144,7 @@ def test_ktx2_holds_levels_with_their_layers(folders, expected, name):
         assert offset % texel == 0
         assert length == plain == level.size * 4
         texels = np.frombuffer(data, "<f4", level.size, offset)
-        np.testing.assert_allclose(texels, level.ravel(), atol=1e-6)
+        np.testing.assert_allclose(texels, level.ravel(), atol=1e-4)
 
 
 @pytest.mark.parametrize("form", ["raw", "dds", "ktx2"])
@@ -154,7 +155,8 @@ def test_halves(tmp_path, form):
     assert texture["type"] == "float16"
     whole = np.fromfile(tmp_path / (texture["frames"] % 0), "<f2").reshape(N, N, 4)
     fields = MapSource(wanted, HostSea(wanted.settings)).frame(0).cascades
-    np.testing.assert_allclose(whole[..., 1], fields["height"][0], rtol=2**-11, atol=1e-6)
+    expected = wanted.settings.sea.choppiness * fields["dx"][0]
+    np.testing.assert_allclose(whole[..., 0], expected, rtol=2**-11, atol=1e-6)
     assert (tmp_path / texture["array"]["file"]).stat().st_size >= 3 * N * N * 4 * 2
 
 
@@ -222,4 +224,4 @@ def test_pngs_of_pictures_name_the_formats_of_maps():
 def test_a_frame_has_no_more_than_its_maps():
     wanted = textures("raw", maps=("normal",))
     frame = MapSource(wanted, HostSea(wanted.settings)).frame(0)
-    assert set(frame.cascades) == {"slope_x", "slope_z", "dxx", "dzz", "dxz"}
+    assert set(frame.cascades) == {"slope_x", "slope_z", "dxx", "dzz", "dxz", "height", "dx", "dz"}
