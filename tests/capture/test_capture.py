@@ -94,7 +94,7 @@ def test_report_says_what_ran(out: Path) -> None:
 def test_report_says_what_the_sea_measured(out: Path) -> None:
     _, case = lone(out)
     rows = case.sea
-    assert len(rows) == 10
+    assert len(rows) == 12
     for row in rows:
         assert (row.measured is None) == (row.name == "foam coverage")  # which nine frames are too few for
         assert row.agrees in (True, None)
