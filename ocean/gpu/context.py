@@ -122,7 +122,7 @@ def try_backends(make: Callable[[str | None], Made]) -> tuple[Made | None, list[
 def platform_hint() -> str:
     """Return how to get a context on this platform."""
     if sys.platform == "darwin":
-        return "macOS ends at OpenGL 4.1, without compute shaders; use Linux or Windows."
+        return "macOS ends at OpenGL 4.1, without compute shaders; examples/opengl41.py draws the CPU's sea there."
     if sys.platform == "win32":
         return "Install the driver of the graphics card."
     return "Install the driver of the graphics card, or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)."
