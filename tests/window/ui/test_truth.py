@@ -56,7 +56,7 @@ def test_it_says_what_was_predicted_and_measured(pilot, desktop, truth):
         assert text in pilot.texts, pilot.texts
     assert "not yet" in pilot.texts
     assert colour_of(pilot, spelled(height.measured, height)) == rounded(theme.GOOD)
-    assert any(text.startswith("9 of 9 agree") for text in pilot.texts)
+    assert any(text.startswith("11 of 11 agree") for text in pilot.texts)
     assert survey.portrait.measured is not None
 
 
@@ -68,7 +68,7 @@ def test_a_quantity_that_is_off_is_red(pilot, desktop, truth, monkeypatch):
     pilot.frames()
     assert colour_of(pilot, spelled(rows[0].measured, rows[0])) == rounded(theme.WRONG)
     headline = next(text for text in pilot.texts if "agree within" in text)
-    assert headline.startswith("8 of 9")
+    assert headline.startswith("10 of 11")
     assert colour_of(pilot, headline) == rounded(theme.WRONG)
 
 
