@@ -41,7 +41,8 @@ gallery: setup-dev  ## render the gallery's scenes (ARGS="noon gale" for some), 
 bench: setup  ## a short bench of this GPU, into out/bench (ARGS="--sizes 512" chooses)
 	$(PYTHON3) app.py bench --workload ocean --sizes 128,256 --rounds 6 --out out/bench $(ARGS)
 
-views: setup  ## make the pictures and the table of docs/views.md again
+views: setup  ## make the pictures of the presets, and pictures and table of docs/views.md, again
+	$(PYTHON3) -m tools.thumbnails
 	$(PYTHON3) -m tools.views
 
 drawings: setup-dev  ## make the drawings of docs/backends again

@@ -141,7 +141,7 @@ FAR = "view.altitude=1", "view.field_of_view=20", "view.pitch=-2", "buoy.x=-14",
 
 @pytest.mark.parametrize(
     ("scene", "time", "least", "most"),
-    [slow(NEAR, 3.0, 200, 999), (BELOW, 3.0, 100, 150), slow(FAR, 18.0, 100, 150), (FAR, 10.0, 10, 40)],
+    [slow(NEAR, 3.0, 200, 999), (BELOW, 3.0, 90, 150), slow(FAR, 18.0, 100, 150), (FAR, 10.0, 10, 40)],
     ids=["near", "from below", "far", "behind a crest"],
 )
 def test_both_rasters_draw_the_same_buoy(make_renderer, monkeypatch, scene, time, least, most):

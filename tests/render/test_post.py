@@ -142,7 +142,7 @@ def test_automatic_exposure_adapts_in_its_time_and_to_its_target(make_renderer):
 
 @pytest.mark.parametrize("elevation", [-8.0, *map(slow, (-4.0, 0.0)), 30.0])
 def test_no_time_of_day_is_black_or_white(make_renderer, elevation):
-    renderer = make_renderer(f"sky.sun_elevation={elevation}", "sky.clouds=0.35")
+    renderer = make_renderer(f"sky.sun_elevation={elevation}", "sky.sun_azimuth=264", "sky.clouds=0.35")
     renderer.render(0.0)
     shown = read_picture(renderer)
     assert 15 < shown.mean() < 235

@@ -23,11 +23,11 @@ FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
 )
 HINTS = (
-    ("Drag and WASD", "Look around and fly. Shift is faster, C orbits."),
-    ("Left panel", "Choose presets, sea and FFT. Hover for help, Ctrl-click to type, Ctrl+F to search."),
-    ("F1 and B", "F1 lists all keys. B compares the FFT backends on your GPU."),
+    ("The sea", "Drag to look around, WASD to fly, Shift to be faster. F1 lists all keys."),
+    ("Presets", "Choose a sea. Below are all settings; Ctrl+F finds one, and a tooltip explains it."),
+    ("Times", "Each pass of a frame. Click on one to see what it makes. B compares FFT backends."),
 )
-"""First hints: what to touch, and what it does."""
+"""First hints: the three things that the welcome points at, and what they do."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,11 @@ class Answer(Enum):
     QUIT = "quit"
 
 
-def hints(view: Box) -> bool:
-    """Draw the hints in the view's upper right corner, where no message covers them; return whether they stay."""
-    imgui.set_next_window_pos(imgui.ImVec2(view.x + view.width - em(), view.y + em()), pivot=imgui.ImVec2(1, 0))
+def hints(view: Box, presets: Box, times: Box) -> bool:
+    """Draw the hints at the top of the view, with lines to the water in the view, the presets and the times, which they
+    never cover; return whether they stay."""
+    top = imgui.ImVec2(view.x + view.width / 2, view.y + 0.1 * view.height)
+    imgui.set_next_window_pos(top, pivot=imgui.ImVec2(0.5, 0))
     flags = FLAGS | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_focus_on_appearing
     visible, stays = imgui.begin("Welcome###hints", True, flags)
     if visible:
@@ -74,8 +76,34 @@ def hints(view: Box) -> bool:
             imgui.text_unformatted(text)
             imgui.pop_text_wrap_pos()
         stays = not imgui.button("Got it", imgui.ImVec2(em(6), 0)) and stays
+    corner, size = imgui.get_window_pos(), imgui.get_window_size()
     imgui.end()
+    if stays:
+        _point(Box(corner.x, corner.y, size.x, size.y), view, presets, times)
     return bool(stays)
+
+
+def _point(hint: Box, view: Box, presets: Box, times: Box) -> None:
+    """Draw lines from the welcome to the three things, frames around two of them, and a ring on the water."""
+    draw, colour, width = imgui.get_foreground_draw_list(), theme.packed(theme.ACCENT), em(0.12)
+    middle = hint.y + hint.height / 2
+    for target, start, end in (
+        (presets, hint.x, presets.x + presets.width),
+        (times, hint.x + hint.width, times.x),
+    ):
+        if target.width > 0:
+            low = imgui.ImVec2(target.x - em(0.3), target.y - em(0.3))
+            high = imgui.ImVec2(target.x + target.width + em(0.3), target.y + target.height + em(0.3))
+            draw.add_rect(low, high, colour, em(0.3), thickness=width)
+            tip = imgui.ImVec2(high.x if end < start else low.x, target.y + target.height / 2)
+            draw.add_line(imgui.ImVec2(start, middle), tip, colour, width)
+            draw.add_circle_filled(tip, em(0.3), colour)
+    water = imgui.ImVec2(hint.x + hint.width / 2, view.y + 0.8 * view.height)
+    if water.y > hint.y + hint.height + em():
+        draw.add_line(
+            imgui.ImVec2(water.x, hint.y + hint.height), imgui.ImVec2(water.x, water.y - em(0.8)), colour, width
+        )
+        draw.add_circle(water, em(0.8), colour, thickness=width)
 
 
 def movie(view: Box, done: int, frames: int, seconds_left: float | None, actions: Actions) -> list[Action]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from pathlib import Path
 
 from imgui_bundle import imgui
@@ -12,13 +12,17 @@ from ocean.common.resources import LEVELS
 from ocean.settings import Settings, SettingsError, settings_from, to_toml, to_tree, value_at
 from ocean.settings.quality import level_values
 from ocean.settings.trees import merge, nested, read_toml
+from ocean.window.ui import theme
 from ocean.window.ui.browser import Browser
-from ocean.window.ui.theme import tooltip
+from ocean.window.ui.layout import Box
+from ocean.window.ui.theme import em, tooltip
 from ocean.window.ui.widgets import plain
 
 KEPT = ("fft", "cascades", "stage", "window", "capture", *level_values(LEVELS[0]))
 """Settings that a scene leaves as they are where its file does not name them: how the sea is computed and shown."""
 MOST_RECENT = 8  # files in the menu
+COLUMNS = 4  # of presets
+Picture = Callable[[str], imgui.ImTextureRef | None]  # of a preset's name
 
 
 class Files:
@@ -29,19 +33,37 @@ class Files:
         self.path: Path | None = None
         """File that was opened or saved last, which `save` overwrites."""
         self.recent = list(recent)
+        self.presets_box = Box(0.0, 0.0, 0.0, 0.0)
         self._say = say
 
-    def presets(self, settings: Settings, paths: Mapping[str, Path]) -> Settings | None:
-        """Draw a button for each preset; return the settings of the one that was clicked."""
-        chosen = None
+    def presets(self, settings: Settings, paths: Mapping[str, Path], picture: Picture) -> Settings | None:
+        """Draw a button with its picture for each preset, and a frame around the one that the sea and sky are of;
+        return the settings of the one that was clicked."""
+        chosen, gap = None, 0.5 * imgui.get_style().item_spacing.x
+        width = (imgui.get_content_region_avail().x - (COLUMNS - 1) * gap) / COLUMNS
+        height = width * 9 / 16
+        imgui.push_style_var(imgui.StyleVar_.button_text_align, imgui.ImVec2(0.5, 1.0))
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, imgui.ImVec2(0, em(0.1)))
+        imgui.push_font(None, 0.8 * imgui.get_style().font_size_base)
+        corner = imgui.get_cursor_screen_pos()
+        self.presets_box = Box(corner.x, corner.y, 0.0, 0.0)
         for number, (name, path) in enumerate(paths.items()):
-            if number % 3:
-                imgui.same_line()
-            width = (imgui.get_content_region_avail().x - 2 * imgui.get_style().item_spacing.x) / 3
-            width = width if number % 3 == 0 else imgui.get_item_rect_size().x
-            if imgui.button(f"{name.replace('-', ' ').capitalize()}##preset", imgui.ImVec2(width, 0)):
+            if number % COLUMNS:
+                imgui.same_line(0.0, gap)
+            title = name.replace("-", " ").capitalize()
+            if imgui.button(f"{title}##preset", imgui.ImVec2(width, height + em(1.3))):
                 chosen = self.read(partial(load_scene, settings, path), f"preset {name}")
-            tooltip(f"Take the sea, sky and view of {path.name}. Quality and FFT stay.")
+            low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            draw = imgui.get_window_draw_list()
+            if (shown := picture(name)) is not None:
+                draw.add_image(shown, low, imgui.ImVec2(high.x, low.y + height))
+            if is_of(settings, path):
+                draw.add_rect(low, high, theme.packed(theme.ACCENT), em(0.3), thickness=em(0.15))
+            tooltip(f"{title}: the sea, sky and view of {path.name}. Quality and FFT stay.")
+            box = self.presets_box
+            self.presets_box = Box(box.x, box.y, max(box.width, high.x - box.x), high.y - box.y)
+        imgui.pop_font()
+        imgui.pop_style_var(2)
         return chosen
 
     def draw(self, settings: Settings) -> Settings | None:
@@ -95,6 +117,18 @@ def scenes(paths: Mapping[str, Path]) -> dict[str, Path]:
     trees = {name: read_toml(path) for name, path in paths.items()}
     seas = {name: settings_from(tree) for name, tree in trees.items() if "sea" in tree and "fft" not in tree}
     return {name: paths[name] for name in sorted(seas, key=lambda name: seas[name].sea.wind.speed)}
+
+
+@cache
+def _scene(path: Path) -> Settings:
+    return load_scene(Settings(), path)
+
+
+def is_of(settings: Settings, path: Path) -> bool:
+    """Return whether sea, sky and water are those of a preset, wherever the camera is."""
+    scene = _scene(path)
+    kept = {name.removeprefix("sky."): value_at(settings, name) for name in KEPT if name.startswith("sky.")}
+    return (scene.sea, scene.water, scene.sky.model_copy(update=kept)) == (settings.sea, settings.water, settings.sky)
 
 
 def load_scene(settings: Settings, path: Path) -> Settings:

@@ -21,7 +21,7 @@ from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
 from ocean.render.debug_views.stages import Reading
-from ocean.settings import Settings, with_values
+from ocean.settings import PICTURE, Settings, with_values
 from ocean.validation.survey import Survey
 from ocean.window.ui import dialogs, stages, theme
 from ocean.window.ui.clipboard import share_clipboard
@@ -34,6 +34,7 @@ from ocean.window.ui.layout import Box, Layout
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, Surroundings
 from ocean.window.ui.theme import em
+from ocean.window.ui.thumbnails import Thumbnails
 from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain
 
@@ -78,6 +79,7 @@ class Interface:
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
+        self.thumbnails = Thumbnails(window.ctx)
         self.shows_keys = self.shows_hints = self.asks_to_quit = False
         self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
@@ -168,19 +170,23 @@ class Interface:
             self._actions,
             scene.paused,
             without_effect(settings, scene.fuses),
+            self._thumbnail,
             self._memory,
         )
         changed, wishes = self.panel.draw(settings, around)
         asked += wishes
         changed = self.files.draw(changed) or changed
-        asked += self.overlay.draw(self.comparison.is_open, self._actions)
+        asked += self.overlay.draw(self.comparison.is_open, self._actions, settings)
         if self.comparison.draw(scene.findings, settings.fft.backend, scene.runs):
             asked.append(self._actions.measure)
         if chosen := self.comparison.chosen:
             changed = with_values(changed, {"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
+        if stage := self.overlay.stage_asked:
+            changed = with_values(changed, {"stage.view": PICTURE if settings.stage.view == stage else stage})
         self.truth.draw(scene.survey)
         if self.shows_hints:
-            self.shows_hints = dialogs.hints(self.layout.view)
+            targets = self.files.presets_box, self.overlay.headline_box
+            self.shows_hints = dialogs.hints(self.layout.view, *targets)
         return changed, asked
 
     def draw_notes(self, scene: Scene) -> list[Action]:
@@ -250,6 +256,10 @@ class Interface:
     def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:
         return fft.obstacle(self.window.ctx, backend, size, options)
 
+    def _thumbnail(self, name: str) -> imgui.ImTextureRef | None:
+        found = self.thumbnails.of(name)
+        return None if found is None else self.renderer.shown(found)
+
     def _memory(self) -> list[str]:
         """Return lines on the GPU's memory, looked up once a second because it asks the driver."""
         if time.monotonic() > self._memory_time + MEMORY_SECONDS:
@@ -258,6 +268,7 @@ class Interface:
 
     def release(self) -> None:
         release_framebuffer(self.canvas)
+        self.thumbnails.release()
         self.renderer.release()
 
 

@@ -15,8 +15,13 @@ from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
 from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
+from ocean.settings import Settings
+from ocean.settings.quality import level_of
 from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
+from ocean.window.ui.layout import Box
+from ocean.window.ui.passes import note
+from ocean.window.ui.stages import key_label
 from ocean.window.ui.tables import bracket, copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
@@ -197,6 +202,14 @@ def _summarise(
     return PassSummary(title, float(np.median(gpu)), float(np.percentile(gpu, 95)), own_cpu, own, is_part)
 
 
+def verdict(fps: float, level: str | None) -> str:
+    """Return a sentence on how long a frame takes, and at which quality."""
+    if fps <= 0:
+        return "No frame was timed yet."
+    rate = f"{fps:.0f}" if fps >= 10 else f"{fps:.1f}"
+    return f"A frame takes {milliseconds(1e3 / fps)} ms: {rate} a second. Quality: {level or 'as set'}."
+
+
 class Overlay:
     """Window of the overlay."""
 
@@ -204,16 +217,19 @@ class Overlay:
         self.clock = clock
         self.history = History()
         self.budget = next(iter(BUDGETS))
+        self.stage_asked = ""  # stage whose link was clicked in the last frame
+        self.headline_box = Box(0.0, 0.0, 0.0, 0.0)
         self._summary: list[PassSummary] = []
         self._age = 0
         self._wish: int | Literal["freeze"] | None = None  # frame that was clicked in a plot, or a pan or zoom
         self._ends = implot.BoxedValue(0.0), implot.BoxedValue(1.0)  # of the plots' common axis
 
-    def draw(self, compares: bool, actions: Actions) -> list[Action]:
+    def draw(self, compares: bool, actions: Actions, settings: Settings) -> list[Action]:
         """Draw the overlay; return the actions that were chosen. `compares` says whether the comparison is open."""
+        self.stage_asked = ""
         asked: list[Action] = []
         if imgui.begin("Timing###overlay")[0]:
-            self._headline()
+            self._headline(level_of(settings))
             self._table()
             self._plots()
             if self._buttons():
@@ -229,12 +245,13 @@ class Overlay:
 
     # -- Passes ------------------------------------------------------------------------------------------------------
 
-    def _headline(self) -> None:
-        fps = self.history.frames_per_second
-        imgui.text(f"{fps:.1f} frames/s")
-        imgui.same_line()
-        coloured(f"{1e3 / fps if fps else 0.0:.1f} ms", theme.FAINT)
-        imgui.same_line()
+    def _headline(self, level: str | None) -> None:
+        corner = imgui.get_cursor_screen_pos()
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text(verdict(self.history.frames_per_second, level))
+        imgui.pop_text_wrap_pos()
+        end = imgui.get_item_rect_max()
+        self.headline_box = Box(corner.x, corner.y, end.x - corner.x, end.y - corner.y)
         coloured(f"clock: {self.clock}", theme.GOOD if self.clock == "gpu" else theme.WARNING)
         tooltip(CLOCKS[self.clock])
         imgui.set_next_item_width(em(11))
@@ -268,11 +285,24 @@ class Overlay:
                 bracket()
             if not is_sum:
                 swatch(self.history.colour(row.name))
-            coloured(row.name, theme.ACCENT if is_sum else theme.TEXT)
+            self._name(row.name, theme.ACCENT if is_sum else theme.TEXT)
             times = (row.median_ms, row.p95_ms) if chosen is None else (row.chosen_ms, row.median_ms)
             for value in (*times, row.cpu_ms):
                 right(milliseconds(value))
         imgui.end_table()
+
+    def _name(self, name: str, colour: Colour) -> None:
+        """Draw the name of a pass, what it does under the mouse, and a link to the stage that shows its output."""
+        coloured(name, colour)
+        about = note(name)
+        if not about.stage:
+            tooltip(about.help)
+            return
+        tooltip(f"{about.help}\nClick: show the stage {about.stage!r}, key {key_label(about.stage)}.")
+        if imgui.is_item_hovered():
+            imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
+        if imgui.is_item_clicked():
+            self.stage_asked = about.stage
 
     @property
     def _columns(self) -> tuple[str, str, str]:

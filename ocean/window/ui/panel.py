@@ -18,7 +18,7 @@ from ocean.waves import statistics, whitecaps
 from ocean.waves.systems import unit
 from ocean.waves.tiles import make_tiles
 from ocean.window.ui import quality, stages
-from ocean.window.ui.files import Files
+from ocean.window.ui.files import Files, Picture
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.sea_state import SeaState, fact
 from ocean.window.ui.search import Search
@@ -37,6 +37,7 @@ class Surroundings:
     actions: Actions
     paused: bool = False
     inert: Mapping[str, str] = field(default_factory=dict)  # reasons why settings have no effect, by key path
+    picture: Picture = lambda _: None  # the small picture of a preset
     memory: Callable[[], Sequence[str]] = tuple  # lines that say what lies in the GPU's memory
 
 
@@ -68,7 +69,8 @@ class Panel:
         if self.search.draw(edit):
             return self._with_changes(settings, edit)
         self._buttons(around)
-        replaced = self._files.presets(settings, around.presets)
+        imgui.separator_text("Presets")
+        replaced = self._files.presets(settings, around.presets, around.picture)
         quality.draw(edit)
         if self.pinned and imgui.collapsing_header("Pinned", OPEN):
             edit.pins()

@@ -15,7 +15,7 @@ from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
 from ocean.window.ui import interface
 
-SIZE = (1280, 1200)  # of the window, in its units: all of the panel's open sections fit
+SIZE = (1280, 1300)  # of the window, in its units: all of the panel's open sections fit
 PIXELS = (160, 138)  # of the picture: a frame takes few milliseconds
 STEP = 1 / 30
 LABELLED = (

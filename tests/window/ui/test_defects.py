@@ -7,12 +7,14 @@ import pytest
 from imgui_bundle import imgui
 
 from ocean.common.resources import config
+from ocean.render.debug_views.table import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
-from ocean.window.ui import interface
+from ocean.window.ui import dialogs, interface
 from ocean.window.ui.effects import without_effect
-from ocean.window.ui.files import load_scene, scenes
-from ocean.window.ui.overlay import History
+from ocean.window.ui.files import is_of, load_scene, scenes
+from ocean.window.ui.overlay import History, verdict
+from ocean.window.ui.passes import NOTES, note
 from ocean.window.ui.widgets import Editor, parse_number
 
 from .conftest import SIZE
@@ -211,3 +213,59 @@ def test_the_font_has_every_character(pilot):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 missing = {c for c in node.value if not c.isspace() and not font.is_glyph_in_font(ord(c))}
                 assert not missing, f"{path.name}:{node.lineno}"
+
+
+def test_presets_have_pictures_and_the_active_one_is_known(pilot, desktop):
+    pilot.frames(2)
+    files, thumbnails = desktop.interface.files, desktop.interface.thumbnails
+    assert len(desktop.interface.presets) >= 8
+    for name, path in desktop.interface.presets.items():
+        assert thumbnails.of(name).size == (160, 90)
+        assert is_of(load_scene(desktop.settings, path), path)
+        assert not is_of(desktop.settings, path)
+    pilot.click("Gale")
+    pilot.frames(3)
+    assert is_of(desktop.settings, desktop.interface.presets["gale"])
+    desktop.nudge("W")  # the camera does not matter
+    assert is_of(desktop.settings, desktop.interface.presets["gale"])
+    assert files.presets_box.width > 0
+
+
+def test_the_welcome_points_at_three_things_and_covers_none(pilot, desktop, monkeypatch):
+    drawn = []
+    draw = dialogs._point
+    monkeypatch.setattr(dialogs, "_point", lambda *boxes: (drawn.append(boxes), draw(*boxes)))
+    desktop.interface.shows_hints = True
+    for size in (SIZE, (900, 600)):
+        desktop.wnd.resize_to(size)
+        pilot.frames(6)
+        hint, view, presets, times = drawn[-1]
+        assert view.x <= hint.x
+        assert hint.x + hint.width <= view.x + view.width
+        assert min(presets.width, presets.height, times.width, times.height) > 0
+        for box in (presets, times):
+            apart_x = box.x + box.width <= hint.x or hint.x + hint.width <= box.x
+            apart_y = box.y + box.height <= hint.y or hint.y + hint.height <= box.y
+            assert apart_x or apart_y
+
+
+def test_times_begin_with_a_sentence():
+    assert verdict(83.0, "high") == "A frame takes 12.05 ms: 83 a second. Quality: high."
+    assert "0.5 a second" in verdict(0.5, None)
+
+
+def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
+    desktop.wanted = with_values(desktop.settings, {"sky.plain": False, "sky.metering": "automatic"})
+    pilot.frames(3)
+    names = {step.name for step in desktop.renderer.passes} | set(NOTES)
+    for name in names:
+        assert note(name).help, name
+        assert note(name).stage in ("", *STAGES)
+    pilot.until(lambda: "foam" in pilot.texts)
+    overlay = desktop.interface.overlay
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(imgui, "is_item_clicked", lambda *_: pilot.texts[-1:] == ["foam"])
+        pilot.frames()
+    assert overlay.stage_asked == "foam"
+    pilot.frames(3)
+    assert desktop.settings.stage.view == "foam"
