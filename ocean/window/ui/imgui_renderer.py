@@ -70,6 +70,16 @@ class ImGuiRenderer:
         self._lent[texture.glo] = texture
         return imgui.ImTextureRef(texture.glo)
 
+    def read(self, path: Path) -> imgui.ImTextureRef:
+        """Return a picture file as a texture, read the first time it is asked for."""
+        if path not in self._pictures:
+            with Image.open(path) as picture:
+                texture = self.ctx.texture(picture.size, 4, picture.convert("RGBA").tobytes())
+            texture.repeat_x = texture.repeat_y = False
+            texture.label = path.name
+            self._pictures[path] = texture
+        return self.shown(self._pictures[path])
+
     def draw(self, framebuffer: moderngl.Framebuffer) -> None:
         """End the frame and draw it over a framebuffer's content."""
         imgui.render()
@@ -145,7 +155,7 @@ class ImGuiRenderer:
         imgui.set_current_context(self.context)
         for texture in imgui.get_platform_io().textures:
             self._forget(texture)
-        for item in (self._array, self._vertices, self._indices):
+        for item in (self._array, self._vertices, self._indices, *self._pictures.values()):
             item.release()
         implot.destroy_context(self.plots)
         imgui.destroy_context(self.context)

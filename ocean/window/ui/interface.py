@@ -17,6 +17,7 @@ from moderngl_window.context.base import BaseWindow
 
 from ocean import fft
 from ocean.common.parameters import Parameters
+from ocean.common.resources import folder
 from ocean.gpu.context import release_framebuffer
 from ocean.gpu.memory import memory_lines
 from ocean.gpu.timing import Clock
@@ -34,7 +35,6 @@ from ocean.window.ui.layout import Box, Layout
 from ocean.window.ui.overlay import Overlay
 from ocean.window.ui.panel import Panel, Surroundings
 from ocean.window.ui.theme import em
-from ocean.window.ui.thumbnails import Thumbnails
 from ocean.window.ui.truth import TruthWindow
 from ocean.window.ui.widgets import plain
 
@@ -79,7 +79,6 @@ class Interface:
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
-        self.thumbnails = Thumbnails(window.ctx)
         self.shows_keys = self.shows_hints = self.asks_to_quit = False
         self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
@@ -257,8 +256,9 @@ class Interface:
         return fft.obstacle(self.window.ctx, backend, size, options)
 
     def _thumbnail(self, name: str) -> imgui.ImTextureRef | None:
-        found = self.thumbnails.of(name)
-        return None if found is None else self.renderer.shown(found)
+        """Return the small picture of a preset; None where it has none."""
+        path = folder("assets") / "presets" / f"{name}.jpg"
+        return self.renderer.read(path) if path.exists() else None
 
     def _memory(self) -> list[str]:
         """Return lines on the GPU's memory, looked up once a second because it asks the driver."""
@@ -268,7 +268,6 @@ class Interface:
 
     def release(self) -> None:
         release_framebuffer(self.canvas)
-        self.thumbnails.release()
         self.renderer.release()
 
 
