@@ -5,6 +5,7 @@ moderngl-window has a renderer of its own, which knows only ImGui before 1.92. K
 
 import ctypes
 import string
+from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -12,9 +13,10 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from moderngl_window.context.base import BaseKeys, KeyModifiers
 from numpy.typing import NDArray
+from PIL import Image
 
 from ocean.gpu.bindings import Sampler
-from ocean.gpu.context import labelled
+from ocean.gpu.context import labelled, release_all
 from ocean.gpu.shaders import shader_library
 
 FIRST_BYTES = 1 << 18  # of either buffer; they double when a frame needs more
@@ -50,6 +52,7 @@ class ImGuiRenderer:
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}  # for this frame
+        self._pictures: dict[Path, moderngl.Texture] = {}
         self._program = shader_library(ctx).program("ui/imgui.vert", "ui/imgui.frag")
         self._vertices = labelled("interface vertices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
         self._indices = labelled("interface indices", ctx.buffer(reserve=FIRST_BYTES, dynamic=True))
@@ -155,8 +158,7 @@ class ImGuiRenderer:
         imgui.set_current_context(self.context)
         for texture in imgui.get_platform_io().textures:
             self._forget(texture)
-        for item in (self._array, self._vertices, self._indices, *self._pictures.values()):
-            item.release()
+        release_all(self._array, self._vertices, self._indices, *self._pictures.values())
         implot.destroy_context(self.plots)
         imgui.destroy_context(self.context)
 
