@@ -158,7 +158,9 @@ class ImGuiRenderer:
         imgui.set_current_context(self.context)
         for texture in imgui.get_platform_io().textures:
             self._forget(texture)
-        release_all(self._array, self._vertices, self._indices, *self._pictures.values())
+        release_all(*self._pictures.values())
+        for item in (self._array, self._vertices, self._indices):
+            item.release()
         implot.destroy_context(self.plots)
         imgui.destroy_context(self.context)
 
