@@ -4,7 +4,7 @@ WORKERS ?= 2
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format goldens gallery bench drawings views docs lock setup setup-dev clean
+.PHONY: help demo test test-all hostile lint format goldens gallery bench drawings views docs lock setup setup-dev clean
 
 help:  ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ test: setup-dev  ## run the tests (ARGS="-k fft" narrows them)
 
 test-all: setup-dev  ## run the tests and the long matrix
 	$(PYTHON3) -m pytest -n $(WORKERS) --dist loadfile -m "" $(ARGS)
+
+hostile: setup-dev  ## an hour of hostile settings, files, kills and changes; prints a table (ARGS="--seed 1")
+	$(PYTHON3) -W ignore -m tests.hostile $(ARGS)
 
 lint: setup-dev  ## check style, format and types
 	$(PYTHON3) -m ruff check

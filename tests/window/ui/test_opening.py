@@ -1,5 +1,7 @@
 """How the window begins: as it was left, afresh, or as the command line says; with hints the first time."""
 
+import time
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -12,6 +14,7 @@ from ocean.settings import SettingsError, load_settings, with_values
 from ocean.window import first_start, opening
 from ocean.window import session as last_state
 from ocean.window.desktop import Desktop
+from ocean.window.opening import nearest_that_runs
 from ocean.window.session import LastState
 from ocean.window.ui.journey import Journey
 
@@ -184,3 +187,20 @@ def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monk
     monkeypatch.setattr(last_state, "save", refuse)
     with pytest.raises(OutputError, match=r"^can't write to there$"):
         opened()
+
+
+def test_a_kept_transform_that_does_not_run_here_gives_way_to_one_that_does(ctx):
+    kept = load_settings(overrides=["fft.backend=stockham-shared", "fft.size=94", "sea.seed=9"])
+    settings, said = nearest_that_runs(ctx, kept)
+    assert settings == with_values(kept, {"fft.backend": "auto"})
+    assert "stockham-shared: needs a power of two" in said
+    assert nearest_that_runs(ctx, settings) == (settings, "")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"settings": ' + '{"a":' * 9999, " " * 10**7, '{"settings": 1}'])
+def test_a_damaged_state_is_a_sentence_at_once(tmp_path, text):
+    (tmp_path / "window.json").write_text(text)
+    start = time.process_time()
+    with pytest.raises(SettingsError, match="starts with the defaults"):
+        last_state.load(tmp_path / "window.json")
+    assert time.process_time() - start < 1

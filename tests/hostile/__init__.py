@@ -1,0 +1,1 @@
+"""Campaigns of hostile inputs, from a seed: `python -m tests.hostile` runs them, `test_hostile.py` a short part."""
