@@ -136,7 +136,7 @@ class SkySettings(Parameters):
     def drawn(self) -> Self:
         """Return the settings as drawn: without clouds and veil if plain or a panorama, without bloom if plain."""
         left_out = ("clouds", "veil", "bloom") if self.plain else ("clouds", "veil") if self.panorama else ()
-        return self.model_copy(update=dict.fromkeys(left_out, 0.0))
+        return self.model_copy(update=dict.fromkeys(left_out, 0.0)) if left_out else self
 
 
 class WaterSettings(Parameters):

@@ -100,16 +100,24 @@ def layers(wind_speed: float, direction: float, origin: ArrayLike) -> Array:
     """Return how each layer reads the pattern at positions relative to an origin (world x, z) [m], (layers, 8): the
     matrix to texture coordinates, row by row, the origin's coordinates, the layer's weight in old foam (see `ageing`),
     and its texels a metre."""
+    rows = _layers(wind_speed, direction).copy()
+    rows[:, 4:6] = np.mod(rows[:, :4].reshape(-1, 2, 2) @ np.asarray(origin, np.float64), 1.0)
+    return rows
+
+
+@lru_cache(maxsize=4)
+def _layers(wind_speed: float, direction: float) -> Array:
+    """Return `layers` at the world's origin, which a frame only moves."""
     t = min(max((wind_speed - STREAKS_FROM) / (STREAKS_FULL - STREAKS_FROM), 0.0), 1.0)
     streaks = STREAKS_SHARE * t * t * (3 - 2 * t)
     all_shares = sum(share for *_, share in LAYERS)
     shapes = [(side, side, turn, (1 - streaks) * share / all_shares) for side, turn, share in LAYERS]
     shapes.append((*STREAKS, direction, streaks))
-    rows, place = [], np.asarray(origin, np.float64)
+    rows = []
     for width, length, heading, share in shapes:
         along = np.array(unit(heading))
         matrix = np.stack([np.array([-along[1], along[0]]) / width, along / length])
-        rows.append([*matrix.ravel(), *np.mod(matrix @ place, 1.0), math.sqrt(share), SIDE / min(width, length)])
+        rows.append([*matrix.ravel(), 0.0, 0.0, math.sqrt(share), SIDE / min(width, length)])
     return np.array(rows)
 
 
