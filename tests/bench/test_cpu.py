@@ -14,6 +14,7 @@ from ocean.bench.request import Request
 from ocean.common import processors
 from tools.cpu import host_timer
 from tools.cpu import workload as cpu
+from tools.cpu.loops import NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
 
 from ..fft.samples import relative_error
@@ -139,9 +140,23 @@ def test_threads_have_rows_of_their_own():
     assert all(row.is_right for row in found.rows)
     shared = cpu.measure_group(REQUEST, lambda: cpu.shared("strong", 4096, [1, 2]))
     assert [(row.name, row.workers, row.is_right) for row in shared.rows] == [
-        ("four-step", 1, True),
-        ("four-step", 2, True),
+        (name, workers, True) for workers in (1, 2) for name in ("four-step", "group-loops", "all-loops")
     ]
+
+
+def test_loops_without_a_compiler_say_so(monkeypatch):
+    def missing(*_):
+        raise NoCompilerError("there is no C compiler: install gcc")
+
+    monkeypatch.setattr(cpu, "GroupLoops", missing)
+    found = cpu.measure_group(REQUEST, lambda: cpu.shared("strong", 256, [1]))
+    assert [row.obstacle for row in found.rows[1:]] == 2 * ["there is no C compiler: install gcc"]
+
+
+def test_double_precision_is_held_against_more_digits():
+    found = cpu.measure_group(REQUEST, lambda: cpu.double(1 << 12))
+    assert {row.storage for row in found.rows} == {"complex128"}
+    assert all(0 < row.relative_l2 < 1e-14 and row.largest_error < 1e-13 for row in found.rows)
 
 
 def test_a_wrong_transform_is_told(monkeypatch):
@@ -162,7 +177,7 @@ def test_sizes_go_where_they_belong():
     ]  # fmt: skip
     parts = [make().part for make in cpu.groups((4, 9))]
     weak = ["weak"] * sum(count & (count - 1) == 0 for count in cpu.threads())
-    shared = ["four-step", "strong", *weak]
+    shared = ["four-step", "double", "strong", *weak]
     squares = ["there-and-back", "single", *shared, *2 * ["images"]]
     threads = 2 * len(cpu.threads()) * ["line-a-thread"]
     assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *threads]

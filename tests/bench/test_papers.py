@@ -155,7 +155,7 @@ def test_break_even_is_the_size_from_which_it_stays():
 
 def test_scaling():
     def times(part, *ms):
-        return [row("cpu", "four-step", 64, t, part=part, workers=n) for n, t in zip((1, 4), ms, strict=True)]
+        return [row("cpu", "group-loops", 64, t, part=part, workers=n) for n, t in zip((1, 4), ms, strict=True)]
 
     assert verdict("It does not scale weakly", *times("weak", 1.0, 2.0)).holds
     assert not verdict("It does not scale weakly", *times("weak", 1.0, 1.1)).holds
@@ -196,7 +196,7 @@ def test_sentences():
 EXPECTED = [
     "mota-table-2", *(f"mota-{n}" for n in (13, 14, 15, 16, 17, 18, 20, 21)),
     *(f"govindaraju-{n}" for n in (6, 8, 11, 12, 13, 14, 15, 16, 17, 18)),
-    *(f"rao-{n}" for n in range(1, 7)), "davis-1", "davis-2",
+    *(f"rao-{n}" for n in range(1, 7)), "davis-1", "davis-2", *(f"beechwood-{n}" for n in (1, 2, 3)),
 ]  # fmt: skip
 
 

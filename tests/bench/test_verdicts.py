@@ -262,7 +262,7 @@ def test_a_figure_names_the_clocks_of_what_it_shows():
 def test_strong_scaling_knows_its_noise(times, holds):
     """Two threads gain no more than 2, and 80 % of that is told from less only beyond noise."""
     rows = [
-        row("cpu", "four-step", 1 << 20, ms, part="strong", workers=n, dimensions=1, kind="cpu")
+        row("cpu", "group-loops", 1 << 20, ms, part="strong", workers=n, dimensions=1, kind="cpu")
         for n, ms in times.items()
     ]
     assert verdict("It does not scale strongly", *rows).holds is holds

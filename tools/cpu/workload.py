@@ -23,6 +23,7 @@ from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
 from tools.cpu.host_timer import HostTimer
+from tools.cpu.loops import GroupLoops, NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
 
 Array = NDArray[np.complex64]
@@ -35,6 +36,8 @@ WEAK_ELEMENTS = 1 << 18
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
+LONGEST_DOUBLE = 22
+"""log2 of the longest line in double precision by default; --sizes takes longer ones, to 2^26 with 6 GB."""
 MOST_IMAGE = 1 << 12
 """Sides of an image. The expected result in double precision takes 256 MiB."""
 
@@ -49,6 +52,7 @@ class Group:
     dimensions: int = 1
     lines: int | None = None  # of a rectangle; None for a square
     round_trip: bool = False  # forward and inverse
+    precision: type[np.complexfloating[Any]] = np.complex64
     contestants: list["Contestant"] = field(default_factory=list)
 
     def add(self, name: str, forward: Transform, inverse: Transform | None = None, workers: int = 1) -> None:
@@ -68,13 +72,15 @@ class Group:
     def input(self, seed: int) -> Array:
         """Return random numbers."""
         values = np.random.default_rng(seed).standard_normal((self.batch, *self.lengths, 2), np.float32)
-        found: Array = values.view(np.complex64)[..., 0]
+        found: Array = values.view(np.complex64)[..., 0].astype(self.precision)
         return found
 
     def expected(self, x: Array) -> NDArray[np.complex128]:
         """Return the result in double precision."""
         if self.round_trip:
             return x.astype(np.complex128) * np.float64(prod(self.lengths))
+        if self.precision == np.complex128:  # what is measured is double precision: more digits are the reference
+            return scipy.fft.fft(x.astype(np.clongdouble))
         found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
         return found
 
@@ -110,6 +116,8 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     for size in whole if sizes else powers(10, 20, 2):
         if size >= 4:
             yield partial(shared, "four-step", size, sorted({1, threads()[-1]}))
+    for size in whole if sizes else powers(12, LONGEST_DOUBLE, 2):
+        yield partial(double, size)
     yield partial(shared, "strong", ELEMENTS, threads())
     for workers in threads():
         if workers & (workers - 1) == 0:
@@ -175,8 +183,20 @@ def shared(part: str, size: int, workers: Sequence[int]) -> Group:
     """Return one line that threads share."""
     group = Group(part, size)
     for count in workers:
-        transform = FourStep(count)
-        group.add("four-step", each(transform, False), workers=count)
+        group.add("four-step", each(FourStep(count), False), workers=count)
+        for name, inner in (("group-loops", False), ("all-loops", True)):
+            try:
+                group.add(name, each(GroupLoops(count, inner), False), workers=count)
+            except NoCompilerError as error:
+                group.contestants.append(Contestant(name, None, count, str(error)))
+    return group
+
+
+def double(size: int) -> Group:
+    """Return the transforms of the text in double precision, whose largest errors count."""
+    group = Group("double", size, precision=np.complex128)
+    group.add("iterative-dit", each(OWN["iterative-dit"], False))
+    group.add("numpy", lambda x: np.fft.fft(x))
     return group
 
 
@@ -266,7 +286,7 @@ def row(group: Group, contestant: Contestant, result: Result) -> Row:
         size=group.size,
         lines=group.lines,
         batch=group.batch,
-        storage="complex64",
+        storage=np.dtype(group.precision).name,
         plan=FFTW_PLANNER if contestant.name == "pyfftw" and contestant.run else "",
         direction="both" if group.round_trip else "forward",
         workers=contestant.workers,

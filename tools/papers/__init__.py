@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ocean.common.files import whole_files, writing
 from tools.papers import (
+    beechwood,
     error_claims,
     frame_claims,
     govindaraju,
@@ -15,6 +16,7 @@ from tools.papers import (
     prime_claims,
     rao,
     serial_claims,
+    variant_claims,
 )
 from tools.papers.claims import Claim, markdown
 from tools.papers.drawing import Figure, draw
@@ -28,6 +30,7 @@ CLAIMS: tuple[Claim, ...] = (
     *library_claims.CLAIMS,
     *error_claims.CLAIMS,
     *serial_claims.CLAIMS,
+    *variant_claims.CLAIMS,
 )
 LIST, VERDICTS = "figures.md", "claims.md"
 
@@ -35,7 +38,7 @@ LIST, VERDICTS = "figures.md", "claims.md"
 def figures(measured: Measured) -> list[Figure]:
     """Return the figures of all papers, each with the clocks of its times."""
     found = []
-    for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES):
+    for make in (*mota.FIGURES, *govindaraju.FIGURES, *rao.FIGURES, *beechwood.FIGURES):
         asked = replace(measured, clocks=set())
         figure = make(asked)
         found.append(replace(figure, clocks=tuple(name for clock, name in CLOCKS.items() if clock in asked.clocks)))

@@ -214,10 +214,6 @@ CLAIMS = (
           unmeasured, "no such processor is here"),
     Claim(GOVINDARAJU, "section IV.A", "What is not coalesced has a tenth of the bandwidth", unmeasured,
           "no row is of reading alone"),
-    Claim(GOVINDARAJU, "section IV.A", "Padding costs more than bank conflicts with radix 2, and pays with 4 and 8",
-          unmeasured, "no rows with padding and without it for each radix"),
-    Claim(GOVINDARAJU, "section IV.A", "To exchange one component at a time can pay", unmeasured,
-          "no rows in which nothing else differs"),
     Claim(GOVINDARAJU, "figure 18", "Powers of two are the fastest", powers_of_two_win),
     Claim(GOVINDARAJU, "section VI.D", "Transfers take about as long as the transform", transfers_cost_as_much),
 )  # fmt: skip

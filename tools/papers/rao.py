@@ -11,12 +11,20 @@ MS = "time in ms"
 WRITTEN = "iterative, numpy"
 KERNELS, WHOLE = "kernels", "with transfers"
 NAIVE = "naive"
+LOOPS = ("group-loops", "all-loops")
+"""His transform with OpenMP: the loop over groups shared, or also that within a group."""
+THEIRS = "twiddles=table radix=2 memory=global reversal=table"
 BOTH = "One line on the GPU and on the CPU"
 
 
 def four_step(measured: Measured, workers: int, part: str = "four-step") -> Curve:
     """Return the curve of the transform that threads share."""
     return measured.curve("median_ms", "cpu", "four-step", part=part, workers=workers)
+
+
+def loops(measured: Measured, workers: int, name: str = "group-loops", part: str = "four-step") -> Curve:
+    """Return the curve of his transform with OpenMP."""
+    return measured.curve("median_ms", "cpu", name, part=part, workers=workers)
 
 
 def most_threads(measured: Measured) -> int:
@@ -29,14 +37,14 @@ def single(measured: Measured, name: str) -> Curve:
     return measured.curve("median_ms", "cpu", name, part="single")
 
 
-def on_gpu(measured: Measured, value: str, name: str = "auto") -> Curve:
-    """Return the curve of one line by a backend."""
-    return measured.curve(value, "single", name)
+def on_gpu(measured: Measured, value: str, name: str = "auto", options: str = "") -> Curve:
+    """Return the curve of one line by a backend with these options."""
+    return measured.curve(value, "single", name, options=options)
 
 
-def by_threads(measured: Measured, part: str) -> Curve:
-    """Return times of the shared transform, by threads."""
-    return measured.curve("median_ms", "cpu", "four-step", x="workers", part=part)
+def by_threads(measured: Measured, part: str, name: str = "four-step") -> Curve:
+    """Return times of a shared transform, by threads."""
+    return measured.curve("median_ms", "cpu", name, x="workers", part=part)
 
 
 def figure_1(measured: Measured) -> Figure:
@@ -45,6 +53,8 @@ def figure_1(measured: Measured) -> Figure:
     several = f"four-step, {most} threads"
     together = four_step(measured, most) if most > 1 else {}
     curves = {WRITTEN: single(measured, "iterative-dit"), "four-step, 1 thread": four_step(measured, 1)}
+    for name in LOOPS:
+        curves[f"{name}, {most} threads"] = loops(measured, most, name)
     panel = Lines("Running time", curves | {several: together}, MS, required=(several,))
     return drawn(1, "One line on the CPU", panel)
 
@@ -54,13 +64,19 @@ def figure_2(measured: Measured) -> Figure:
     most = most_threads(measured)
     gains = ratio(four_step(measured, 1), four_step(measured, most)) if most > 1 else {}
     curves = {f"four-step, {most} threads": gains}
+    for name in LOOPS:
+        curves[f"{name}, {most} threads"] = ratio(loops(measured, 1, name), loops(measured, most, name))
     return drawn(2, "One line on the CPU", Lines("Speed-up over one thread", curves, "×", log_y=False, level=1.0))
 
 
 def figure_3(measured: Measured) -> Figure:
     """Draw equal work for each thread."""
     weak = by_threads(measured, "weak")
-    times = {"four-step": weak, "ideal": dict.fromkeys(weak, weak[1]) if 1 in weak else {}}
+    times = {
+        "four-step": weak,
+        **{name: by_threads(measured, "weak", name) for name in LOOPS},
+        "ideal": dict.fromkeys(weak, weak[1]) if 1 in weak else {},
+    }
     panel = Lines("2^18 elements a thread", times, MS, "threads", log_y=False, dashed=("ideal",))
     return drawn(3, "Weak scaling", panel)
 
@@ -68,7 +84,11 @@ def figure_3(measured: Measured) -> Figure:
 def figure_4(measured: Measured) -> Figure:
     """Draw equal work for all threads."""
     strong = by_threads(measured, "strong")
-    times = {"four-step": strong, "ideal": {n: strong[1] / n for n in strong} if 1 in strong else {}}
+    times = {
+        "four-step": strong,
+        **{name: by_threads(measured, "strong", name) for name in LOOPS},
+        "ideal": {n: strong[1] / n for n in strong} if 1 in strong else {},
+    }
     return drawn(4, "Strong scaling", Lines("2^20 elements", times, MS, "threads", log_y=False, dashed=("ideal",)))
 
 
@@ -95,15 +115,23 @@ def figure_6(measured: Measured) -> Figure:
     return drawn(6, BOTH, panel)
 
 
+def with_theirs(measured: Measured) -> dict[str, Curve]:
+    """Return these curves with the variant of Davis and Dharma: radix 2, a table for the reversal and one for roots."""
+    curves = both(measured, ("auto",))
+    for words, value in ((KERNELS, "median_ms"), (WHOLE, "transfers_ms")):
+        curves[f"theirs, digit-reversal ({words})"] = on_gpu(measured, value, "digit-reversal", THEIRS)
+    return curves
+
+
 def davis_1(measured: Measured) -> Figure:
     """Draw their first curve."""
-    panel = Lines("Running time", both(measured, ("auto",)), MS, required=(WRITTEN, f"auto ({WHOLE})"))
+    panel = Lines("Running time", with_theirs(measured), MS, required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-1", f"{DAVIS}, first curve", BOTH, [panel])
 
 
 def davis_2(measured: Measured) -> Figure:
     """Draw their second curve."""
-    each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in both(measured, ("auto",)).items()}
+    each = {name: {n: 1e6 * ms / n for n, ms in curve.items()} for name, curve in with_theirs(measured).items()}
     panel = Lines("Running time by element", each, "ns an element", required=(WRITTEN, f"auto ({WHOLE})"))
     return Figure("davis-2", f"{DAVIS}, second curve", BOTH, [panel])
 

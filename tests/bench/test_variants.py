@@ -1,0 +1,66 @@
+"""Figures and claims on variants of one backend find the rows that the bench makes of them."""
+
+import pytest
+
+from ocean.bench.cases import DAVIS, EXCHANGES, GUIDE, IN_FLIGHT
+from ocean.fft.backends import validated_options
+from ocean.fft.comparison import options_text
+from tools.papers import figures
+from tools.papers.measured import Measured
+
+from .test_papers import bench, row, verdict
+
+
+def text(backend, options):
+    return options_text(validated_options(backend, options))
+
+
+def variants(workload, chosen, times=lambda size, number: 1.0 + number, sizes=(512, 1024), **more):
+    """Rows of all variants, of which each takes other times."""
+    return [
+        row(workload, name, size, times(size, number), options=text(name, options), **more)
+        for number, (name, options) in enumerate(chosen)
+        for size in sizes
+    ]
+
+
+def flights(limits):
+    """Lines of 1024 that take 1 ms until the GPU is full, by radix."""
+    return [
+        row("flight", name, 1024, 1.0 if lines <= most else lines / most, options=text(name, options), batch=lines)
+        for (name, options), most in zip(IN_FLIGHT, limits, strict=True)
+        for lines in (1 << n for n in range(12))
+    ]
+
+
+def test_the_figures_of_variants_have_all_their_curves():
+    rows = [
+        *variants("guide", [*GUIDE, ("digit-reversal", {})]),
+        *flights((64, 64, 64, 64)),
+        *variants("single", [DAVIS, ("auto", {})], transfers_ms=2.0),
+        *(row("cpu", "iterative-dit", size, 1.0, part="single", kind="cpu") for size in (512, 1024)),
+    ]
+    drawn = {figure.name: figure for figure in figures(Measured((bench(*rows),)))}
+    for name in ("beechwood-1", "beechwood-2", "beechwood-3"):
+        assert (drawn[name].obstacle, drawn[name].missing) == (None, [])
+    for name in ("davis-1", "davis-2"):
+        assert drawn[name].obstacle is None
+        assert not any("theirs" in curve for curve in drawn[name].missing)
+
+
+@pytest.mark.parametrize(("limits", "holds"), [((64, 64, 64, 64), True), ((16, 64, 256, 512), False)])
+def test_registers_limit_what_runs_at_once(limits, holds):
+    assert verdict("Higher radices need more registers", *flights(limits)).holds is holds
+
+
+def test_padding_by_radix():
+    rows = variants("exchange", EXCHANGES, lambda size, number: 2.0 - number % 2)  # pairs without and with
+    assert verdict("Padding pays with radix 4", *rows).holds
+    assert verdict("Padding costs more than bank conflicts with radix 2", *rows).holds is False
+    assert verdict("To exchange one component at a time can pay", *rows).holds
+
+
+@pytest.mark.parametrize(("power", "holds"), [(0.0, True), (1.0, False)])
+def test_roots_in_parallel(power, holds):
+    rows = [row("roots", "roots", n, n**power) for n in (1 << 8, 1 << 12, 1 << 16)]
+    assert verdict("With a thread for each the roots", *rows).holds is holds

@@ -1,0 +1,86 @@
+"""Claims of Beechwood's guide, Govindaraju et al. 2008, and Davis and Dharma on variants that differ in one thing."""
+
+from functools import partial
+from itertools import pairwise
+
+from tools.papers import beechwood
+from tools.papers.claims import Claim, Finding, beats, judged, law, listed
+from tools.papers.kernel_claims import BEECHWOOD
+from tools.papers.line_claims import GOVINDARAJU
+from tools.papers.measured import Curve, Measured, ratio
+from tools.papers.serial_claims import DAVIS
+
+ROOM = 1.5
+"""A GPU is full where more lines take this times as long as one group of them."""
+
+
+def exchanged(measured: Measured, name: str = "stockham-registers", **chosen: str | int) -> Curve:
+    """Return the times of batches of lines by a variant."""
+    options = " ".join(f"{key}={value}" for key, value in chosen.items())
+    return measured.curve("median_ms", "exchange", name, options=options)
+
+
+def padding(measured: Measured, radix: int, pays: bool) -> Finding | None:
+    """Check rows of one radix with padding against those without it."""
+    without, padded = (exchanged(measured, radix=radix, padding=one) for one in ("none", "padded"))
+    fast, slow = (padded, without) if pays else (without, padded)
+    return beats(
+        fast, slow, measured.tolerance("exchange"), "such conflicts cost next to nothing here, or padding does"
+    )
+
+
+def components(measured: Measured) -> Finding | None:
+    """Check whether exchanging one component at a time is faster at any size: it takes half of the shared memory."""
+    gains = ratio(exchanged(measured, exchange="vec2"), exchanged(measured, exchange="float"))
+    if not gains:
+        return None
+    best = max(gains, key=lambda n: gains[n])
+    why = "a processor holds enough groups with whole elements"
+    return judged({best: gains[best]}, f"{listed(gains)} as fast", measured.tolerance("exchange"), why)
+
+
+def coalescing(measured: Measured) -> Finding | None:
+    """Check stages that sort their results before writing them against those that do not."""
+    plain, sorted_ = (exchanged(measured, "stockham-global", **one) for one in ({"exchange": "none"}, {}))
+    why = "caches gather the writes"
+    return beats(sorted_, plain, measured.tolerance("exchange"), why)
+
+
+def threads_at_once(measured: Measured) -> Finding | None:
+    """Check the number of invocations under way when the time of more lines begins to grow."""
+    full: Curve = {}
+    for radix in beechwood.RADICES:
+        times = beechwood.lines_in_flight(measured, radix)
+        least = min(times.values(), default=0.0)
+        room = [lines for lines, ms in times.items() if ms <= ROOM * least]
+        if not room or max(room) == max(times):
+            return None  # it never filled
+        full[radix] = max(room) * 1024 / radix
+    number = ", ".join(f"{threads:,.0f} with radix {radix:.0f}" for radix, threads in full.items()) + " invocations"
+    falls = all(more > fewer for more, fewer in pairwise(full.values()))
+    why = "the number of groups is the limit, or latency hides it"
+    rule = f"fewer with each radix, where the time is at most {ROOM} times the least"
+    return Finding(number, falls, why, rule)
+
+
+def roots_take_no_longer(measured: Measured) -> Finding | None:
+    times = measured.curve("median_ms", "roots", "roots")
+    return law(times, lambda _: 1.0, "a constant", measured.tolerance("roots"), "no GPU has a thread for each at once")
+
+
+CLAIMS = (
+    Claim(BEECHWOOD, "registers", "Higher radices need more registers, so fewer threads run at once", threads_at_once,
+          "no lines in flight by radix (`bench -w flight`)"),
+    *(
+        Claim(GOVINDARAJU, "section IV.A",
+              f"Padding {'pays' if pays else 'costs more than bank conflicts'} with radix {radix}",
+              partial(padding, radix=radix, pays=pays), "no rows of `bench -w exchange`")
+        for radix, pays in ((2, False), (4, True), (8, True))
+    ),
+    Claim(GOVINDARAJU, "section IV.A", "To exchange one component at a time can pay", components,
+          "no rows of `bench -w exchange`"),
+    Claim(GOVINDARAJU, "section IV.A", "Results that are sorted before they are written are faster", coalescing,
+          "no rows of `bench -w exchange`"),
+    Claim(DAVIS, "parallelization", "With a thread for each the roots take the same time however many",
+          roots_take_no_longer, "no rows of `bench -w roots`"),
+)  # fmt: skip
