@@ -138,6 +138,8 @@ class FrameRenderer:
     def render(self, time: float, elapsed: float | None = None, timers: PassTimers | None = None) -> None:
         """Compute and draw the frame of `time` [s]; a blend between seas advances by `elapsed` [s]."""
         view = self.settings.view
+        if not is_shown(self.settings):
+            self.stages.rest()
         self._match_targets()
         frame = self.sea.begin(time, (view.x, view.z), elapsed)
         self._surface.update_statistics(self.sea.parts)

@@ -29,6 +29,7 @@ from ocean.window.session import LastState
 from ocean.window.ui import dialogs
 from ocean.window.ui.browser import Verb
 from ocean.window.ui.clipboard import answer_selections
+from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.controls import HELD_KEYS, Controls
 from ocean.window.ui.files import load_scene, scenes
 from ocean.window.ui.interface import Interface, Scene
@@ -76,6 +77,7 @@ class Desktop(WindowConfig):
         self.watch = ShaderWatch(self.ctx)
         self.studio = Studio(lambda text, path: self.interface.say(text, path=path))
         self.comparing = Comparing(self.ctx, lambda text, path: self.interface.say(text, path=path))
+        ask_before_closing(window, self.quit)
         self._quit_after, self._screenshot, self._state = quit_after, screenshot, state
         self._layout = kept.layout if kept else ""
         self._recent = kept.recent if kept else ()
@@ -629,7 +631,7 @@ class Desktop(WindowConfig):
 
     def quit(self) -> None:
         """Close the window; ask first while a movie is recorded."""
-        if self.studio.progress:
+        if self.studio.progress and not self.failure:
             self.interface.asks_to_quit = True
         else:
             self.quit_now()

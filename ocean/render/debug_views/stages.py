@@ -234,6 +234,11 @@ class StageView:
 
     # -- The end -----------------------------------------------------------------------------------------------------
 
+    def rest(self) -> None:
+        """Release the values of the last view, which take memory as long as one is shown."""
+        self._forget_target()
+        self._reading = None
+
     def _forget_target(self) -> None:
         if self._target is not None:
             self._target.release()

@@ -2,6 +2,7 @@
 
 import ast
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from imgui_bundle import imgui
@@ -11,6 +12,7 @@ from ocean.render.debug_views.table import STAGES
 from ocean.settings import with_values
 from ocean.settings.quality import level_of, level_values
 from ocean.window.ui import dialogs, interface
+from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.overlay import History, verdict
@@ -269,3 +271,22 @@ def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     assert overlay.stage_asked == "foam"
     pilot.frames(3)
     assert desktop.settings.stage.view == "foam"
+
+
+def test_the_windows_own_close_button_asks_too(desktop):
+    handlers = {}
+    window = SimpleNamespace(_window=SimpleNamespace(set_handler=handlers.__setitem__))
+    asked = []
+    ask_before_closing(window, lambda: asked.append(True))
+    assert handlers["on_close"]() is True
+    assert asked
+
+
+def test_a_stage_that_is_left_keeps_no_picture(pilot, desktop):
+    pilot.press("NUMBER_4")
+    pilot.frames(3)
+    assert desktop.renderer.stages.values().size
+    pilot.press("ESCAPE")
+    pilot.frames(3)
+    with pytest.raises(RuntimeError, match="no stage"):
+        desktop.renderer.stages.values()
