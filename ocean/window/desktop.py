@@ -283,6 +283,8 @@ class Desktop(WindowConfig):
             if key == keys.ESCAPE:
                 self.interface.close_popups()
             return
+        if is_press and not modifiers.ctrl and self.interface.input.navigates(key):
+            return
         for entry in reversed(ACTIONS.menu):  # a key with Shift comes after the same one without, which it is one too
             if entry.until_release and not is_press and self._is_held_swap and self._is_hit(entry, key, modifiers):
                 self._is_held_swap = False
@@ -454,6 +456,10 @@ class Desktop(WindowConfig):
         """Hide or show the list of keys."""
         self.interface.shows_keys = not self.interface.shows_keys
 
+    def toggle_handles(self) -> None:
+        """Hide or show the handles of the wind and the sun in the view."""
+        self.interface.handles.is_on = not self.interface.handles.is_on
+
     def toggle_truth(self) -> None:
         """Compare the sea with its spectrum, or close that window."""
         self.interface.truth.is_open = not self.interface.truth.is_open
@@ -489,6 +495,11 @@ class Desktop(WindowConfig):
         """Put the keyboard into the search over all settings."""
         self._show_panels()
         self.interface.panel.search.focus()
+
+    def navigate(self) -> None:
+        """Put ImGui's keyboard cursor into the next window."""
+        self._show_panels()
+        self.interface.layout.focus_next()
 
     def escape(self) -> None:
         """Close the window or search that is open; else end what goes on; else show the picture and the panels."""
@@ -764,6 +775,14 @@ MENU = (
         is_on=lambda window: window.settings.window.panel,
         title="Panels",
     ),
+    Action(
+        "View",
+        ("L",),
+        "handles of wind and sun",
+        Desktop.toggle_handles,
+        is_on=lambda window: window.interface.handles.is_on,
+    ),
+    Action("View", ("N",), "keyboard into the next window", Desktop.navigate),
     Action("View", ("ESCAPE",), "close or cancel", Desktop.escape),
     TRUTH,
     COMPARE,

@@ -34,6 +34,7 @@ NAMED_KEYS = {
     **{f"NUMPAD_{n}": f"keypad{n}" for n in range(10)},
 }
 """moderngl-window's names of keys, and ImGui's."""
+NAVIGATION = "LEFT", "RIGHT", "UP", "DOWN", "SPACE", "ENTER", "TAB", "ESCAPE"
 
 
 class ImGuiRenderer:
@@ -48,7 +49,8 @@ class ImGuiRenderer:
         self.plots = implot.create_context()
         self.io = imgui.get_io()
         self.io.set_ini_filename("")
-        self.io.config_flags |= imgui.ConfigFlags_.docking_enable
+        self.io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
+        self.io.config_nav_capture_keyboard = False  # letters move the camera, also when a window has the focus
         self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures | imgui.BackendFlags_.renderer_has_vtx_offset
         self._textures: dict[int, moderngl.Texture] = {}
         self._lent: dict[int, moderngl.Texture] = {}  # for this frame
@@ -192,6 +194,7 @@ class ImGuiInput:
     def __init__(self, io: imgui.IO, keys: type[BaseKeys]) -> None:
         self.io = io
         self._keys = {getattr(keys, name): getattr(imgui.Key, other) for name, other in NAMED_KEYS.items()}
+        self._navigation = {getattr(keys, name) for name in NAVIGATION}
         self._ctrl = keys.LEFT_CTRL
         self._shift = (keys.LEFT_SHIFT, keys.RIGHT_SHIFT)
 
@@ -204,6 +207,11 @@ class ImGuiInput:
     def wants_keyboard(self) -> bool:
         """Return whether the keyboard belongs to ImGui: a text is being typed, a slider held, or a list open."""
         return bool(self.io.want_capture_keyboard) or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+
+    def navigates(self, key: Any) -> bool:
+        """Return whether a key moves ImGui's cursor or works at it: arrows, Space, Enter, Tab and Esc, once the cursor
+        is shown."""
+        return bool(self.io.nav_visible) and key in self._navigation
 
     def key(self, key: Any, down: bool, modifiers: KeyModifiers) -> None:
         """Report a key that went down or up. Window libraries give the modifiers as they were before it."""

@@ -29,6 +29,7 @@ from ocean.window.ui.clipboard import share_clipboard
 from ocean.window.ui.comparison import ComparisonWindow, Findings, PastRun
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import Files
+from ocean.window.ui.handles import Handles
 from ocean.window.ui.imgui_renderer import ImGuiInput, ImGuiRenderer
 from ocean.window.ui.keys import Action, Actions, keys_window, menu_bar
 from ocean.window.ui.layout import Box, Layout
@@ -79,6 +80,7 @@ class Interface:
         self.overlay = Overlay(clock)
         self.comparison = ComparisonWindow(clock)
         self.truth = TruthWindow()
+        self.handles = Handles()
         self.shows_keys = self.shows_hints = self.asks_to_quit = False
         self.split = 0.5  # share of the view at which the line between A and B stands
         self.canvas = window.ctx.simple_framebuffer((1, 1))
@@ -146,6 +148,7 @@ class Interface:
             imgui.begin(name)
             imgui.end()
         banner([(text, theme.TEXT)], self.layout.view)
+        imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
 
     def begin(self, elapsed: float, scale: float) -> None:
@@ -157,6 +160,9 @@ class Interface:
         self.canvas.clear(0.03, 0.05, 0.07, 1.0)
         theme.fit(self.window.size, scale or display_scale(self.window))
         self.renderer.begin(self.window.size, self.window.pixel_ratio, elapsed)
+        behind = imgui.get_background_draw_list()
+        behind.channels_split(2)  # the picture, known at the end, and over it the handles
+        behind.channels_set_current(1)
         self._message_time -= elapsed
 
     def draw_windows(self, settings: Settings, scene: Scene) -> tuple[Settings, list[Action]]:
@@ -182,6 +188,8 @@ class Interface:
             changed = with_values(changed, {"fft.backend": chosen, "fft.options": plain(self.panel.options[chosen])})
         if stage := self.overlay.stage_asked:
             changed = with_values(changed, {"stage.view": PICTURE if settings.stage.view == stage else stage})
+        if asked_by_handles := self.handles.draw(settings, self.layout.view):
+            changed = with_values(changed, asked_by_handles)
         self.truth.draw(scene.survey)
         if self.shows_hints:
             targets = self.files.presets_box, self.overlay.headline_box
@@ -245,11 +253,13 @@ class Interface:
             corners = imgui.ImVec2(view.x, view.y), imgui.ImVec2(view.x + view.width, view.y + view.height)
             upright = imgui.ImVec2(0, 1), imgui.ImVec2(1, 0)
             draw = imgui.get_background_draw_list()
+            draw.channels_set_current(0)
             draw.add_image(self.renderer.shown(picture), *corners, *upright)
             if beside is not None:
                 line = imgui.ImVec2(view.x + self.split * view.width, view.y + view.height)
                 ends = imgui.ImVec2(0, 1), imgui.ImVec2(self.split, 0)
                 draw.add_image(self.renderer.shown(beside), corners[0], line, *ends)
+        imgui.get_background_draw_list().channels_merge()
         self.renderer.draw(self.canvas)
 
     def _obstacle(self, backend: str, size: int, options: Parameters) -> str | None:

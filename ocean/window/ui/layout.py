@@ -11,6 +11,7 @@ from ocean.window.ui.theme import em
 
 PANEL, OVERLAY, COMPARISON = "###panel", "###overlay", "###comparison"
 PANEL_WIDTH, OVERLAY_WIDTH, COMPARISON_HEIGHT = 24.0, 22.0, 26.0  # em
+FULL_WIDTH, SLIM = 1280, 0.86  # width of a window below which panels have only this share of their widths
 SQUEEZED_VIEW = 12.0  # em; a view that a smaller window leaves less of makes room by the layout for narrow windows
 LEAST_VIEW = 26.0  # em; where less would be left for the view, the overlay lies behind the panel
 
@@ -38,6 +39,8 @@ class Layout:
         self._until_focus = 0  # frames until the panel lies before what shares its place
         if ini:
             imgui.load_ini_settings_from_memory(ini)
+        self._wants_next = False
+        self._focused = -1  # window that the keyboard was put into
         self._em = 0.0  # the font's size when the docks got theirs
         self._is_narrow = False  # whether the layout that the program comes with was made for a narrow window
         self.view = Box(0, 0, 1, 1)
@@ -50,6 +53,10 @@ class Layout:
     def reset(self) -> None:
         """Put the windows back into their places, from the next frame on."""
         self._wants_default = True
+
+    def focus_next(self) -> None:
+        """Put the keyboard's cursor into the window after the one that has it, in the order of reading."""
+        self._wants_next = True
 
     def fill(self) -> None:
         """Let the view fill a frame without windows."""
@@ -73,6 +80,13 @@ class Layout:
             scale_docks(em() / self._em)
         self._em = em()
         imgui.dock_space_over_viewport(dock, imgui.get_main_viewport(), flags)
+        names = [name for name in (PANEL, OVERLAY, COMPARISON) if is_drawn(name)]
+        if self._wants_next and names:
+            self._wants_next = False
+            self._focused = (self._focused + 1) % len(names)
+            imgui.set_window_focus(names[self._focused])
+            imgui.internal.nav_init_window(imgui.internal.find_window_by_name(names[self._focused]), True)
+            imgui.set_nav_cursor_visible(True)
         if self._until_focus:
             self._until_focus -= 1
             if self._until_focus == 0:
@@ -91,15 +105,22 @@ def build(dock: int) -> None:
     builder.dock_builder_set_node_size(dock, viewport.work_size)
     width, height = max(viewport.work_size.x, 1.0), max(viewport.work_size.y, 1.0)
     is_narrow = width < em(PANEL_WIDTH + OVERLAY_WIDTH + LEAST_VIEW)
-    panel = min(0.5, em(PANEL_WIDTH) / width)
+    slim = SLIM if width < FULL_WIDTH else 1.0
+    panel = min(0.5, slim * em(PANEL_WIDTH) / width)
     left, rest = split(dock, imgui.Dir.left, panel)
     right = left
     if not is_narrow:
-        right, rest = split(rest, imgui.Dir.right, em(OVERLAY_WIDTH) / (width * (1 - panel)))
+        right, rest = split(rest, imgui.Dir.right, slim * em(OVERLAY_WIDTH) / (width * (1 - panel)))
     below, _ = split(rest, imgui.Dir.down, min(0.6, em(COMPARISON_HEIGHT) / height))
     for name, node in ((PANEL, left), (OVERLAY, right), (COMPARISON, below)):
         builder.dock_builder_dock_window(name, node)
     builder.dock_builder_finish(dock)
+
+
+def is_drawn(name: str) -> bool:
+    """Return whether a window was drawn in the last frame."""
+    window = imgui.internal.find_window_by_name(name)
+    return window is not None and bool(window.was_active)
 
 
 def scale_docks(factor: float) -> None:

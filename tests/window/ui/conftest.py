@@ -21,7 +21,7 @@ STEP = 1 / 30
 LABELLED = (
     *("button", "selectable", "begin_combo", "collapsing_header", "checkbox"),
     *("slider_float", "slider_int", "drag_float", "input_int", "input_float", "input_text_with_hint"),
-    *("begin_menu", "menu_item_simple", "small_button", "table_header"),
+    *("begin_menu", "menu_item_simple", "small_button", "table_header", "invisible_button"),
 )
 SMALL = (
     *("fft.size=64", "cascades.count=2", "foam.resolution=64", "view.edge_pixels=40"),

@@ -37,6 +37,16 @@ def test_the_view_lies_between_panel_and_overlay_and_the_picture_fills_it(pilot,
     assert desktop.interface.layout.view == view
 
 
+def test_panels_are_narrower_in_a_window_below_1280_pixels(pilot, desktop):
+    shares = []
+    for width in (1280, 1100):
+        desktop.wnd.resize_to((width, 800))
+        desktop.reset_layout()
+        pilot.frames(4)
+        shares.append((width - desktop.interface.layout.view.width) / imgui.get_font_size())
+    assert shares[1] < 0.9 * shares[0]
+
+
 def test_a_narrow_window_keeps_a_view(pilot, desktop):
     desktop.wnd.resize_to((640, 360))
     desktop.reset_layout()

@@ -1,0 +1,134 @@
+"""Handles in the view: the sun where it stands, and an arrow for the wind. A drag of either changes the settings."""
+
+import math
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+
+from ocean.common.parameters import range_of
+from ocean.render import camera
+from ocean.settings import Settings, SkySettings, ViewSettings
+from ocean.settings.sea import WindSettings
+from ocean.window.ui import theme
+from ocean.window.ui.layout import Box
+from ocean.window.ui.theme import em, tooltip
+
+FLAGS = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_background
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_focus_on_appearing
+    | imgui.WindowFlags_.no_bring_to_front_on_focus
+    | imgui.WindowFlags_.no_nav
+)
+RADIUS = 3.0  # em; the length of the arrow for the strongest wind
+
+
+class Handles:
+    """Handles of the wind and the sun."""
+
+    def __init__(self) -> None:
+        self.is_on = True
+
+    def draw(self, settings: Settings, view: Box) -> dict[str, Any]:
+        """Draw the handles; return the settings that a drag asks for, by key path."""
+        if not self.is_on or min(view.width, view.height) < em(5 * RADIUS):
+            return {}
+        return self._sun(settings, view) | self._wind(settings, view)
+
+    def _sun(self, settings: Settings, view: Box) -> dict[str, Any]:
+        sky = settings.sky
+        place = on_screen(settings.view, view, sky.sun_azimuth, sky.sun_elevation)
+        if place is None or sky.panorama:
+            return {}
+        is_held = handle("sun", place, f"Sun: {sky.sun_elevation:.0f}° high, at {sky.sun_azimuth:.0f}°. Drag it.")
+        is_near = math.dist(tuple(imgui.get_io().mouse_pos), place) < em(4)
+        colour = theme.rgb("ffe9a8", 0.95 if is_held or is_near else 0.35)
+        draw = imgui.get_background_draw_list()
+        draw.add_circle(imgui.ImVec2(*place), em(0.9), theme.packed(colour), 0, em(0.12))
+        if not is_held:
+            return {}
+        mouse = imgui.get_io().mouse_pos
+        azimuth, elevation = direction_at(settings.view, view, mouse.x, mouse.y)
+        low, high = (bound or 0.0 for bound in range_of(SkySettings.model_fields["sun_elevation"]))
+        return {"sky.sun_azimuth": round(azimuth, 1), "sky.sun_elevation": round(min(high, max(low, elevation)), 1)}
+
+    def _wind(self, settings: Settings, view: Box) -> dict[str, Any]:
+        wind, heading = settings.sea.wind, settings.view.heading
+        strongest = range_of(WindSettings.model_fields["speed"])[1] or 1.0
+        middle = view.x + em(RADIUS + 1.2), view.y + em(RADIUS + 1.2)
+        angle, length = math.radians(wind.direction - heading), em(RADIUS) * wind.speed / strongest
+        tip = middle[0] + length * math.sin(angle), middle[1] - length * math.cos(angle)
+        is_held = handle("wind", tip, f"Wind: {wind.speed:.3g} m/s towards {wind.direction:.0f}°. Drag it.")
+        draw, white = imgui.get_background_draw_list(), theme.packed(theme.rgb("ffffff", 0.9))
+        draw.add_circle_filled(imgui.ImVec2(*middle), em(RADIUS + 0.4), theme.packed(theme.rgb("0c1319", 0.35)))
+        draw.add_circle(imgui.ImVec2(*middle), em(RADIUS), theme.packed(theme.rgb("ffffff", 0.35)))
+        north = math.radians(-heading)
+        letter = imgui.calc_text_size("N")
+        draw.add_text(
+            imgui.ImVec2(
+                middle[0] + em(RADIUS) * math.sin(north) - letter.x / 2,
+                middle[1] - em(RADIUS) * math.cos(north) - letter.y / 2,
+            ),
+            theme.packed(theme.TEXT),
+            "N",
+        )
+        colour = theme.packed(theme.ACCENT) if is_held else white
+        draw.add_line(imgui.ImVec2(*middle), imgui.ImVec2(*tip), colour, em(0.15))
+        draw.add_circle_filled(imgui.ImVec2(*tip), em(0.3), colour)
+        if not is_held:
+            return {}
+        mouse = imgui.get_io().mouse_pos
+        right, up = mouse.x - middle[0], middle[1] - mouse.y
+        speed = min(strongest, strongest * math.hypot(right, up) / em(RADIUS))
+        direction = (heading + math.degrees(math.atan2(right, up))) % 360
+        return {"sea.wind.speed": round(2 * speed) / 2, "sea.wind.direction": round(direction) % 360}
+
+
+def handle(name: str, place: tuple[float, float], help: str) -> bool:
+    """Draw what the mouse takes hold of around a place; return whether it is held."""
+    size = em(2)
+    imgui.set_next_window_pos(imgui.ImVec2(place[0] - size / 2, place[1] - size / 2))
+    imgui.set_next_window_size(imgui.ImVec2(size, size))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(0, 0))
+    imgui.push_style_var(imgui.StyleVar_.window_min_size, imgui.ImVec2(1, 1))
+    is_held = False
+    if imgui.begin(f"###{name} handle", None, FLAGS)[0]:
+        imgui.invisible_button(f"{name} handle", imgui.ImVec2(size, size))
+        is_held = imgui.is_item_active()
+        if is_held or imgui.is_item_hovered():
+            imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
+        tooltip(help)
+    imgui.end()
+    imgui.pop_style_var(2)
+    return bool(is_held)
+
+
+def axes_of(view: ViewSettings) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the unit vectors to the right, up, and along the line of sight, as rows."""
+    heading, pitch = math.radians(view.heading), math.radians(view.pitch)
+    right = math.cos(heading), 0.0, math.sin(heading)
+    up = -math.sin(heading) * math.sin(pitch), math.cos(pitch), math.cos(heading) * math.sin(pitch)
+    return np.array([right, up, camera.direction(view)])
+
+
+def on_screen(view: ViewSettings, box: Box, azimuth: float, elevation: float) -> tuple[float, float] | None:
+    """Return where in the view a direction of the sky is seen; None outside."""
+    across, high = math.radians(azimuth), math.radians(elevation)
+    there = math.sin(across) * math.cos(high), math.sin(high), -math.cos(across) * math.cos(high)
+    right, up, ahead = axes_of(view) @ there
+    if ahead <= 0:
+        return None
+    scale = camera.pixels_at_unit_distance(view, 1) * box.height / ahead
+    x, y = box.width / 2 + right * scale, box.height / 2 - up * scale
+    return (box.x + x, box.y + y) if 0 <= x <= box.width and 0 <= y <= box.height else None
+
+
+def direction_at(view: ViewSettings, box: Box, x: float, y: float) -> tuple[float, float]:
+    """Return azimuth and elevation [degrees] of the direction that is seen at a place of the view."""
+    scale = camera.pixels_at_unit_distance(view, 1) * box.height
+    ray = np.array([(x - box.x - box.width / 2) / scale, (box.y + box.height / 2 - y) / scale, 1.0]) @ axes_of(view)
+    east, up, south = ray / np.linalg.norm(ray)
+    return math.degrees(math.atan2(east, -south)) % 360, math.degrees(math.asin(up))

@@ -1,0 +1,73 @@
+"""The sun and the wind's arrow in the view: where they are drawn, and what a drag of them asks for."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocean.render import camera
+from ocean.settings import ViewSettings, with_values
+from ocean.window.ui.handles import direction_at, on_screen
+from ocean.window.ui.layout import Box
+
+BOX = Box(300, 40, 640, 480)
+
+
+@given(st.floats(0, 359), st.floats(-60, 60), st.floats(20, 90), st.floats(0, 1), st.floats(0, 1))
+def test_a_place_in_the_view_is_found_again_from_its_direction(heading, pitch, field, across, down):
+    view = ViewSettings(heading=heading, pitch=pitch, field_of_view=field)
+    x, y = BOX.x + 1 + across * (BOX.width - 2), BOX.y + 1 + down * (BOX.height - 2)
+    azimuth, elevation = direction_at(view, BOX, x, y)
+    assert on_screen(view, BOX, azimuth, elevation) == pytest.approx((x, y), abs=1e-3)
+
+
+def test_a_direction_is_seen_where_the_picture_shows_it():
+    view = ViewSettings(heading=250.0, pitch=8.0)
+    azimuth, elevation = np.radians((258.0, 14.0))
+    sun = np.array([np.sin(azimuth) * np.cos(elevation), np.sin(elevation), -np.cos(azimuth) * np.cos(elevation)])
+    turned = np.array([*(1000 * sun + (0, camera.eye_height(view), 0)), 1.0])
+    clip = turned @ camera.view_matrix(view) @ camera.projection_matrix(view, BOX.width / BOX.height, 1e5)
+    x, y = clip[:2] / clip[3]
+    expected = BOX.x + (0.5 + x / 2) * BOX.width, BOX.y + (0.5 - y / 2) * BOX.height
+    assert on_screen(view, BOX, 258.0, 14.0) == pytest.approx(expected, abs=0.1)
+    assert on_screen(view, BOX, 78.0, 14.0) is None
+
+
+def drag(pilot, name, right, down):
+    x, y = pilot.place(f"{name} handle")
+    desktop = pilot.desktop
+    desktop.on_mouse_position_event(x, y, 0, 0)
+    pilot.frames(2)
+    desktop.on_mouse_press_event(x, y, 1)
+    pilot.frames(2)
+    desktop.on_mouse_drag_event(x + right, y + down, right, down)
+    pilot.frames(2)
+    desktop.on_mouse_release_event(x + right, y + down, 1)
+    pilot.frames(2)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_wind_and_the_sun_are_dragged_and_the_camera_stays(pilot, desktop):
+    desktop.wanted = with_values(
+        desktop.settings,
+        {"view.heading": 90.0, "view.pitch": 5.0, "sky.sun_azimuth": 90.0, "sky.sun_elevation": 10.0}
+        | {"sea.wind.speed": 10.0, "sea.wind.direction": 90.0},
+    )
+    pilot.frames(3)
+    view, wind = desktop.settings.view, desktop.settings.sea.wind
+    drag(pilot, "wind", 30, 0)  # the arrow points ahead, which is up
+    turned = desktop.settings.sea.wind
+    assert 90 < turned.direction < 180
+    assert turned.speed > wind.speed
+    assert (turned.fetch, desktop.settings.view) == (wind.fetch, view)
+    drag(pilot, "sun", 60, -40)
+    sky = desktop.settings.sky
+    assert sky.sun_azimuth > 91
+    assert sky.sun_elevation > 11
+    assert desktop.settings.view == view
+    pilot.press("Z", ctrl=True)
+    pilot.frames(2)
+    assert desktop.settings.sky.sun_elevation == 10  # a drag is one change
+    pilot.press("L")
+    pilot.frames(2)
+    assert "sun handle" not in pilot.places

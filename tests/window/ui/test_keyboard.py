@@ -1,0 +1,24 @@
+"""The keyboard alone: into a window, along its controls, and back to the camera."""
+
+import pytest
+from imgui_bundle import imgui
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_control_is_reached_and_used_without_the_mouse(pilot, desktop):
+    pilot.press("N")
+    pilot.frames(3)
+    assert imgui.get_io().nav_visible
+    pilot.press("DOWN")  # from the search to the buttons, of which the first one goes on
+    pilot.frames(2)
+    assert desktop.paused
+    pilot.press("SPACE")  # by the button alone: as a key of its own it would pause again
+    pilot.frames(2)
+    assert not desktop.paused
+    desktop.wnd._key_pressed_map = {"W": True}
+    before = desktop.settings.view
+    pilot.frames(5)
+    assert desktop.settings.view != before  # letters fly on
+    pilot.press("ESCAPE")
+    pilot.frames(2)
+    assert not imgui.get_io().nav_visible
