@@ -137,6 +137,7 @@ def test_held_keys_fly(pilot, desktop):
 
 def test_pictures_are_with_or_without_the_interface(pilot, desktop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    desktop.toggle_handles()  # which lie over the picture
     pilot.press("P")
     pilot.press("F12")
     pictures = {path.name[:6]: np.asarray(Image.open(path)) for path in (tmp_path / "out").iterdir()}
