@@ -66,16 +66,18 @@ class Backdrop:
         """Draw the sky without clouds where a scene's depth buffer is empty, then the sun's disc in its box of
         pixels."""
         defines = {"PANORAMA": int(bool(sky.panorama)), "DIVES": int(dives)}
-        library = shader_library(self.ctx)
+        both = [  # made at once, so that a turn towards the sun compiles nothing
+            shader_library(self.ctx).program(CORNERS, "sky/behind.frag", varyings=(), DISC=is_disc, **defines)
+            for is_disc in (0, 1)
+        ]
         scene.use()
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func, scene.depth_mask = "<=", False
-        for is_disc in (0, 1) if disc else (0,):
+        for is_disc, program in enumerate(both if disc else both[:1]):
             if disc and is_disc:
                 scene.scissor = disc
                 self.ctx.enable(moderngl.BLEND)
                 self.ctx.blend_func = moderngl.ONE, moderngl.ONE
-            program = library.program(CORNERS, "sky/behind.frag", varyings=(), DISC=is_disc, **defines)
             set_uniforms(program, {"size": scene.size})
             self._triangle.draw(program)
         scene.scissor = 0, 0, *scene.size
