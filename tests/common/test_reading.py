@@ -4,7 +4,10 @@ import time
 
 import pytest
 
+from ocean.cli.files import read_run
+from ocean.common.errors import InputError
 from ocean.settings import SettingsError, load_settings
+from ocean.window import first_start
 
 
 def refusal(*paths, overrides=()):
@@ -78,3 +81,17 @@ def test_single_settings_take_the_types_of_files(tmp_path, key, value):
 
     (tmp_path / "x.toml").write_text(f"{key} = {value}")
     assert outcome(tmp_path / "x.toml") == outcome(overrides=[f"{key}={value}"])
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"rows": ' + "[" * 100_000, '{"schema_version": ' + "9" * 5000 + "}"])
+def test_a_hostile_report_is_refused_in_a_short_sentence(tmp_path, text):
+    (tmp_path / "report.json").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_run(tmp_path / "report.json")
+    assert len(str(error.value)) < 500 + len(str(tmp_path))
+
+
+def test_a_hostile_record_of_the_quality_level_counts_as_none(tmp_path, monkeypatch, ctx):
+    monkeypatch.setattr(first_start, "_file", lambda _: tmp_path / "quality.json")
+    (tmp_path / "quality.json").write_text("[" * 50_000)
+    assert first_start.remembered(ctx) is None
