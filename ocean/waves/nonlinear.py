@@ -1,0 +1,299 @@
+"""Nonlinear waves by the high-order spectral method, in numpy and float64: the free-surface equations, by FFTs.
+
+The elevation eta and the potential psi at the surface obey (Zakharov 1968)
+
+    eta_t = -grad psi . grad eta + (1 + |grad eta|²) W
+    psi_t = -g eta - |grad psi|² / 2 + (1 + |grad eta|²) W² / 2
+
+and the vertical velocity W at the surface is expanded to an order M in steepness (West et al. 1987, "A new numerical
+method for surface hydrodynamics"; Dommermuth and Yue 1987), with all products consistent to that order. Order 1 is the
+linear sea. The linear part is integrated exactly, so that any dispersion relation may be used; Runge-Kutta of fourth
+order does the rest. Spectra are those of `numpy.fft.rfft2` with norm="forward", arrays are indexed [z, x].
+"""
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.common.processors import usable
+from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.dispersion import Array, DispersionKind, angular_frequency, clock_ticks, loop_steps
+from ocean.waves.surface import CascadeWaves
+from ocean.waves.twin import evolve, evolve_rate
+
+Complex = NDArray[np.complex128]
+
+MOST_ORDER = 5
+STEPS_A_PERIOD = 40
+"""Steps of a peak period: energy drifts by less than 1e-4 in 100 periods at a steepness of 0.1."""
+
+SHARED = 1 << 14  # points from which on threads share a transform
+
+RAMP_PERIODS, RAMP_POWER = 5.0, 4
+"""Peak periods over which nonlinear terms set in, and the power of time (Dommermuth 2000): a sudden start of bound
+waves would release free ones."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Spectra of elevation [m] and potential [m²/s] at the surface, (rows, columns / 2 + 1), at a time [s]."""
+
+    time: float
+    elevation: Complex
+    potential: Complex
+
+
+@dataclass
+class LowPass:
+    """Filter of waves that break, exp(-(k / (width kp))^power) (Xiao et al. 2013), and the energy that it took."""
+
+    peak: float  # wave number [rad/m]
+    width: float = 8.0
+    power: float = 30.0
+    taken: float = field(default=0.0, init=False)
+    """Energy that the filter has taken so far [m³/s²]: energy per area over density."""
+
+    def factor(self, k: Array) -> Array:
+        """Return the filter's factor for wave numbers [rad/m]."""
+        return np.asarray(np.exp(-((k / (self.width * self.peak)) ** self.power)))
+
+
+class Solver:
+    """The equations on a grid of `shape` (rows, columns) points over `sides` (z, x) [m].
+
+    Waves beyond `cutoff` [rad/m] are left out. A product of all orders has no aliases if the grid holds
+    (order + 1) times the cutoff a side: `smallest_grid`. `ramp` [s] is the time over which nonlinear terms set in after
+    time 0. With a loop `period` [s] linear waves make whole turns in it, as the linear sea's do.
+    """
+
+    def __init__(
+        self,
+        shape: tuple[int, int],
+        sides: tuple[float, float],
+        cutoff: float,
+        order: int = 3,
+        depth: float = math.inf,
+        dispersion: DispersionKind = "deep",
+        ramp: float = 0.0,
+        filter: LowPass | None = None,
+        period: float | None = None,
+    ) -> None:
+        if not 1 <= order <= MOST_ORDER:
+            raise ValueError(f"order is a number from 1 to {MOST_ORDER}, not {order}")
+        self.shape, self.order, self.ramp, self.filter = shape, order, ramp, filter
+        kx = 2 * math.pi * np.fft.rfftfreq(shape[1], sides[1] / shape[1])
+        kz = 2 * math.pi * np.fft.fftfreq(shape[0], sides[0] / shape[0])[:, None]
+        self._kx, self._kz = np.broadcast_arrays(kx, kz)
+        k = np.hypot(kx, kz)
+        self.kept = (k > 0) & (k <= cutoff)
+        self._tanh = np.tanh(np.minimum(k * depth, 50.0)) if dispersion != "deep" else np.ones_like(k)
+        self.omega = np.where(k > 0, angular_frequency(np.where(k > 0, k, 1.0), depth, dispersion), 0.0)
+        if period is not None:
+            self.omega = loop_steps(self.omega, period) * (2 * math.pi / period)
+        self._lift = k * self._tanh  # W = lift psi to first order
+        # Vertical derivatives of a potential at still water, by their order.
+        self._vertical = np.stack([k**n * (self._tanh if n % 2 else 1.0) for n in range(order + 1)])
+        self._ratio = np.divide(self._lift, self.omega, out=np.zeros_like(k), where=self.omega > 0)
+        self._inverse = np.divide(1.0, self._ratio, out=np.zeros_like(k), where=self._ratio > 0)
+        self._low_pass = filter.factor(k) if filter else None
+        self._workers = usable() if shape[0] * shape[1] > SHARED else 1
+
+    # -- Between grid and spectrum -----------------------------------------------------------------------------------
+
+    def grid(self, spectrum: Complex) -> Array:
+        """Return fields (..., rows, columns) on the grid."""
+        import scipy.fft
+
+        return np.asarray(scipy.fft.irfft2(spectrum, self.shape, norm="forward", workers=self._workers))
+
+    def spectrum(self, values: Array) -> Complex:
+        """Return the spectrum of a field, up to the cutoff."""
+        import scipy.fft
+
+        return np.asarray(scipy.fft.rfft2(values, norm="forward", workers=self._workers) * self.kept)
+
+    def state(self, time: float, elevation: Array, potential: Array) -> State:
+        """Return the state of fields on the grid."""
+        return State(time, self.spectrum(elevation), self.spectrum(potential))
+
+    def potential(self, rate: Complex) -> Complex:
+        """Return the potential at the surface of linear waves whose elevation changes at this rate [m/s]."""
+        return np.asarray(np.divide(rate, self._lift, out=np.zeros_like(rate), where=self._lift > 0))
+
+    # -- Equations ---------------------------------------------------------------------------------------------------
+
+    def linear(self, state: State, step: float) -> State:
+        """Return the state after a time [s] of linear motion, exactly."""
+        cos, sin = np.cos(self.omega * step), np.sin(self.omega * step)
+        a, b = state.elevation, state.potential
+        return State(state.time + step, cos * a + self._ratio * sin * b, cos * b - self._inverse * sin * a)
+
+    def velocities(self, elevation: Complex, potential: Complex) -> tuple[Array, list[Array]]:
+        """Return the elevation and the orders 1 to M of the vertical velocity at the surface [m/s], on the grid."""
+        eta, order = self.grid(elevation), self.order
+        powers = [np.ones_like(eta)]  # eta^n / n!
+        for n in range(1, order):
+            powers.append(powers[-1] * eta / n)
+        derivatives: list[Array] = []  # of each order's potential: (n, rows, columns), the first to the n-th
+        for m in range(1, order + 1):
+            if m > 1:
+                terms = [powers[n] * derivatives[m - n - 1][n - 1] for n in range(1, m)]
+                potential = self.spectrum(-np.sum(terms, axis=0))
+            derivatives.append(self.grid(self._vertical[1 : order - m + 2] * potential))
+        each = [np.sum([powers[n] * derivatives[m - n - 1][n] for n in range(m)], axis=0) for m in range(1, order + 1)]
+        return eta, each
+
+    def nonlinear(self, state: State) -> tuple[Complex, Complex]:
+        """Return the rates of elevation [m/s] and potential [m²/s²] beyond the linear ones, as spectra."""
+        if self.order == 1:
+            return np.zeros_like(state.elevation), np.zeros_like(state.potential)
+        _, W = self.velocities(state.elevation, state.potential)
+        gradients = [1j * k * of for of in (state.elevation, state.potential) for k in (self._kx, self._kz)]
+        slope_x, slope_z, east, south = self.grid(np.stack(gradients))
+        steep = slope_x**2 + slope_z**2
+        up = sum(W[1:]) - (east * slope_x + south * slope_z) + steep * sum(W[: self.order - 2], np.zeros_like(steep))
+
+        def squares(order: int) -> Array:
+            pairs = [W[m] * W[n] for m in range(order) for n in range(order) if m + n + 2 <= order]
+            return np.asarray(sum(pairs, np.zeros_like(steep)))
+
+        push = 0.5 * (squares(self.order) + steep * squares(self.order - 2) - east**2 - south**2)
+        share = 1 - math.exp(-((max(state.time, 0.0) / self.ramp) ** RAMP_POWER)) if self.ramp else 1.0
+        return share * self.spectrum(up), share * self.spectrum(push)
+
+    def step(self, state: State, step: float) -> State:
+        """Return the state after a step [s]: Runge-Kutta of fourth order in variables that the linear motion leaves
+        alone."""
+
+        def pushed(state: State, rates: tuple[Complex, Complex], step: float) -> State:
+            return State(state.time, state.elevation + step * rates[0], state.potential + step * rates[1])
+
+        def moved(rates: tuple[Complex, Complex], time: float) -> tuple[Complex, Complex]:
+            turned = self.linear(State(0.0, *rates), time)
+            return turned.elevation, turned.potential
+
+        half, whole = self.linear(state, step / 2), self.linear(state, step)
+        if self.order > 1:
+            first = self.nonlinear(state)
+            second = self.nonlinear(pushed(half, moved(first, step / 2), step / 2))
+            third = self.nonlinear(pushed(half, second, step / 2))
+            fourth = self.nonlinear(pushed(whole, moved(third, step / 2), step))
+            for rates, weight in (
+                (moved(first, step), 1),
+                (moved(second, step / 2), 2),
+                (moved(third, step / 2), 2),
+                (fourth, 1),
+            ):
+                whole = pushed(whole, rates, weight * step / 6)
+        return self._filtered(whole)
+
+    def _filtered(self, state: State) -> State:
+        if self.filter is None or self._low_pass is None:
+            return state
+        found = State(state.time, self._low_pass * state.elevation, self._low_pass * state.potential)
+        self.filter.taken += self.linear_energy(state) - self.linear_energy(found)
+        return found
+
+    # -- Invariants --------------------------------------------------------------------------------------------------
+
+    def energy(self, state: State) -> float:
+        """Return the energy of the waves per area, over the water's density [m³/s²]: `mean(psi eta_t + g eta²) / 2`."""
+        rate = self._lift * state.potential + self.nonlinear(state)[0]
+        kinetic = float(np.mean(self.grid(state.potential) * self.grid(rate)))
+        return 0.5 * (kinetic + self._product(self._gravity * state.elevation, state.elevation))
+
+    def linear_energy(self, state: State) -> float:
+        """Return the energy to second order in steepness [m³/s²]."""
+        kinetic = self._product(self._lift * state.potential, state.potential)
+        return 0.5 * (kinetic + self._product(self._gravity * state.elevation, state.elevation))
+
+    @property
+    def _gravity(self) -> Array:
+        """Restoring acceleration [m/s²], `w² / (k tanh kd)`: that of gravity, and of surface tension in short waves."""
+        return np.asarray(self.omega * self._inverse)
+
+    def _product(self, a: Complex, b: Complex) -> float:
+        """Return the mean of the product of two fields."""
+        twice = np.full(a.shape[1], 2.0)
+        twice[0] = 1.0
+        if self.shape[1] % 2 == 0:
+            twice[-1] = 1.0
+        return float(np.sum(twice * (a * b.conj()).real))
+
+
+def smallest_grid(cutoff: float, side: float, order: int) -> int:
+    """Return an even number of points along a side [m], with small prime factors, on which products of all orders have
+    no aliases in waves up to a cutoff [rad/m]."""
+    import scipy.fft
+
+    points = math.floor((order + 1) * cutoff * side / (2 * math.pi)) + 1
+    return 2 * int(scipy.fft.next_fast_len(-(-points // 2), real=True))
+
+
+class Course:
+    """Nonlinear waves through time, from a state on, in fixed steps [s]: equal times have equal waves, whatever times
+    were asked before. Time may go back; the waves then start again."""
+
+    def __init__(self, solver: Solver, start: State, step: float) -> None:
+        self.solver, self.start, self.length = solver, start, step
+        self._forget()
+
+    def _forget(self) -> None:
+        self._steps, self._before, self._after = 0, self.start, self.start
+
+    def at(self, time: float) -> State:
+        """Return the state at a time [s] from the start on. Between steps it is interpolated in variables that the
+        linear motion leaves alone.
+
+        Raises:
+            ValueError: for a time before the start.
+        """
+        wanted = (time - self.start.time) / self.length
+        if wanted < 0:
+            raise ValueError(f"waves start at {self.start.time:g} s; there are none at {time:g} s")
+        if math.floor(wanted) < self._steps - 1:
+            self._forget()
+        while self._steps < math.floor(wanted) + 1:
+            begun = replace(self._after, time=self.start.time + self._steps * self.length)  # no sum of rounding errors
+            self._before, self._after = begun, self.solver.step(begun, self.length)
+            self._steps += 1
+        early = self.solver.linear(self._before, time - self._before.time)
+        late = self.solver.linear(self._after, time - self._after.time)
+        share = wanted - math.floor(wanted)
+        mixed = (
+            (1 - share) * a + share * b
+            for a, b in ((early.elevation, late.elevation), (early.potential, late.potential))
+        )
+        return State(time, *mixed)
+
+
+def course(
+    waves: CascadeWaves, order: int, time: float = 0.0, peak: float = 0.0, filter: LowPass | None = None
+) -> Course:
+    """Return the nonlinear course of a cascade's waves, in axes of its tile, from the linear sea of a time [s] on.
+
+    `peak` [rad/s] is the angular frequency of the peak, which sets step and ramp; by default the waves' mean frequency.
+    """
+    h0, n = waves.trimmed()
+    half, side = len(h0) // 2, waves.tile.side
+    kx, kz = waves.tile.dk * wave_numbers(len(h0)), waves.tile.dk * wave_numbers(len(h0))[:, None]
+    k = np.hypot(kx, kz)
+    cutoff = float(k[h0 != 0].max(initial=waves.tile.dk)) * (1 + 1e-9)
+    frequency = n * (2 * math.pi / waves.period)
+    power = np.abs(h0) ** 2
+    peak = peak or float(np.sum(power * frequency) / np.sum(power)) if power.any() else 1.0
+    longest = 2 * math.pi / peak
+    points = smallest_grid(cutoff, side, order)
+    ramp = RAMP_PERIODS * longest if order > 1 else 0.0
+    solver = Solver(
+        (points, points), (side, side), cutoff, order, waves.depth, waves.dispersion, ramp, filter, waves.period
+    )
+    ticks = clock_ticks(time, waves.period)
+    rows, columns = np.r_[0:half, points - half : points], np.arange(half)
+    elevation, potential = (np.zeros((points, points // 2 + 1), np.complex128) for _ in range(2))
+    elevation[np.ix_(rows, columns)] = evolve(h0, n, ticks)[:, :half]
+    potential[np.ix_(rows, columns)] = evolve_rate(h0, n, ticks, waves.period)[:, :half]
+    start = State(0.0, elevation * solver.kept, solver.kept * solver.potential(potential))
+    return Course(solver, start, longest / STEPS_A_PERIOD)
