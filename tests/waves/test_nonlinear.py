@@ -104,8 +104,10 @@ def test_equal_times_have_equal_waves():
 
 
 def train(rng, order=3, **options):
-    """A solver, the state of a random sea along one direction, and wave numbers and variances of its waves. The peak has
-    k = 1, and the steepness, half kp Hs, is 0.1. Waves are up to twice as short, and the grid holds those that they bind."""
+    """A solver, the state of a random sea along one direction, and wave numbers and variances of its waves.
+
+    The peak has k = 1, and half kp Hs is 0.1. Waves are up to twice as short, and the grid holds those that they bind.
+    """
     side, cutoff = 2 * math.pi * 16, 5.0
     solver = Solver((1, smallest_grid(cutoff, side, order)), (1.0, side), cutoff, order, **options)
     k = np.arange(1, 33) / 16
@@ -147,8 +149,8 @@ def keeps_energy(periods):
 
 @pytest.mark.slow
 def test_a_wave_train_breaks_up_as_benjamin_and_feir_found():
-    """Growth of a pair of sidebands on ten waves of steepness 0.05, p sqrt(8 e² (1 - p) - p²) / 8 in units of k and w at
-    a distance p of the sidebands (Dysthe 1979)."""
+    """Growth of a pair of sidebands on ten waves of steepness e = 0.05: p sqrt(8 e² (1 - p) - p²) / 8 in units of k and w
+    at a distance p of the sidebands (Dysthe 1979)."""
     waves, e = 10, 0.05
     side, p = 2 * math.pi * waves, 1 / waves
     points = smallest_grid(4.0, side, 3)
