@@ -20,36 +20,52 @@ Program = Any  # moderngl's types do not declare the members used here
 
 
 class ShaderWatch:
-    """A watch on the files of all programs of a context. `error` says why changed files can't be used; else it is
-    empty."""
+    """A watch on the files of all programs of a context. `error` says why changed files can't be used, and `notice`
+    what the next `poll` compiles; else they are empty."""
 
     def __init__(self, ctx: moderngl.Context, shaders: ShaderLibrary | None = None) -> None:
         self.ctx = ctx
         self.shaders = shaders or shader_library(ctx)
-        self.error = ""
+        self.error = self.notice = ""
         self._seen: dict[str, int] = {}  # modification time of each file [ns]
         self._waiting: set[str] = set()  # changed files that are not in use yet, since one has an error
         self._looked = time.monotonic()
 
     def poll(self) -> int:
-        """Check the files twice a second at most; return how many programs got new code."""
+        """Check the files twice a second at most; return how many programs got new code. Where files have changed, it
+        sets `notice`, and the next call compiles them, so that a frame can say what the program waits for."""
+        if self.notice:
+            self.notice = ""
+            return self._load()
         now = time.monotonic()
         if now - self._looked < INTERVAL:
             return 0
         self._looked = now
-        return self.look()
+        if changed := self._find():
+            count = len(self._keys())
+            self.notice = f"compiling {', '.join(sorted(changed))} in {count} program{'s' * (count > 1)} …"
+        return 0
 
     def look(self) -> int:
         """Check the files now; return how many programs got new code.
 
         Either all programs with changed files get new code, or none does until the errors are mended.
         """
-        names = set().union(*self.shaders.files.values())
-        changed = {name for name in names if self._has_changed(name)}
-        if not changed:
-            return 0
+        return self._load() if self._find() else 0
+
+    def _find(self) -> set[str]:
+        """Return the files that have changed since the last call; they wait to be compiled."""
+        changed = {name for name in set().union(*self.shaders.files.values()) if self._has_changed(name)}
         self._waiting |= changed
-        keys = [key for key, files in self.shaders.files.items() if files & self._waiting]
+        return changed
+
+    def _keys(self) -> list[Recipe]:
+        """Return the recipes of the programs with files that wait."""
+        return [key for key, files in self.shaders.files.items() if files & self._waiting]
+
+    def _load(self) -> int:
+        """Compile the programs whose files wait, and put them in use; return how many."""
+        keys = self._keys()
         made: dict[Recipe, Program] = {}
         try:
             for key in keys:

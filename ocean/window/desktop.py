@@ -262,6 +262,8 @@ class Desktop(WindowConfig):
             action.run(self)
 
     def _notice(self) -> str:
+        if self.watch.notice:
+            return self.watch.notice
         if self.comparing.is_next or self._must_compile:
             return "compiling …"
         if self.renderer.sea.is_busy:

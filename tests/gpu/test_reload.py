@@ -110,3 +110,15 @@ def test_other_vertex_inputs_are_refused(shaders):
     assert "vertex inputs have changed" in shaders.watch.error
     assert edited <= 1  # the first of both, whose input the compiler drops
     assert shaders.drawn() == [51, 102, 153]
+
+
+def test_a_changed_file_is_announced_before_it_is_compiled(shaders, monkeypatch):
+    monkeypatch.setattr("ocean.gpu.reload.INTERVAL", 0.0)
+    path = shaders.folder / "factor.glsl"
+    path.write_text(path.read_text().replace("2.0", "5.0"))
+    os.utime(path, ns=(path.stat().st_mtime_ns + 10**9,) * 2)
+    assert shaders.watch.poll() == 0
+    assert shaders.watch.notice == "compiling factor.glsl in 1 program …"
+    assert shaders.watch.poll() == 1
+    assert shaders.watch.notice == ""
+    assert shaders.computed(shaders.scaled) == 15.0
