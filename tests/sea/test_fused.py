@@ -221,7 +221,7 @@ def test_a_tuner_may_take_any_choice(backend):
 
 
 def test_registers_offer_a_tuner_what_decides_their_speed():
-    kernels = {"radix", "order", "butterflies", "lines", "exchange", "padding", "twiddles", "rows", "roots"}
+    kernels = {"radix", "order", "butterflies", "lines", "exchange", "padding", "twiddles", "rows", "roots", "turns"}
     assert set(StockhamRegisters.Options.tunable("plain")) == kernels | {"columns", "middle"}
     assert set(StockhamRegisters.Options.tunable("first")) == kernels | {"waves"}
 
@@ -250,3 +250,9 @@ def test_what_is_tuned_for_transforms_leaves_fused_axes_alone(make_sea, ctx):
         layers = sea.plan.transforms[0].fields.group_layers
         assert (rows.radices, columns.radices, columns.lines, layers) == expected
         check_same(sea)
+
+
+@pytest.mark.parametrize("turns", [2, 4])
+def test_groups_that_take_several_sets_of_lines(make_sea, turns):
+    options = f"fft.options={{turns = {turns}, lines = 4}}"
+    check_same(make_sea("fft.backend=stockham-registers", "fft.size=90", options))  # which they do not divide
