@@ -149,8 +149,8 @@ def keeps_energy(periods):
 
 @pytest.mark.slow
 def test_a_wave_train_breaks_up_as_benjamin_and_feir_found():
-    """Growth of a pair of sidebands on ten waves of steepness e = 0.05: p sqrt(8 e² (1 - p) - p²) / 8 in units of k and w
-    at a distance p of the sidebands (Dysthe 1979)."""
+    """Growth of two sidebands at a distance p on ten waves of steepness e: p sqrt(8 e² (1 - p) - p²) / 8 in units of k
+    and w (Dysthe 1979)."""
     waves, e = 10, 0.05
     side, p = 2 * math.pi * waves, 1 / waves
     points = smallest_grid(4.0, side, 3)

@@ -156,7 +156,7 @@ class Panel:
         imgui.separator_text("Swell")
         edit.fields("sea.swell")
         imgui.separator_text("Water")
-        edit.fields("sea", "choppiness", "seed", "dispersion", "loop_period")
+        edit.fields("sea", "choppiness", "crests", "seed", "dispersion", "loop_period")
         edit.field("cascades.count", label="Cascades")
 
     def _buoy(self, edit: Editor) -> None:
