@@ -83,13 +83,12 @@ def scattered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     scatter = SkyLight._scatter
 
     def copied(light: SkyLight) -> None:
-        air = light._wanted["air"]
-        if air in _SCATTERED:
-            light.multiple.write(_SCATTERED[air])
+        if light.air in _SCATTERED:
+            light.multiple.write(_SCATTERED[light.air])
             light.multiple.use(Sampler.MULTIPLE)
         else:
             scatter(light)
-            _SCATTERED[air] = light.multiple.read()
+            _SCATTERED[light.air] = light.multiple.read()
 
     monkeypatch.setattr(SkyLight, "_scatter", copied)
 

@@ -5,6 +5,7 @@ block holds integrals over it. Shaders include `sky/radiance.glsl` to read them;
 """
 
 import math
+from typing import NamedTuple
 
 import moderngl
 import numpy as np
@@ -72,6 +73,15 @@ METERING = {"manual": 0.0, "matrix": 1.0, "automatic": 2.0}
 HELD = 3.0  # value of `metering` in sky/air.glsl for an exposure that is held
 
 
+class Inputs(NamedTuple):
+    """The inputs of each table. A pass computes the tables again whose inputs have changed."""
+
+    air: Air | None = None  # transmittance and multiple scattering
+    light: tuple[object, ...] = ()  # the sky from the sea
+    sky: tuple[object, ...] = ()  # the sky and the air from the eye
+    environment: tuple[object, ...] = ()  # with the shadows of clouds
+
+
 class SkyLight:
     """Tables and environment of the sky, with the passes that update them."""
 
@@ -80,46 +90,39 @@ class SkyLight:
         library = shader_library(ctx)
         self._block = UniformBlock(ctx, "sky", Block.SKY, _LAYOUT.itemsize)
         self.light = labelled("sky light", ctx.buffer(np.zeros(_LIGHT_BYTES // 4, "f4").tobytes()))
-        self.transmittance = self._table(TRANSMITTANCE)
-        self.multiple, self._before = self._layers(MULTIPLE, MOMENTS), self._layers(MULTIPLE, MOMENTS)
-        self.sky_view, self.aerial = self._layers(SKY_VIEW, SKY_LAYERS), self._layers(AERIAL, 3)
-        self.environment = self._layers((ENVIRONMENT, ENVIRONMENT), 1)
+        self.transmittance = self._table("transmittance", TRANSMITTANCE)
+        self.multiple = self._layers("multiple", MULTIPLE, MOMENTS)
+        self._before = self._layers("multiple before", MULTIPLE, MOMENTS)
+        self.sky_view = self._layers("sky view", SKY_VIEW, SKY_LAYERS)
+        self.aerial = self._layers("aerial", AERIAL, 3)
+        self.environment = self._layers("environment", (ENVIRONMENT, ENVIRONMENT), 1)
         allocate_levels(ctx, self.environment)
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self.shadow = self._table((SHADOW, SHADOW), components=1)
+        self.shadow = self._table("shadow", (SHADOW, SHADOW), components=1)
         self.clouds = CloudField(ctx)
-        self._picture = self._table((1, 1), repeat=True)
-        for label in ("transmittance", "multiple", "sky_view", "aerial", "environment", "shadow"):
-            labelled(label.replace("_", " "), getattr(self, label))
-        labelled("multiple before", self._before)
-        labelled("panorama", self._picture)
+        self._picture = self._table("panorama", (1, 1), repeat=True)
         self._panorama: Panorama | None = None
         self._clear, self._sums = library.compute("sky/light.comp", CLEAR=1), library.compute("sky/light.comp")
         self._is_cloudy = self._is_held = False
         self.wind_run = np.zeros(2)  # m, east and south: distance that the wind has blown at the last prepared time
-        self._made: dict[str, object] = {}
-        self._wanted: dict[str, object] = {}
+        self.air, self.sun = Air(), (0.0, 1.0, 0.0)  # prepared last; `sun` is a unit vector
+        self._made, self._wanted = Inputs(), Inputs()
         self._key: tuple[object, ...] = ()
-        self._clouded: tuple[float, ...] = ()
+        self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), _LAYOUT)
         self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
 
-    def _table(self, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
-        texture = self.ctx.texture(size, components, dtype="f4")
+    def _table(self, label: str, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
+        texture = labelled(label, self.ctx.texture(size, components, dtype="f4"))
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = repeat
         return texture
 
-    def _layers(self, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
-        texture = self.ctx.texture_array((*size, layers), 4, dtype="f4")
+    def _layers(self, label: str, size: tuple[int, int], layers: int) -> moderngl.TextureArray:
+        texture = labelled(label, self.ctx.texture_array((*size, layers), 4, dtype="f4"))
         texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = False
         return texture
-
-    @property
-    def sun(self) -> tuple[float, float, float]:
-        """Unit vector towards the sun that was last prepared."""
-        return self._sun
 
     def prepare(self, settings: Settings, time: float, elapsed: float) -> None:
         """Prepare a frame at a time of the sea [s]; automatic exposure adapts for `elapsed` seconds."""
@@ -140,30 +143,30 @@ class SkyLight:
         block["adaptation"] = 1.0 if adaptation == 0 else 1 - math.exp(-max(elapsed, 0.0) / adaptation)
         self._block.write(block.tobytes())
         set_uniforms(self._sums, {"ahead": tuple(direction(view).tolist())})
-        self._wanted["sky"] = self._wanted["light"], height
-        self._wanted["environment"] = self._clouded, *carried.tolist()
+        self._wanted = Inputs(self.air, self._lit, (self._lit, height), (self._lit, *carried.tolist()))
 
     def _take_sky(self, settings: Settings) -> None:
         """Compute the part of the block that depends only on sky, water and wind."""
         sky, wind = settings.sky.drawn, settings.sea.wind
         self._load(sky.panorama)
-        air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
-        self._sun = self._sun_direction(settings)
+        self.air = air = Air(sky.turbidity, sky.haze, max(wind.speed, SPRAY_FROM))
+        self.sun = self._sun_direction(settings)
         block = self._data = np.zeros((), _LAYOUT)
-        for name in ("rayleigh", "aerosol", "salt", "ozone"):
-            block[name] = getattr(air, name)()
+        block["rayleigh"], block["aerosol"] = air.rayleigh(), air.aerosol()
+        block["salt"], block["ozone"] = air.salt(), air.ozone()
         block["solar"] = at(WAVELENGTHS, SOLAR_IRRADIANCE)
         block["to_rgb"][:, :3] = FOUR_TO_RGB.T
-        block["sun_direction"][:3] = self._sun
+        block["sun_direction"][:3] = self.sun
         block["clouds"] = self.clouds.threshold(sky.clouds), sky.cloud_base, THICKNESS, EXTINCTION
-        passed = self.clouds.deck(sky.clouds, sky.veil, self._sun[1])
+        passed = self.clouds.deck(sky.clouds, sky.veil, self.sun[1])
         block["deck"] = *passed, sky.veil
         water = Seawater(settings.water.chlorophyll)
-        for name in ("albedo", "extinction", "scattering"):
-            block[f"water_{name}"][:3] = getattr(water, name)()
-        block["water_molecules"], block["water_beam"] = MOLECULES, water.beam_attenuation()
-        for name in ("particles", "attenuation", "fading"):
-            block[f"water_{name}"] = getattr(water, name)()
+        block["water_albedo"][:3] = water.albedo()
+        block["water_extinction"][:3] = water.extinction()
+        block["water_scattering"][:3] = water.scattering()
+        block["water_molecules"], block["water_particles"] = MOLECULES, water.particles()
+        block["water_attenuation"], block["water_beam"] = water.attenuation(), water.beam_attenuation()
+        block["water_fading"] = water.fading()
         block["panorama"] = self._panorama is not None
         block["turn"] = sky.panorama_heading / 360
         block["gain"] = 2.0**sky.exposure
@@ -172,9 +175,7 @@ class SkyLight:
         if self._panorama:
             set_uniforms(self._clear, {"picture_sun": (*self._panorama.irradiance, 0.0)})
         self._is_cloudy = sky.clouds > 0 or sky.veil > 0
-        self._wanted = {"air": air}
-        self._wanted["light"] = air, self._sun, sky.panorama, sky.cloud_base, passed
-        self._clouded = *block["clouds"].tolist(), sky.veil, block["turn"].item()
+        self._lit = air, self.sun, sky.panorama, sky.panorama_heading, sky.cloud_base, sky.clouds, sky.veil
 
     def hold_exposure(self, settings: Settings, time: float) -> None:
         """Meter the light at a time of the sea [s] and keep this exposure."""
@@ -198,16 +199,16 @@ class SkyLight:
             return
         self._panorama = panorama
         self._picture.release()
-        self._picture = self._table((1, 1), repeat=True)
-        if panorama is not None:
-            rows, columns, _ = panorama.picture.shape
-            self._picture.release()
-            self._picture = labelled(
-                "panorama", self.ctx.texture((columns, rows), 3, panorama.picture.tobytes(), dtype="f4")
-            )
-            self._picture.build_mipmaps()
-            self._picture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-            self._picture.repeat_y = False
+        if panorama is None:
+            self._picture = self._table("panorama", (1, 1), repeat=True)
+            return
+        rows, columns, _ = panorama.picture.shape
+        self._picture = labelled(
+            "panorama", self.ctx.texture((columns, rows), 3, panorama.picture.tobytes(), dtype="f4")
+        )
+        self._picture.build_mipmaps()
+        self._picture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._picture.repeat_y = False
 
     def bind(self) -> None:
         """Bind all inputs of `sky/radiance.glsl`."""
@@ -227,23 +228,24 @@ class SkyLight:
     def _make_tables(self, frame: Frame) -> None:
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
-        if self._outdated("air"):
+        made, wanted = self._made, self._wanted
+        if wanted.air != made.air:
             self._dispatch("transmittance", self.transmittance)
             self._scatter()
-        if self._outdated("light"):  # at sea level, independent of the eye
+        if wanted.light != made.light:  # at sea level, independent of the eye
             self._follow_rays(SKY_OF_SEA, clear=True)
             self._reduce(self._clear)
             if self._is_cloudy:
                 self._follow_rays(SKY_OF_SEA)
-            self._made.pop("environment", None)
-        if self._outdated("sky"):
+        if wanted.sky != made.sky:
             self._follow_rays(SKY_OF_EYE)
             self._follow_rays(RAYS_OF_AERIAL)
+        self._made = wanted._replace(environment=made.environment)
 
     def _make_environment(self, frame: Frame) -> None:
         self.bind()
         self.light.bind_to_storage_buffer(Storage.LIGHT)
-        if self._outdated("environment"):
+        if self._wanted.environment != self._made.environment:
             chosen = {"CLOUDY": int(self._is_cloudy), "PANORAMA": int(self._panorama is not None)}
             self._dispatch("environment", self.environment, **chosen)
             if self._is_cloudy:
@@ -251,6 +253,7 @@ class SkyLight:
             else:
                 self.shadow.write(np.ones((SHADOW, SHADOW), "f4").tobytes())
             self._make_lobes()
+            self._made = self._made._replace(environment=self._wanted.environment)
         self._reduce(self._sums)
 
     def _scatter(self) -> None:
@@ -268,10 +271,6 @@ class SkyLight:
             self._dispatch("rays", self.aerial)
         else:
             self._dispatch("rays", self.sky_view, 2)
-
-    def _outdated(self, part: str) -> bool:
-        before, self._made[part] = self._made.get(part), self._wanted[part]
-        return before != self._wanted[part]
 
     def _program(self, name: str, **defines: int) -> moderngl.ComputeShader:
         return shader_library(self.ctx).compute(f"sky/{name}.comp", **defines)
