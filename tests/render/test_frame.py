@@ -17,6 +17,8 @@ from tests.light.atmosphere import Atmosphere
 from .conftest import read_picture
 from .test_underwater import hdr, rays, sun_of
 
+TO_THE_SUN = "view.heading=196", "view.pitch=9", "sky.sun_azimuth=196", "sky.sun_elevation=9"
+
 
 def test_the_same_frames_give_the_same_picture(make_renderer):
     pictures = []
@@ -77,7 +79,7 @@ def test_a_frame_compiles_what_it_draws_and_no_more(ctx, monkeypatch):
     note(moderngl.VertexArray, "render_indirect")
     library = ShaderLibrary(ctx)
     monkeypatch.setattr(ctx, "extra", library)
-    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=["fft.size=64"]), (64, 48))
+    renderer = FrameRenderer(ctx, load_settings(config("software"), overrides=["fft.size=64", *TO_THE_SUN]), (64, 48))
     for changes in ({}, {"buoy.show": True}, {"sky.plain": False}, {"view.dive": 3.0}, {"sky.tone_mapping": "aces"}):
         before = len(library)
         renderer.apply(with_values(renderer.settings, changes))

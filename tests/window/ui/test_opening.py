@@ -97,7 +97,8 @@ def test_it_begins_as_it_was_left_unless_it_is_told_otherwise(opened, settings, 
     path.write_text("{}")
     begun = opened()
     assert begun[:2] == (seed, False)
-    assert begun[2] == f"{path} was written by another version of this program, so the window starts with the defaults"
+    assert begun[2].startswith(f"{path} was ")
+    assert "starts with the defaults" in begun[2]
     assert last_state.load(path).restored().sea.seed == seed
 
 
@@ -169,13 +170,14 @@ def test_nothing_is_measured_where_the_quality_is_known(opened, monkeypatch, opt
     opened(**options)
 
 
-def test_what_was_left_and_cannot_run_says_how_to_begin_without(opened, settings, tmp_path):
+def test_what_was_left_and_cannot_run_goes_on_with_another_backend(opened, settings, tmp_path):
     impossible = settings.model_copy(
         update={"fft": settings.fft.model_copy(update={"backend": "stockham-radix2", "size": 96})}
     )
     last_state.save(tmp_path / "state" / "window.json", LastState.of(impossible, "", Journey()))
-    with pytest.raises(SettingsError, match=r"power of two.*--fresh"):
-        opened()
+    seed, _, said = opened()
+    assert seed == settings.sea.seed
+    assert "power of two" in said
 
 
 def test_a_state_that_cannot_be_kept_is_not_blamed_on_what_was_left(opened, monkeypatch):
