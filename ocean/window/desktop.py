@@ -14,6 +14,7 @@ from moderngl_window.context.base import BaseWindow, KeyModifiers, WindowConfig
 
 from ocean.common import resources
 from ocean.fft import FFTError, takes_callbacks
+from ocean.gpu.context import gl_function
 from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
@@ -196,6 +197,7 @@ class Desktop(WindowConfig):
         if is_other and (changes := differences(to_tree(before), to_tree(self.settings))):
             self.interface.overlay.history.mark(self.frames, changes)
         self.renderer.render(self.time, step, self.timers if is_timed else None)
+        gl_function(self.ctx, "glFlush", None)()  # the GPU draws while the interface is made, and does not wait for it
         if not self.renderer.sea.is_busy:
             self.kept.take_picture(self.ctx, self.renderer.picture, self.time)
         self.studio.save("picture", lambda: self.renderer.picture, self.settings)
