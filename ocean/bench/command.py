@@ -4,13 +4,14 @@ from pathlib import Path
 
 from ocean.bench.peers import reason
 from ocean.bench.request import Found, Request
-from ocean.bench.rows import Bench, BenchError, with_shares, with_winners, write_csv
+from ocean.bench.rows import Bench, BenchError, Row, with_shares, with_winners
 from ocean.bench.tables import markdown, show
 from ocean.bench.workloads import WORKLOADS
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import whole_files, writing
 from ocean.common.resources import need_tools
+from ocean.common.tables import csv_text
 
 FILES = ("bench.json", "bench.csv", "bench.md")
 
@@ -71,7 +72,9 @@ def nothing(result: Bench) -> BenchError:
 def write(folder: Path, result: Bench) -> None:
     """Write FILES into a folder."""
     result.write(folder / "bench.json")
-    write_csv(folder / "bench.csv", result.rows)
+    names = [name for name in Row.model_fields if name != "samples_ms"]  # samples are only in the JSON
+    table = csv_text(names, ([getattr(row, name) for name in names] for row in result.rows))
+    (folder / "bench.csv").write_text(table, encoding="utf-8", newline="\n")
     (folder / "bench.md").write_text(markdown(result), encoding="utf-8")
 
 

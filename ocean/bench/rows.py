@@ -3,18 +3,16 @@
 This module knows no GPU and no window. JSON, CSV and tables (`ocean.bench.tables`) hold the same rows.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from math import log2
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
-from ocean.common.records import Document, Record, Series
+from ocean.common.records import Document, Record, Series, Statistics
 from ocean.fft.measure import Result, outliers
 from ocean.settings import SettingsError
 
@@ -158,23 +156,29 @@ def conventional_flops(elements: int, batch: int) -> float:
 
 def timed(result: Result, checked: bool = True) -> dict[str, Any]:
     """Return the values of a row that come from samples, and those of the check before them."""
-    x = np.asarray(result.gpu_samples, np.float64)
-    if not len(x):
+    if not result.gpu_samples:
         return {"obstacle": result.obstacle}
-    p5, middle, p95 = (float(q) for q in np.percentile(x, (5, 50, 95)))
     return {
-        "median_ms": middle,
-        "p5_ms": p5,
-        "p95_ms": p95,
-        "min_ms": float(x.min()),
-        "mean_ms": float(x.mean()),
+        **sampled(result.gpu_samples),
         "transfers_ms": float(np.median(result.transfer_samples)) if result.transfer_samples else None,
         "submit_us": result.cpu_ms * 1e3,
         **(checks(result) if checked else {}),
-        "samples": len(x),
         "repeats": result.repeats,
         "outliers": outliers(result.gpu_samples),
-        "samples_ms": tuple(result.gpu_samples),
+    }
+
+
+def sampled(samples: Sequence[float]) -> dict[str, Any]:
+    """Return the values of a row that come from samples alone."""
+    found = Statistics.of(samples)
+    return {
+        "median_ms": found.median,
+        "p5_ms": float(np.percentile(samples, 5)),
+        "p95_ms": found.p95,
+        "min_ms": found.min,
+        "mean_ms": found.mean,
+        "samples": found.n,
+        "samples_ms": tuple(samples),
     }
 
 
@@ -259,17 +263,3 @@ def title_of(row: Row) -> str:
     """Return the properties that competing rows share, as words."""
     shape = " × ".join([f"{row.size}"] * row.dimensions)
     return f"{row.workload} {row.part}, {row.batch} of {shape}, {row.direction}, {row.storage}"
-
-
-CSV_FIELDS = tuple(name for name in Row.model_fields if name != "samples_ms")
-
-# -- Files -------------------------------------------------------------------------------------------------------------
-
-
-def write_csv(path: Path, rows: Sequence[Row]) -> None:
-    """Write a line for each row, below the names of the fields. Null is an empty cell. Samples are only in the JSON."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        lines = csv.writer(file, lineterminator="\n")
-        lines.writerow(CSV_FIELDS)
-        dumps = (row.model_dump(include=set(CSV_FIELDS)) for row in rows)
-        lines.writerows(["" if value is None else value for value in dump.values()] for dump in dumps)

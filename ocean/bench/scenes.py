@@ -8,10 +8,8 @@ from functools import partial
 from statistics import median
 from typing import NamedTuple
 
-import numpy as np
-
 from ocean.bench.request import Found, Request, Step
-from ocean.bench.rows import BenchError, Row
+from ocean.bench.rows import BenchError, Row, sampled
 from ocean.common.resources import config
 from ocean.gpu.context import is_software
 from ocean.gpu.timing import FrameTimes, PassTimers
@@ -155,8 +153,7 @@ class Drawn(NamedTuple):
 
 
 def row(scene: Scene, name: str, times: list[float], clock: str, drawn: Drawn) -> Row:
-    x = np.asarray(times)
-    p5, middle, p95 = (float(q) for q in np.percentile(x, (5, 50, 95)))
+    middle = median(times)
     moved, flops = drawn.work.get(name, (0, 0))
     whole = name in ("frame", "sea")
     return Row(
@@ -168,19 +165,13 @@ def row(scene: Scene, name: str, times: list[float], clock: str, drawn: Drawn) -
         lines=scene.size[1],
         batch=1,
         clock=clock,
-        median_ms=middle,
-        p5_ms=p5,
-        p95_ms=p95,
-        min_ms=float(x.min()),
-        mean_ms=float(x.mean()),
         bytes=moved or None,
         gb_per_s=1e-6 * moved / middle if moved and middle else None,
         gflops=1e-6 * flops / middle if flops and middle else None,
-        samples=len(times),
         repeats=1,
         frames_per_second=1e3 / middle if name == "frame" and middle else None,
         triangles=drawn.triangles if whole else None,
         picture_samples=drawn.samples if whole else None,
         shadings=drawn.shadings if whole else None,
-        samples_ms=tuple(times),
+        **sampled(times),
     )

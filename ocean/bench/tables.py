@@ -6,26 +6,17 @@ from typing import Any
 from ocean.bench.reasons import amount, digits, named, reasons
 from ocean.bench.rows import Bench, Row, group_of
 from ocean.common.console import print_table, terminal_width
+from ocean.common.tables import markdown_lines, milliseconds
 
 Column = tuple[str, Callable[[Row], str]]
 
 
-def number(form: str, value: Callable[[Row], float | int | None]) -> Callable[[Row], str]:
+def number(form: Callable[[float], str], value: Callable[[Row], float | None]) -> Callable[[Row], str]:
     """Return a cell, empty for None."""
 
     def cell(row: Row) -> str:
         found = value(row)
-        return "" if found is None else form.format(found)
-
-    return cell
-
-
-def milliseconds(value: Callable[[Row], float | None]) -> Callable[[Row], str]:
-    """Return a cell with four digits."""
-
-    def cell(row: Row) -> str:
-        found = value(row)
-        return "" if found is None else f"{found:.4f}" if found < 10 else f"{found:.4g}"
+        return "" if found is None else form(found)
 
     return cell
 
@@ -37,25 +28,25 @@ def error(row: Row) -> str:
 
 
 COLUMNS: tuple[Column, ...] = (
-    ("ms", milliseconds(lambda row: row.median_ms)),
-    ("p5", milliseconds(lambda row: row.p5_ms)),
-    ("p95", milliseconds(lambda row: row.p95_ms)),
-    ("speed-up", number("{:.2f}", lambda row: row.speedup)),
-    ("frames/s", number("{:.1f}", lambda row: row.frames_per_second)),
-    ("gain", number("{:+.0%}", lambda row: row.gain)),
-    ("GFLOP/s", number("{:.1f}", lambda row: row.gflops)),
-    ("GB/s", number("{:.1f}", lambda row: row.gb_per_s)),
-    ("of copy", number("{:.0%}", lambda row: row.copy_share)),
-    ("dispatches", number("{}", lambda row: row.dispatches)),
-    ("barriers", number("{}", lambda row: row.barriers)),
+    ("ms", number(milliseconds, lambda row: row.median_ms)),
+    ("p5", number(milliseconds, lambda row: row.p5_ms)),
+    ("p95", number(milliseconds, lambda row: row.p95_ms)),
+    ("speed-up", number("{:.2f}".format, lambda row: row.speedup)),
+    ("frames/s", number("{:.1f}".format, lambda row: row.frames_per_second)),
+    ("gain", number("{:+.0%}".format, lambda row: row.gain)),
+    ("GFLOP/s", number("{:.1f}".format, lambda row: row.gflops)),
+    ("GB/s", number("{:.1f}".format, lambda row: row.gb_per_s)),
+    ("of copy", number("{:.0%}".format, lambda row: row.copy_share)),
+    ("dispatches", number("{}".format, lambda row: row.dispatches)),
+    ("barriers", number("{}".format, lambda row: row.barriers)),
     ("real flops", lambda row: amount(row.real_flops)),
-    ("program bytes", number("{}", lambda row: row.program_bytes)),
-    ("storage MiB", number("{:.4g}", lambda row: row.storage_mib)),
-    ("submit µs", number("{:.1f}", lambda row: row.submit_us)),
+    ("program bytes", number("{}".format, lambda row: row.program_bytes)),
+    ("storage MiB", number("{:.4g}".format, lambda row: row.storage_mib)),
+    ("submit µs", number("{:.1f}".format, lambda row: row.submit_us)),
     ("triangles", lambda row: amount(row.triangles)),
     ("samples", lambda row: amount(row.picture_samples)),
     ("shadings", lambda row: amount(row.shadings)),
-    ("whole", milliseconds(lambda row: row.transfers_ms)),
+    ("whole", number(milliseconds, lambda row: row.transfers_ms)),
     ("error", error),
 )
 """Columns of tables, shown where any row of the group has a value. Files have all values. `whole` includes
@@ -182,15 +173,10 @@ def markdown(bench: Bench) -> str:
     ]
     for heading, rows in groups(bench.rows):
         headings, body = table(rows)
-        rule = ["---", *["---:"] * (len(headings) - 1)]
-        lines += ["", f"### {heading}", "", markdown_row(headings), markdown_row(rule)]
-        lines += [markdown_row([f"**{name}**" if row.winner else name, *rest]) for row, (name, *rest) in body]
+        cells = [[f"**{name}**" if row.winner else name, *rest] for row, (name, *rest) in body]
+        lines += ["", f"### {heading}", "", *markdown_lines(headings, cells)]
         if said := remarks(rows, bench.worst_noise):
             lines += ["", *(f"- {one}" for one in said)]
     if absent := missing(bench):
         lines += ["", *(f"- {reason}" for reason in absent)]
     return "\n".join(lines) + "\n"
-
-
-def markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

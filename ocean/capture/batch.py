@@ -100,7 +100,8 @@ def capture(
                 write_files(folder / name, result, name, run)
         if trace and traces:
             with writing(trace.parent):
-                write_trace(traces / trace.name, {name: (run.frames, run.passes) for name, run in runs.items()})
+                times = {name: ([f.with_reference for f in run.frames], run.passes) for name, run in runs.items()}
+                write_trace(traces / trace.name, times)
     summarise(result, out)
     if before is None:
         return DONE

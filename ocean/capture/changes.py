@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.common.records import Series
+from ocean.common.tables import milliseconds
 from ocean.fft.measure import LEAST_SAMPLES
 from ocean.settings import SettingsError
 
@@ -215,8 +216,3 @@ def verdict(found: Mapping[str, Changes], tolerance: float) -> str:
     few = f" {unknown} had fewer than {LEAST_SAMPLES} samples and were not judged." if unknown else ""
     result = f"Slower {confidence}: {', '.join(slower)}." if slower else f"Nothing became slower {confidence}."
     return result + noisy + few
-
-
-def milliseconds(value: float) -> str:
-    """Format a time with four digits."""
-    return f"{value:.4g}" if value >= 1 else f"{value:.4f}"

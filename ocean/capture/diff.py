@@ -12,6 +12,7 @@ from ocean.capture.report import Report
 from ocean.common.console import print_table
 from ocean.common.facts import GLRecord, ProgramRecord
 from ocean.common.records import Series
+from ocean.common.tables import markdown_lines
 from ocean.settings.trees import Tree, differences
 
 DONE, REGRESSION = 0, 3
@@ -105,10 +106,5 @@ def markdown(found: Mapping[str, Changes], notes: list[str], tolerance: float) -
     lines = [f"**{verdict(found, tolerance)}**", ""]
     for group, changes in found.items():
         lines += [f"#### {group}", ""] if group else []
-        lines += [
-            "| " + " | ".join(CHANGE_COLUMNS) + " |",
-            "| --- |" + " ---: |" * (len(CHANGE_COLUMNS) - 2) + " --- |",
-        ]
-        lines += ["| " + " | ".join(row) + " |" for row in change_rows(changes)]
-        lines += ["", *change_notes(changes), ""]
+        lines += [*markdown_lines(CHANGE_COLUMNS, change_rows(changes)), "", *change_notes(changes), ""]
     return "\n".join([*lines, *notes])

@@ -17,19 +17,29 @@ from moderngl_window.context.headless.window import Window
 from moderngl_window.timers.base import BaseTimer
 
 from ocean.capture import baseline as baselines
-from ocean.capture.frames import MeasuredFrame, frame_record, pass_record, write_frames
+from ocean.capture.frames import MeasuredFrame, write_frames
 from ocean.capture.reference import ReferenceWork
-from ocean.capture.report import BackendRecord, CaptureError, Case, ClockRecord, ReferenceRecord, Report
+from ocean.capture.report import (
+    BackendRecord,
+    CaptureError,
+    Case,
+    ClockRecord,
+    FrameRecord,
+    PassRecord,
+    ReferenceRecord,
+    Report,
+)
 from ocean.common import facts
 from ocean.common.console import Progress
 from ocean.common.files import write_picture
+from ocean.common.records import Statistics
 from ocean.fft import BACKENDS
 from ocean.fft.comparison import Comparison
 from ocean.fft.measure import Result
 from ocean.fft.storage import FieldLayers
 from ocean.gpu.context import GL_VERSION, first_backend, limits
 from ocean.gpu.passes import Frame, Pass, run_passes
-from ocean.gpu.timing import FrameTimes, PassTimers, try_clocks
+from ocean.gpu.timing import FrameTimes, PassTime, PassTimers, try_clocks
 from ocean.render.frame import FrameRenderer
 from ocean.settings import Settings, to_tree
 from ocean.validation.gauge import measure
@@ -178,7 +188,7 @@ class CaptureWindow(WindowConfig):
                 for name, t in frame.passes.items()
             }
             fixed = {step.name: passes.pop(step.name) for step in self.reference.passes}
-            self.frames.append(MeasuredFrame(frame.index, now, wall_ms, passes, fixed))
+            self.frames.append(MeasuredFrame(frame.index, passes, now, wall_ms, fixed))
 
     def _finish(self) -> None:
         """Wait for the last times, read the picture, measure the sea, compare the backends, and release everything."""
@@ -210,17 +220,19 @@ class CaptureWindow(WindowConfig):
 
     def result(self) -> Case:
         """Return the record of the case."""
-        frames = self.frames
-        passes = {
-            name: pass_record([f.passes[name] for f in frames if name in f.passes], self.passes[name])
-            for name in dict.fromkeys(name for f in frames for name in f.passes)
-        }
-        memory, arithmetic = (
-            pass_record([f.reference[step.name] for f in frames], step) for step in self.reference.passes
-        )
+        times: dict[str, list[PassTime]] = {}
+        for frame in self.frames:
+            for name, one in frame.with_reference.passes.items():
+                times.setdefault(name, []).append(one)
+        passes = {}
+        for name, found in times.items():
+            step = self.passes[name]
+            passes[name] = PassRecord.of(found, dispatches=step.dispatches, bytes_moved=step.bytes_moved)
+        memory, arithmetic = (passes.pop(step.name) for step in self.reference.passes)
+        wall_ms = tuple(frame.wall_ms for frame in self.frames)
         return Case(
             settings=to_tree(self.settings),
-            frame=frame_record(frames),
+            frame=FrameRecord.of(self.frames, wall_ms=Statistics.of(wall_ms), wall_samples_ms=wall_ms),
             passes=passes,
             reference=ReferenceRecord(memory=memory, arithmetic=arithmetic),
             sea=self.sea,

@@ -1,13 +1,14 @@
 """The report of a capture, a versioned record. This module knows no window and no GPU."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
 from ocean.common.facts import GLRecord, HostRecord, ProgramRecord
 from ocean.common.records import Document, Record, Statistics
-from ocean.gpu.timing import Clock
+from ocean.gpu.timing import Clock, FrameTimes, PassTime
 from ocean.settings import SettingsError
 from ocean.validation.truth import Quantity
 
@@ -19,23 +20,31 @@ class CaptureError(SettingsError):
 # -- The record --------------------------------------------------------------------------------------------------------
 
 
-class PassRecord(Record):
-    """One pass: milliseconds by the report's clock, and those of the CPU to submit it."""
+class TimesRecord(Record):
+    """Milliseconds by the report's clock, and those of the CPU to submit, of a pass or of the frame."""
 
     gpu_ms: Statistics
     cpu_ms: Statistics
-    dispatches: int
-    bytes_moved: int  # lower bound; 0 where unknown
     gpu_samples_ms: tuple[float, ...]  # frame by frame, for comparisons
 
+    @classmethod
+    def of(cls, times: Sequence[PassTime] | Sequence[FrameTimes], **others: Any) -> Self:
+        gpu_ms = tuple(round(time.gpu_ms, 6) for time in times)
+        cpu_ms = Statistics.of([time.cpu_ms for time in times])
+        return cls(gpu_ms=Statistics.of(gpu_ms), cpu_ms=cpu_ms, gpu_samples_ms=gpu_ms, **others)
 
-class FrameRecord(Record):
+
+class PassRecord(TimesRecord):
+    """One pass."""
+
+    dispatches: int
+    bytes_moved: int  # lower bound; 0 where unknown
+
+
+class FrameRecord(TimesRecord):
     """The whole frame without the reference: sums over its passes, and the time until the GPU was drained."""
 
-    gpu_ms: Statistics
-    cpu_ms: Statistics
     wall_ms: Statistics
-    gpu_samples_ms: tuple[float, ...]
     wall_samples_ms: tuple[float, ...]
 
 

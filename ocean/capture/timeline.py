@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ocean.capture.frames import MeasuredFrame
 from ocean.gpu.passes import Pass
-from ocean.gpu.timing import PassTime
+from ocean.gpu.timing import FrameTimes, PassTime
 
 Event = dict[str, Any]
 Span = Callable[[PassTime], tuple[float, float]]  # begin and length, in seconds
@@ -21,7 +20,7 @@ TRACKS: dict[str, Span] = {
 }
 
 
-def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[MeasuredFrame], Mapping[str, Pass]]]) -> None:
+def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[FrameTimes], Mapping[str, Pass]]]) -> None:
     """Write the frames and passes of each case as JSON, with one event on each line."""
     events = [
         event
@@ -32,12 +31,10 @@ def write_trace(path: Path, cases: Mapping[str, tuple[Sequence[MeasuredFrame], M
     path.write_text(f'{{"displayTimeUnit": "ms", "traceEvents": [\n{lines}\n]}}\n', encoding="utf-8")
 
 
-def case_events(
-    process: int, name: str, frames: Sequence[MeasuredFrame], passes: Mapping[str, Pass]
-) -> Iterator[Event]:
+def case_events(process: int, name: str, frames: Sequence[FrameTimes], passes: Mapping[str, Pass]) -> Iterator[Event]:
     """Yield the events of one case, whose time starts with its first slice."""
     yield {"ph": "M", "name": "process_name", "pid": process, "args": {"name": name}}
-    zero = min(span(t)[0] for frame in frames for t in all_passes(frame).values() for span in TRACKS.values())
+    zero = min(span(t)[0] for frame in frames for t in frame.passes.values() for span in TRACKS.values())
     for thread, (track, span) in enumerate(TRACKS.items(), start=1):
         place = {"pid": process, "tid": thread}
         yield {"ph": "M", "name": "thread_name", **place, "args": {"name": track}}
@@ -49,11 +46,11 @@ def case_events(
                 yield {**event, "ts": now, **place}
 
 
-def slices(frame: MeasuredFrame, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
+def slices(frame: FrameTimes, passes: Mapping[str, Pass], span: Span) -> Iterator[Event]:
     """Yield the slice of a frame, and in it one for each pass; times in seconds. Passes that are not known have no
     facts."""
     title, facts = f"frame {frame.index}", {"frame": frame.index, "time of the sea in s": frame.time}
-    spans = {name: span(times) for name, times in all_passes(frame).items()}
+    spans = {name: span(times) for name, times in frame.passes.items()}
     yield {"ph": "B", "name": title, "ts": min(begin for begin, _ in spans.values()), "args": facts}
     for name, (begin, length) in spans.items():
         known = passes.get(name)
@@ -61,8 +58,3 @@ def slices(frame: MeasuredFrame, passes: Mapping[str, Pass], span: Span) -> Iter
         yield {"ph": "B", "name": name, "ts": begin, "args": facts}
         yield {"ph": "E", "name": name, "ts": begin + length}
     yield {"ph": "E", "name": title, "ts": max(begin + length for begin, length in spans.values())}
-
-
-def all_passes(frame: MeasuredFrame) -> dict[str, PassTime]:
-    """Return all passes with the reference, in the order they ran."""
-    return {**frame.passes, **frame.reference}

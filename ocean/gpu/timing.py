@@ -8,6 +8,7 @@ trusts the GPU's only if they agree. The program shows the clock's name with eve
 import ctypes
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -111,6 +112,14 @@ class FrameTimes:
     @property
     def cpu_ms(self) -> float:
         return sum(p.cpu_ms for p in self.passes.values())
+
+
+def pass_columns(frames: Sequence[FrameTimes]) -> tuple[list[str], list[list[float | None]]]:
+    """Return the times of all passes as a table: names of columns, and a row for each frame. None stands for a pass
+    that did not run in a frame."""
+    names = list(dict.fromkeys(name for frame in frames for name in frame.passes))
+    rows = [[ms for name in names for ms in frame.passes.get(name, (None, None))[:2]] for frame in frames]
+    return [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")], rows
 
 
 @dataclass

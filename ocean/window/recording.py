@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ocean.common.errors import InputError
 from ocean.common.files import OutputError, whole_files, write_picture, write_radiance, writing
 from ocean.common.movie import Movie
+from ocean.common.tables import csv_text
 from ocean.gpu.passes import Pass
 from ocean.gpu.timing import FrameTimes
 from ocean.settings import Settings, to_toml
-from ocean.window.ui.tables import comma_separated
 
 What = Literal["picture", "window", "radiance"]
 
@@ -100,19 +100,17 @@ class Studio:
         passes: Mapping[str, Pass],
     ) -> None:
         """Save times of frames as CSV and as trace events, and say how that went."""
-        from ocean.capture.frames import MeasuredFrame
         from ocean.capture.timeline import write_trace
 
         if not frames:
             self._say("no frame is timed yet", None)
             return
-        measured = [MeasuredFrame(frame.index, frame.time, 0.0, frame.passes, {}) for frame in frames]
         path = self.unused("times", ".csv")
         trace = path.with_suffix(".json")
         try:
             with whole_files(self.folder, [path.name, trace.name]) as folder, writing(self.folder):
-                (folder / path.name).write_text(comma_separated(*table), encoding="utf-8")
-                write_trace(folder / trace.name, {"window": (measured, passes)})
+                (folder / path.name).write_text(csv_text(*table), encoding="utf-8")
+                write_trace(folder / trace.name, {"window": (frames, passes)})
         except OutputError as error:
             self._say(str(error), None)
         else:

@@ -101,8 +101,8 @@ def test_text_says_all_of_it() -> None:
 
     changes = find_changes(series(1.0, a=1.0, b=2.0, c=3.0), series(2.0, a=1.5, b=2.0, d=1.0), 0.25)
     assert list(change_rows(changes)) == [
-        ("a", "1", "3", "2 x", "+50.0%", "+50.0% to +50.0%", "0.0%", "slower"),
-        ("b", "2", "4", "2 x", "+0.0%", "+0.0% to +0.0%", "0.0%", ""),
+        ("a", "1.0000", "3.0000", "2 x", "+50.0%", "+50.0% to +50.0%", "0.0%", "slower"),
+        ("b", "2.0000", "4.0000", "2 x", "+0.0%", "+0.0% to +0.0%", "0.0%", ""),
     ]
     assert [line.split()[-1] for line in change_notes(changes)] == ["it.", "c.", "d."]
     assert verdict({"x": changes, "": changes}, 0.25) == "Slower by more than 25%, with 95% confidence: x: a, a."

@@ -130,8 +130,8 @@ def test_commit_is_that_of_the_checkout(tmp_path: Path) -> None:
 def test_frames_may_differ_in_their_passes(tmp_path: Path) -> None:
     fixed = {"reference memory": PassTime(3.0, 0.1)}
     frames = [
-        MeasuredFrame(7, 0.5, 9.0, {"evolve": PassTime(1.0, 0.5)}, fixed),
-        MeasuredFrame(8, 0.6, 9.5, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5)}, fixed),
+        MeasuredFrame(7, {"evolve": PassTime(1.0, 0.5)}, 0.5, 9.0, fixed),
+        MeasuredFrame(8, {"amplitudes": PassTime(4.0, 0.2), "evolve": PassTime(2.0, 0.5)}, 0.6, 9.5, fixed),
     ]
     write_frames(tmp_path / "frames.csv", frames)
     with (tmp_path / "frames.csv").open() as file:
@@ -224,7 +224,7 @@ def test_plot_takes_what_comes(tmp_path: Path, backends: Any) -> None:
 
     report = make_report(("", make_case().model_copy(update={"backends": backends})))
     times = {name: PassTime(ms, ms / 10) for name, ms in PASSES.items()}
-    frame = MeasuredFrame(10, 0.0, 14.0, times, {})
+    frame = MeasuredFrame(10, times, wall_ms=14.0)
     straggler = dataclasses.replace(frame, index=11, passes={**times, "surface": PassTime(900.0, 1.0)})
     for count, frames in enumerate(itertools.accumulate([[frame], [straggler]])):
         write_timings(tmp_path / f"{count}.png", report, "", frames)

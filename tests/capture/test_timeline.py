@@ -5,22 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from ocean.capture.frames import MeasuredFrame
 from ocean.capture.timeline import write_trace
 from ocean.gpu.passes import Pass
-from ocean.gpu.timing import PassTime
+from ocean.gpu.timing import FrameTimes, PassTime
 
 PASSES = {name: Pass(name, lambda frame: None, dispatches=2, bytes_moved=99) for name in ("evolve", "reference")}
 
 
-def frame(index: int, start: float, late: float = 0.002) -> MeasuredFrame:
+def frame(index: int, start: float, late: float = 0.002) -> FrameTimes:
     """Submitted at `start` [s] in no time, and run `late` seconds after."""
     evolve = PassTime(gpu_ms=1.0, cpu_ms=0.1, gpu_start=start + late, cpu_start=start)
     reference = PassTime(gpu_ms=0.5, cpu_ms=0.1, gpu_start=start + late + 0.001, cpu_start=start + 0.0001)
-    return MeasuredFrame(index, index / 60, 9.0, {"evolve": evolve}, {"reference": reference})
+    return FrameTimes(index, {"evolve": evolve, "reference": reference}, index / 60)
 
 
-def written(path: Path, *frames: MeasuredFrame) -> list[dict[str, object]]:
+def written(path: Path, *frames: FrameTimes) -> list[dict[str, object]]:
     write_trace(path, {"": (frames, PASSES)})
     return list(json.loads(path.read_text())["traceEvents"])
 

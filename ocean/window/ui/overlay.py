@@ -14,7 +14,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
-from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime
+from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime, pass_columns
 from ocean.settings import Settings
 from ocean.settings.quality import level_of
 from ocean.window.ui import theme
@@ -179,16 +179,12 @@ class History:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the frames in sight as a table: names of columns, and rows of texts. Cells of a pass that did not run
         in a frame are empty."""
-        frames = self.shown
-        names = list(dict.fromkeys(name for frame in frames for name in frame.passes))
-        none = PassTime(math.nan, math.nan)
+        names, passes = pass_columns(self.shown)
         rows = []
-        for frame in frames:
-            passes = [frame.passes.get(name, none) for name in names]
-            times = [frame.gpu_ms, frame.cpu_ms, *(ms for time in passes for ms in (time.gpu_ms, time.cpu_ms))]
-            rows.append([str(frame.index), *("" if math.isnan(ms) else f"{ms:.6g}" for ms in times)])
-        columns = [f"{name} {unit}" for name in names for unit in ("gpu_ms", "cpu_ms")]
-        return ["frame", "gpu_ms", "cpu_ms", *columns], rows
+        for frame, cells in zip(self.shown, passes, strict=True):
+            times = ("" if ms is None else f"{ms:.6g}" for ms in (frame.gpu_ms, frame.cpu_ms, *cells))
+            rows.append([str(frame.index), *times])
+        return ["frame", "gpu_ms", "cpu_ms", *names], rows
 
 
 def _summarise(

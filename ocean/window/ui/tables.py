@@ -1,11 +1,10 @@
 """Parts of tables: headings, numbers at the right, swatches, and copies as Markdown and CSV."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 
 from imgui_bundle import imgui
 
+from ocean.common.tables import csv_text, markdown_lines
 from ocean.window.ui import theme
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
 
@@ -56,7 +55,7 @@ def milliseconds(value: float) -> str:
 
 def copy_buttons(names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Draw two buttons that put a table on the clipboard."""
-    for label, text in (("Markdown", markdown), ("CSV", comma_separated)):
+    for label, text in (("Markdown", markdown), ("CSV", csv_text)):
         if imgui.button(f"{label}##copy", imgui.ImVec2(em(5), 0)):
             imgui.set_clipboard_text(text(names, rows))
         tooltip(f"Copy the table as {label}.")
@@ -65,13 +64,5 @@ def copy_buttons(names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def markdown(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown, numbers at the right."""
-    lines = [names, ["---", *["---:"] * (len(names) - 1)], *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
-
-
-def comma_separated(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([names, *rows])
-    return text.getvalue()
+    """Return a table in Markdown, with an end of the last line."""
+    return "\n".join([*markdown_lines(names, rows), ""])

@@ -8,6 +8,7 @@ import json
 import pytest
 from imgui_bundle import implot
 
+from ocean.common.tables import csv_text
 from ocean.fft import ROWS
 from ocean.fft.cooley_tukey import CooleyTukey
 from ocean.fft.stockham import StockhamShared
@@ -15,7 +16,7 @@ from ocean.gpu.stopwatch import BATCH_MS
 from ocean.gpu.timing import FrameTimes, PassTime
 from ocean.window.ui import theme
 from ocean.window.ui.overlay import FRAMES, History
-from ocean.window.ui.tables import comma_separated, markdown
+from ocean.window.ui.tables import markdown
 
 WRONG = pytest.approx(theme.WRONG[:3], abs=1e-3)
 PASSES = ("evolve+rows", "columns", "mip levels", "foam", "raster", "shading", "tone mapping", "interface")
@@ -109,7 +110,7 @@ def test_a_sea_of_another_size_ends_the_comparison(pilot, desktop):
 def test_tables_are_copied_with_what_would_break_them():
     names, rows = ["a|b", "n"], [['x, "y"', "1"]]
     assert markdown(names, rows) == '| a\\|b | n |\n| --- | ---: |\n| x, "y" | 1 |\n'
-    assert list(csv.reader(io.StringIO(comma_separated(names, rows)))) == [names, *rows]
+    assert list(csv.reader(io.StringIO(csv_text(names, rows)))) == [names, *rows]
 
 
 def test_the_transform_is_one_row_with_its_two_passes():
