@@ -25,11 +25,29 @@ LONGEST = 10_000  # characters of a message
 FAILED, BAD_INPUT, NO_CONTEXT = 1, 2, 4
 UsageError: Any = typer.BadParameter.__mro__[1]
 """The error that Click raises for wrong arguments. Typer has no name for it, and newer versions contain a Click."""
-RIGHT = {"int_parsing": "a whole number", "float_parsing": "a number"}
+NUMBERS = {
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "greater_than_equal": "a whole number",  # only whole numbers have bounds here
+    "less_than_equal": "a whole number",
+}
 """The kinds of number that an option may take, by pydantic's name for the error."""
+NOUNS = {"DIR": "a folder", "FILE": "a file"}
+"""The values that metavars of options stand for."""
 
 
-class Root(TyperGroup):
+class Group(TyperGroup):
+    """A group of commands, which names the nearest command, or all of them, in place of one that it lacks."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        from ocean.common.explanations import nearest_or_all
+
+        if args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise UsageError(f"no such command {args[0]!r}{nearest_or_all(args[0], list(self.commands))}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Root(Group):
     """The root of all commands, whose first argument may be an option of the window."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -80,7 +98,7 @@ def filled(text: str) -> str:
 
 def group(summary: str, **commands: Callable[..., None]) -> typer.Typer:
     """Return commands as a group."""
-    made = typer.Typer(help=summary, no_args_is_help=True, rich_markup_mode="rich")
+    made = typer.Typer(cls=Group, help=summary, no_args_is_help=True, rich_markup_mode="rich")
     for name, command in commands.items():
         made.command(name, cls=Command, help=manual(command))(command)
     return made
@@ -100,8 +118,13 @@ class Command(TyperCommand):
         valued = {name for option in options for name in option.opts}
         for word, value in itertools.pairwise(itertools.takewhile(lambda word: word != "--", args)):
             if word in valued and value.startswith("--"):
-                raise UsageError(f"{word} takes a value, and {value!r} is an option; write {word} VALUE {value}", ctx)
-        return super().parse_args(ctx, args)
+                option = next(one for one in options if word in one.opts)
+                raise UsageError(f"{word} takes a value, and {value!r} is an option; {remedy(option, self)}", ctx)
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            error.ctx = error.ctx or ctx  # the parser of newer Typers forgets it
+            raise
 
 
 app = typer.Typer(
@@ -159,30 +182,58 @@ def run() -> None:
 
 def explained(error: Any) -> str:
     """Return Click's message as one sentence that says what would be right."""
-    context, parameter = error.ctx, getattr(error, "param", None)
-    if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
-        problem = error.__cause__.errors()[0]
-        _, _, names = problem["msg"].removesuffix(".").partition(" is not one of ")
-        limit = problem.get("ctx", {}).get("ge")
-        if (
-            right := RIGHT.get(problem["type"])
-            or (limit is not None and f"{limit} or more")
-            or (names and f"one of {names}".replace("'", ""))
-        ):
-            return f"{parameter.opts[0]} = {problem['input']!r} is not {right}"
+    context, kind, parameter = error.ctx, error.__class__.__name__, getattr(error, "param", None)
     message = error.format_message()
     words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")
+    if kind == "NoSuchOption":
+        return words if error.possibilities else f"{words}; {called(context)} --help lists all"
+    if kind == "BadOptionUsage":
+        option = next(one for one in context.command.params if error.option_name in one.opts)
+        return words if option.is_flag else f"{error.option_name} has no value; {remedy(option, context.command)}"
     if parameter and parameter.param_type_name == "argument":
-        path = [context.info_name]
-        while (context := context.parent) and context.parent:
-            path.insert(0, context.info_name)
-        arguments = [one.name.upper() for one in error.cmd.params if one.param_type_name == "argument"]
-        return f"{words}; write {' '.join(['ocean', *path, *arguments])}"
-    if parameter and error.__class__.__name__ == "MissingParameter":
-        return (
-            f"{parameter.opts[0]} is missing; write {parameter.opts[0]} {parameter.metavar or parameter.name.upper()}"
-        )
+        names = [one.name.upper() for one in context.command.params if one.param_type_name == "argument"]
+        return f"{words}; write {' '.join([called(context), *names])}"
+    if parameter and kind == "MissingParameter":
+        return f"{parameter.opts[0]} is missing; {remedy(parameter, context.command)}"
+    if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
+        problem = error.__cause__.errors()[0]
+        if right := right_value(problem, parameter):
+            return f"{parameter.opts[0]} = {problem['input']!r} is not {right}"
+    if parameter:
+        return f"{parameter.opts[0]}: {error.message.removesuffix('.')}; {remedy(parameter, context.command)}"
+    if words.startswith("got unexpected extra argument"):
+        *_, example = examples(context.command)
+        return f"{words}; write a command such as {example}"
     return words
+
+
+def called(context: Any) -> str:
+    """Return the words that call a command, whatever file the program was started by."""
+    return f"{called(context.parent)} {context.info_name}" if context.parent else "ocean"
+
+
+def right_value(problem: Any, parameter: Any) -> str:
+    """Return the values that an option takes, by pydantic's problem with another one, or nothing."""
+    if number := NUMBERS.get(problem["type"]):
+        if parameter.min is None:
+            return number
+        return f"{number} from {parameter.min} {'up' if parameter.max is None else f'to {parameter.max}'}"
+    _, _, names = problem["msg"].removesuffix(".").partition(" is not one of ")
+    return names and f"one of {names}".replace("'", "")
+
+
+def remedy(option: Any, command: Any) -> str:
+    """Return how to write an option: as in an example of the command's manual, or by its metavar."""
+    metavar = option.metavar or option.name.upper()
+    for example in examples(command):
+        if found := re.search(rf" {option.opts[0]} (\S+)", example):
+            return f"name {NOUNS.get(metavar, 'one')}, such as {option.opts[0]} {found[1]}"
+    return f"write {option.opts[0]} {metavar}"
+
+
+def examples(command: Any) -> list[str]:
+    """Return the examples of a command's manual."""
+    return [line.strip() for line in command.help.splitlines() if line.startswith("  ")]
 
 
 def status_of(error: Exception) -> int | None:

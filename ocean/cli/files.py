@@ -43,7 +43,7 @@ def transform(
     lines: Annotated[int, typer.Option(help="Most lines of the table, and of each stage of --trace.", min=1)] = 32,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="File for the GPU's result: text or .npy."),
+        typer.Option("--out", "-o", help="File for the GPU's result: text or .npy.", metavar="FILE"),
     ] = None,
     no_cache: NoCache = False,
 ) -> None:

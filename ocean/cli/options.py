@@ -16,7 +16,7 @@ Config = Annotated[
         "--config",
         "-c",
         help="A TOML file or the name of a preset; later ones win.",
-        metavar="FILE",
+        metavar="CONFIG",
         autocompletion=completion.configs,
     ),
 ]
@@ -42,8 +42,13 @@ Matrix = Annotated[
         autocompletion=completion.axes,
     ),
 ]
-Frames = Annotated[int | None, typer.Option(help="Frames to measure.", show_default="capture.frames, 120")]
-Warmup = Annotated[int | None, typer.Option(help="Frames before the measured ones.", show_default="capture.warmup, 10")]
+Frames = Annotated[
+    int | None, typer.Option(help="Frames to measure.", show_default="capture.frames, 120", min=1, max=1_000_000)
+]
+Warmup = Annotated[
+    int | None,
+    typer.Option(help="Frames before the measured ones.", show_default="capture.warmup, 10", min=0, max=100_000),
+]
 Device = Annotated[Literal["gpu", "cpu"], typer.Option(help="The device that computes.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue what the same command line began.")]
 Workers = Annotated[int | None, typer.Option(help="Number of processes that share the work.", min=1, max=256)]
@@ -173,7 +178,7 @@ def refuse_beside(option: str, others: Mapping[str, object]) -> None:
 
 def find_config(name: str) -> Path:
     """Return the path of a config, given a path or the name of a preset. A folder does not hide a preset."""
-    from ocean.common.explanations import nearest
+    from ocean.common.explanations import nearest_or_all
     from ocean.common.resources import config, presets
     from ocean.settings import SettingsError
 
@@ -181,7 +186,7 @@ def find_config(name: str) -> Path:
     if not is_file and path.stem in presets() and (path.parent == Path() or path.parent.name == "configs"):
         return config(path.stem)
     if not os.path.exists(name):
-        raise SettingsError(f"there is no config {name!r}{nearest(path.stem, presets())}")
+        raise SettingsError(f"there is no config {name!r}{nearest_or_all(path.stem, presets())}")
     return path
 
 

@@ -56,7 +56,9 @@ def window(
         ),
     ] = None,
     quit_after: Annotated[int | None, typer.Option(help="Quit after this many frames.", min=1)] = None,
-    screenshot: Annotated[Path | None, typer.Option(help="Write the last frame of the window to this PNG.")] = None,
+    screenshot: Annotated[
+        Path | None, typer.Option(help="Write the last frame of the window to this PNG.", metavar="FILE")
+    ] = None,
     fresh: Annotated[
         bool,
         typer.Option("--fresh", help="Start with the defaults; forget session and quality, not bookmarks."),
@@ -108,8 +110,12 @@ def capture(
         str | None, typer.Option(help="Size of the picture.", metavar="WxH", show_default="the window's, 1600x900")
     ] = None,
     compare_backends: Annotated[bool, typer.Option("--compare-backends", help="Measure every backend too.")] = False,
-    trace: Annotated[Path | None, typer.Option(help="File for the passes as trace events, for Perfetto.")] = None,
-    baseline: Annotated[Path | None, typer.Option(help="A report.json to compare this run with.")] = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="File for the passes as trace events, for Perfetto.", metavar="FILE")
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="A report.json to compare this run with.", metavar="FILE")
+    ] = None,
     tolerance: Tolerance = 0.25,
     no_cache: NoCache = False,
 ) -> None:

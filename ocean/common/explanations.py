@@ -37,8 +37,10 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
             [*path, *value] if isinstance(value, Mapping) else path[-1:]
         )  # wind.speed comes as {"wind": {"speed": 10}}
         elsewhere = [key for key in key_paths(model) if key.split(".")[-len(ending) :] == ending]
-        hint = f"; did you mean {elsewhere[0]}?" if elsewhere else nearest(path[-1], known, full.rpartition(".")[0])
-        return f"unknown setting {full} = {shown(value)}" + (hint or f"; there are {', '.join(known) or 'none'}")
+        elsewhere = elsewhere or [key.removesuffix(".kind") for key in key_paths(model) if ending[-1] in key.split(".")]
+        hint = f"; did you mean {elsewhere[0]}?" if elsewhere else ""
+        hint = hint or nearest_or_all(path[-1], known, full.rpartition(".")[0])
+        return f"unknown setting {full} = {shown(value)}{hint}"
     if kind == "value_error":  # raised by a validator of this program, which names the key
         return str(context["error"])
     if names := _choices(field):
@@ -67,8 +69,13 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
 
 def nearest(name: str, known: list[str], prefix: str = "") -> str:
     """Return a hint at the closest valid name, or nothing."""
-    match = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    match = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {prefix + '.' if prefix else ''}{match[0]}?" if match else ""
+
+
+def nearest_or_all(name: str, known: list[str], prefix: str = "") -> str:
+    """Return a hint at the closest valid name, or all of them."""
+    return nearest(name, known, prefix) or f"; there are {', '.join(known) or 'none'}"
 
 
 def fields(model: type[Parameters], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:

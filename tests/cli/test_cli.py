@@ -12,9 +12,10 @@ from typer.main import get_command
 
 from ocean.capture.batch import REGRESSION
 from ocean.cli import BAD_INPUT, FAILED, NO_CONTEXT, app, filled, root
+from ocean.common.parameters import range_of
 from ocean.common.resources import config, presets
 from ocean.export.run import INTERRUPTED
-from ocean.settings import load_settings, settings_from, to_toml
+from ocean.settings import CaptureSettings, load_settings, settings_from, to_toml
 from ocean.settings.vocabulary import schema
 
 from ..commands import ROOT, ocean
@@ -123,10 +124,13 @@ def test_every_config_can_be_shown(name):
         (["capture", "fft.size=64", "--out", "out"], "an axis such as fft.size=256,512 comes after --matrix"),
         (["capture", "--matrix", "fft.size=64,65", "--out", "out"], "fft.size = 65 is not an even number"),
         (["capture", "--matrix", "fft.size", "--out", "out"], "is not of the form key.path=value,value"),
-        (["bench"], "ocean: --out is missing; write --out DIR\n"),
-        (["window", "--quit-after", "0"], "ocean: --quit-after = '0' is not 1 or more"),
-        (["transform", "-", "--lines", "0"], "ocean: --lines = '0' is not 1 or more"),
-        (["capture", "--frames", "some", "--out", "out"], "ocean: --frames = 'some' is not a whole number\n"),
+        (["bench"], "ocean: --out is missing; name a folder, such as --out out/bench\n"),
+        (["window", "--quit-after", "0"], "ocean: --quit-after = '0' is not a whole number from 1 up"),
+        (["transform", "-", "--lines", "0"], "ocean: --lines = '0' is not a whole number from 1 up"),
+        (
+            ["capture", "--frames", "some", "--out", "out"],
+            "--frames = 'some' is not a whole number from 1 to 1000000\n",
+        ),
         (
             ["report", "diff", "--tolerance", "25", "a", "b"],
             "--tolerance = 25 is not a share from 0 to 2; 25 % is --",
@@ -135,11 +139,22 @@ def test_every_config_can_be_shown(name):
         (["config", "diff", "default"], "missing argument 'now'; write ocean config diff BEFORE NOW"),
         (["config", "show", "--set", "wind.speed=10"], "did you mean sea.wind.speed?"),
         (["export", "--loop", "30", "--duration", "20", "--out", "out"], "is no multiple of --loop = 30 s"),
-        (["capture", "--out", "README.md"], "README.md' is a file"),
-        (["bench", "--out", "README.md"], "README.md' is a file"),
+        (["capture", "--out", "README.md"], "README.md' is a file; name a folder, such as --out out/"),
+        (["bench", "--out", "README.md"], "README.md' is a file; name a folder, such as --out out/"),
         (["sweep", "--no-such"], "ocean: no such option: --no-such"),
-        (["report", "make"], "ocean: no such command 'make'"),
-        (["doctor", "more"], "ocean: got unexpected extra argument"),
+        (["sweep", "--no-such"], "; ocean sweep --help lists all"),
+        (["report", "make"], "ocean: no such command 'make'; there are diff\n"),
+        (["ocean"], "no such command 'ocean'; there are window, capture, "),
+        (["captur"], "no such command 'captur'; did you mean capture?"),
+        (["config", "show", "--config", "nonexist"], "there is no config 'nonexist'; there are breeze, calm, "),
+        (["doctor", "more"], "got unexpected extra argument(s) (more); write a command such as ocean doctor --config"),
+        (["config", "show", "gale"], "write a command such as ocean config show --config"),
+        (["capture", "--trace"], "--trace has no value; name a file, such as --trace out/trace.json\n"),
+        (["capture", "--out", "out", "--warmup"], "--warmup has no value; write --warmup WARMUP\n"),
+        (["window", "--fresh=1"], "option '--fresh' does not take a value\n"),
+        (["sweep", "--workers", "257"], "--workers = '257' is not a whole number from 1 to 256\n"),
+        (["config", "show", "--set", "sea.cascades=9"], "sea.cascades = 9; did you mean cascades.count?"),
+        (["config", "show", "--set", "sea.spectrum=foo"], "sea.spectrum = 'foo'; did you mean sea.wind.spectrum?"),
     ],
 )
 def test_bad_input_of_other_commands(ocean_here, arguments, message):
@@ -147,6 +162,12 @@ def test_bad_input_of_other_commands(ocean_here, arguments, message):
     assert result.returncode == 2
     assert message in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["frames", "warmup"])
+def test_options_have_the_bounds_of_their_settings(name):
+    (option,) = (one for one in COMMANDS["capture",].params if one.name == name)
+    assert (option.min, option.max) == range_of(CaptureSettings.model_fields[name])
 
 
 def test_a_group_without_a_command_shows_its_help():
@@ -171,7 +192,7 @@ def test_version():
         (["--set", "sea.wind.speed=1e9"], "is outside 0 to 40 m/s"),
         (["--set", "sea.beaufort=13"], "sea.beaufort = 13 is outside 0 to 12"),
         (["--config", "gail"], "did you mean gale?"),
-        (["--frames", "0"], "capture.frames = 0 is outside 1 to"),
+        (["--frames", "0"], "--frames = '0' is not a whole number from 1 to 1000000"),
         (["--resolution", "big"], "is not of the form 1280x720"),
         (["--tolerance", "-1"], "--tolerance"),
     ],
