@@ -123,9 +123,9 @@ def platform_hint() -> str:
     """Return how to get a context on this platform."""
     if sys.platform == "darwin":
         return "macOS ends at OpenGL 4.1, without compute shaders; examples/opengl41.py draws the CPU's sea there."
-    if sys.platform == "win32":
-        return "Install the driver of the graphics card."
-    return "Install the driver of the graphics card, or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)."
+    mesa = ", or Mesa's software one (Debian: libegl1 libgl1 libgl1-mesa-dri)" if sys.platform != "win32" else ""
+    older = "With OpenGL 4.1 or 4.2, examples/opengl41.py draws the CPU's sea."
+    return f"Install the driver of the graphics card{mesa}. {older}"
 
 
 def limits(ctx: moderngl.Context) -> Limits:

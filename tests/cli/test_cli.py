@@ -268,6 +268,13 @@ def test_without_opengl_one_sentence_and_status_4(command, tmp_path):
     assert not (ROOT / "nowhere").exists()
 
 
+@pytest.mark.parametrize("command", [["doctor"], ["capture", "--out", "nowhere"]])
+def test_with_opengl_41_the_example_that_draws_with_it_is_named(command):
+    result = ocean(*command, MESA_GL_VERSION_OVERRIDE="4.1", MESA_GLSL_VERSION_OVERRIDE="410", DISPLAY="")
+    assert result.returncode == 4
+    assert "examples/opengl41.py" in result.stderr
+
+
 def test_sea_says_what_a_sea_must_measure_without_opengl(ocean_here, tmp_path):
     nothing = {"LIBGL_DRIVERS_PATH": str(tmp_path), "__EGL_VENDOR_LIBRARY_DIRS": str(tmp_path), "DISPLAY": ""}
     arguments = ("sea", "--config", "gale", "--set", "fft.size=128")
