@@ -1,6 +1,7 @@
 """The sea of the processor, drawn by OpenGL 4.1 without compute shaders, as on a Mac: it moves and is lit, and has no
 clouds, foam or panel.
 
+    python -m pip install -e .             once, in the checkout
     python examples/opengl41.py            a window
     python examples/opengl41.py sea.png    a picture
 """

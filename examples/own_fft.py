@@ -1,4 +1,8 @@
-"""An FFT of data of your own, on the GPU or by numpy: python examples/own_fft.py [BACKEND]"""
+"""An FFT of data of your own, on the GPU or by numpy.
+
+python -m pip install -e .        once, in the checkout
+python examples/own_fft.py [BACKEND]
+"""
 
 import sys
 

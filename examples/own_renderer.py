@@ -1,5 +1,6 @@
 """The sea in a renderer of your own: your mesh, camera and light, and the maps of `ocean.Sea`, without a copy.
 
+python -m pip install -e .        once, in the checkout
 python examples/own_renderer.py sea.png
 """
 

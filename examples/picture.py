@@ -1,4 +1,8 @@
-"""A picture of a sea: python examples/picture.py sea.png [KEY=VALUE ...]"""
+"""A picture of a sea.
+
+python -m pip install -e .        once, in the checkout
+python examples/picture.py sea.png [KEY=VALUE ...]
+"""
 
 import sys
 

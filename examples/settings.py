@@ -1,4 +1,8 @@
-"""Other values of frozen settings, and a running sea that takes them: python examples/settings.py"""
+"""Other values of frozen settings, and a running sea that takes them.
+
+python -m pip install -e .        once, in the checkout
+python examples/settings.py
+"""
 
 from pydantic import ValidationError
 

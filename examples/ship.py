@@ -1,5 +1,6 @@
 """A ship on the sea: heave, pitch and roll of a hull that follows the water under it, as CSV, without a GPU.
 
+    python -m pip install -e .        once, in the checkout
     python examples/ship.py > ship.csv
 
 With a context, `make_sea(settings, ctx)` answers the same questions on the GPU, where `sea.query` does not wait for it.
