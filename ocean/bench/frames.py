@@ -52,6 +52,8 @@ PARTS = {"fft rows": "rows", "fft columns": "columns"}
 def steps(request: Request) -> list[Step]:
     """Return a step for each size."""
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
+    for size in sizes:
+        request.refuse_unable(size, [size], [(name, None) for name in request.backends])
     return [partial(measure_frames, request, settings_of(request, size)) for size in sizes]
 
 

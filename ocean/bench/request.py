@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
@@ -11,7 +11,8 @@ import moderngl
 
 from ocean.bench.copier import bandwidth
 from ocean.bench.peers import PeerGroup, find_peers
-from ocean.bench.rows import Noise, Peer, Row
+from ocean.bench.rows import BenchError, Noise, Peer, Row
+from ocean.fft.comparison import Choice, first_obstacle
 from ocean.fft.measure import ROUNDS
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.timing import ClockTrial, try_clocks
@@ -62,6 +63,14 @@ class Request:
     def is_over(self) -> bool:
         """Return whether the time limit has passed."""
         return self.elapsed > self.seconds
+
+    def refuse_unable(self, size: int, lengths: Iterable[int], choices: Sequence[Choice]) -> None:
+        """Raise BenchError when size and backends were asked for, and none of them transforms these lengths."""
+        if self.sizes and self.backends:
+            obstacles = [(choice[0], first_obstacle(self.ctx, choice, lengths)) for choice in choices]
+            if all(reason for _, reason in obstacles):
+                reasons = "; ".join(f"{name}: {reason}" for name, reason in dict(obstacles).items())
+                raise BenchError(f"--sizes: no backend of --backends runs {size} ({reasons})")
 
     @property
     def uses_gpu(self) -> bool:

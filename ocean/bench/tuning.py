@@ -42,6 +42,8 @@ def steps(request: Request) -> list[Step]:
     if not names:
         raise BenchError(f"tune has nothing to choose from: {' and '.join(EXCLUDED)} do not take part")
     sizes = request.sizes or (SOFTWARE_SIZES if is_software(request.ctx) else SIZES)
+    for size in sizes:
+        request.refuse_unable(size, [size], [(name, None) for name in names])
     return [partial(tune, request, names, size, layers) for size in sizes for layers in LAYERS]
 
 

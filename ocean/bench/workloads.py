@@ -19,6 +19,8 @@ SLOW = ("numpy",)
 def transform_steps(workload: str, request: Request) -> list[Step]:
     """Return a step for each case."""
     cases = cases_of(workload, request.ctx, request.sizes)
+    for case in cases:
+        request.refuse_unable(case.size, case.lengths, chosen_backends(case, request.backends))
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 

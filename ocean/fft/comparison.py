@@ -1,6 +1,6 @@
 """A comparison of backends on copies of one input, in one storage that they share."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import prod, sqrt
@@ -75,8 +75,7 @@ class Comparison:
         self.options[id(result)] = options
         lengths = [self.storage.length(axis) for axis in self.axes]
         result.error_limit = max(backend.error_limit(length, options, self.storage.double) for length in lengths)
-        reasons = (obstacle(self.ctx, name, length, options) for length in lengths)
-        result.obstacle = next((reason for reason in reasons if reason), None)
+        result.obstacle = first_obstacle(self.ctx, (name, options), lengths)
         if result.obstacle is None:
             try:
                 made = self._plan(name, options, self.storage)
@@ -187,6 +186,13 @@ class Comparison:
         for storage in (self.storage, *self._others):
             storage.release()
         self.stopwatch.release()
+
+
+def first_obstacle(ctx: moderngl.Context, choice: Choice, lengths: Iterable[int]) -> str | None:
+    """Return why a backend can't transform one of these lengths on this GPU, or None if it can transform all."""
+    name, options = choice
+    chosen = validated_options(name, options)
+    return next(filter(None, (obstacle(ctx, name, length, chosen) for length in lengths)), None)
 
 
 def options_text(options: Parameters) -> str:

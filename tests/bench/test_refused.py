@@ -34,8 +34,11 @@ ROOT = Path(__file__).parents[2]
         (["--seconds", "0"], "nothing was timed: 3 of 3 cases were left out for time\n"),
         (
             ["-w", "line", "--sizes", "17,19", "--backends", "stockham-radix2"],
-            "nothing was timed: stockham-radix2: needs a power of two from 16 up, not 17 (and 1 more)\n",
+            "--sizes: no backend of --backends runs 17 (stockham-radix2: needs a power of two from 16 up, not 17)\n",
         ),
+        (["--sizes", "64,1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft: needs a size"),
+        (["-w", "frame", "--sizes", "1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft:"),
+        (["--tune", "--sizes", "1024", "--backends", "dft"], "--sizes: no backend of --backends runs 1024 (dft:"),
         (["--tune", "--backends", "auto"], "tune has nothing to choose from: auto and numpy do not take part"),
     ],
 )
@@ -48,7 +51,7 @@ def test_bad_input_is_one_sentence(ocean_here, tmp_path, arguments, message):
 
 
 def test_a_backend_that_ran_at_no_size_is_named_beside_the_others_results(ocean_here, tmp_path):
-    done = ocean_here("bench", "--sizes", "18", "--backends", "stockham-radix2", "--rounds", "6", "--out", tmp_path)
+    done = ocean_here("bench", "--sizes", "18", "--backends", "stockham-radix2,dft", "--rounds", "6", "--out", tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("ocean: --backends: stockham-radix2 ran at no size: needs a power of two")
     assert (tmp_path / "bench.json").exists()

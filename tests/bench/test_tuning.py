@@ -10,6 +10,7 @@ from ocean.bench import ranking, tuning
 from ocean.bench.cases import Case
 from ocean.bench.ranking import Chosen
 from ocean.bench.request import Request
+from ocean.bench.rows import BenchError
 from ocean.bench.workloads import measure_case
 from ocean.fft import tuned
 from ocean.fft.auto import TunedPair, TunedPlan, TunedPlans
@@ -221,9 +222,8 @@ def test_tuning_ends_when_its_time_is_up(ctx, cache, timed_as):
 
 def test_where_no_backend_is_able_nothing_is_tuned(ctx, cache, monkeypatch):
     monkeypatch.setattr(tuning, "LAYERS", (2,))
-    found = tuned_for(ctx, 60, "cooley-tukey", "auto")
-    assert found.rows == []
-    assert found.notes == ["nothing to tune for 60 and 2 layers: of cooley-tukey none is able"]
+    with pytest.raises(BenchError, match=r"runs 60 \(cooley-tukey: needs a power of two from 16 up, not 60\)$"):
+        tuned_for(ctx, 60, "cooley-tukey", "auto")
     assert not cache.exists()
 
 
