@@ -22,6 +22,13 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 JOBS = ("compare-kernels", "read-the-kernels", "tune-a-sea", "watch-frame-times")
 
 
+def test_pictures_take_ten_megabytes_at_most():
+    """A clone brings all of them."""
+    found = [path for name in ("docs", "assets", "tests") for path in (ROOT / name).rglob("*.*")]
+    pictures = [path for path in found if path.suffix in {".png", ".jpg", ".webp", ".svg", ".gif"}]
+    assert 0 < sum(path.stat().st_size for path in pictures) <= 10e6
+
+
 def test_the_site_builds_with_every_page_and_every_setting(tmp_path):
     """A link or an anchor that leads nowhere, or a page without a place, ends the build. Pages load nothing from other
     hosts, and the reference names every setting."""

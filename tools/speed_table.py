@@ -2,7 +2,7 @@
 
 python -m tools.speed_table docs/measurements/DEVICE-DATE/ocean/bench.json
 
-The figure, speed.png and speed.svg, lies beside the first of them.
+The figure, speed.png and speed.svg (which the repository does not keep), lies beside the first of them.
 """
 
 import argparse
