@@ -47,6 +47,17 @@ class Format(ABC):
         return
 
 
+class PatchFormat(Format):
+    """A format of the patch's points: still-water coordinates `x` and `z` (points) [m], on a grid of `shape`."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        if plan.patch is None:
+            raise ExportError("a mesh needs a patch")
+        self.x, self.z = (axis.ravel() for axis in plan.patch.points)
+        self.shape = plan.patch.shape
+
+
 def make_format(plan: Plan) -> Format:
     """Return the format of a plan.
 

@@ -8,29 +8,25 @@ from numpy.typing import NDArray
 from trimesh.exchange.gltf import export_glb
 from trimesh.exchange.ply import export_ply
 
-from ocean.export.formats import Format
+from ocean.export.formats import PatchFormat
 from ocean.export.frames import Frame
-from ocean.export.plan import ExportError, Plan
+from ocean.export.plan import Plan
 
 
-class MeshFormat(Format):
+class MeshFormat(PatchFormat):
     """Meshes of two triangles for each square of the patch's points, with the surface's normals, and foam as colour if
     it is wanted."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        if plan.patch is None:
-            raise ExportError("a mesh needs a patch")
-        x, z = plan.patch.points
-        self._x, self._z = x.ravel(), z.ravel()
-        self._faces = grid_faces(*plan.patch.shape)
+        self._faces = grid_faces(*self.shape)
 
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.{self.plan.format}"]
 
     def write(self, frame: Frame, aside: Path) -> None:
         patch = frame.patch
-        vertices = np.stack([self._x, patch["height"].ravel(), self._z], -1).astype(np.float32)
+        vertices = np.stack([self.x, patch["height"].ravel(), self.z], -1).astype(np.float32)
         normals = np.stack([patch[f"normal_{axis}"].ravel() for axis in "xyz"], -1)
         colours = None
         if "foam" in patch:

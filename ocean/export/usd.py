@@ -7,24 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdUtils, Vt
 
-from ocean.export.formats import Format
+from ocean.export.formats import PatchFormat
 from ocean.export.frames import Frame
-from ocean.export.plan import ExportError, Plan
+from ocean.export.plan import Plan
 
 CACHE = "sea.usdc"
 MESH = "/sea/water"
 
 
-class UsdFormat(Format):
+class UsdFormat(PatchFormat):
     """A layer for each frame, and `sea.usdc`, which holds all of them. A frame's number is its time code."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        if plan.patch is None:
-            raise ExportError("a mesh needs a patch")
-        x, z = plan.patch.points
-        self._x, self._z = x.ravel(), z.ravel()
-        self._corners = grid_squares(*plan.patch.shape)
+        self._corners = grid_squares(*self.shape)
 
     def names(self, index: int) -> list[str]:
         return [f"patch.{index:06d}.usdc"]
@@ -43,7 +39,7 @@ class UsdFormat(Format):
         mesh.CreateFaceVertexIndicesAttr(Vt.IntArray.FromNumpy(self._corners.ravel()))
         mesh.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(self._corners), 4, np.int32)))
         patch, at = frame.patch, frame.index
-        points = np.stack([self._x, patch["height"].ravel(), self._z], -1).astype(np.float32)
+        points = np.stack([self.x, patch["height"].ravel(), self.z], -1).astype(np.float32)
         normals = np.stack([patch[f"normal_{axis}"].ravel() for axis in "xyz"], -1).astype(np.float32)
         mesh.CreatePointsAttr().Set(Vt.Vec3fArray.FromNumpy(points), at)
         mesh.CreateNormalsAttr().Set(Vt.Vec3fArray.FromNumpy(normals), at)

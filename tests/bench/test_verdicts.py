@@ -177,7 +177,7 @@ def test_a_long_line_alone_against_the_cpu(gains, holds):
     ("other", "typical", "most"), [("cuFFT", (2.0, 4.0), 4.0), ("the CPU library", (8.0, 40.0), 19.0)]
 )
 def test_long_lines_typically_and_at_most(other, typical, most):
-    """Of three lengths the middle one is typical; the most is at least half of a claim."""
+    """The middle one of three lengths is typical; the largest is at least half of a claim."""
 
     def found(claim, *gains):
         facts = {"options": "graph"} if other == "cuFFT" else {"part": "lines"}

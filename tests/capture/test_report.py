@@ -101,12 +101,12 @@ def test_packages_that_a_bench_measures_are_recorded(monkeypatch: pytest.MonkeyP
     assert "scipy" not in packages
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="no git")
 def test_a_recorded_command_names_no_folder_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["ocean", "bench", "--out", str(tmp_path / "here is" / "one"), "--peers", "a,b"])
     assert command_line("ocean") == "ocean bench --out one --peers a,b"
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git")
 def test_commit_is_that_of_the_checkout(tmp_path: Path) -> None:
     def git(*arguments: str) -> str:
         identity = ("-c", "user.name=x", "-c", "user.email=x@y", "-c", "commit.gpgsign=false")

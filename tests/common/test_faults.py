@@ -51,7 +51,7 @@ def test_a_link_inside_the_folder_is_not_followed(tmp_path):
 
 
 def shown(redirection, **environment):
-    """What `config show` says under a shell's redirection."""
+    """Run `config show` with a shell's redirection."""
     words = f"{sys.executable} {ROOT}/app.py config show {redirection}"
     return subprocess.run(words, shell=True, capture_output=True, cwd=ROOT, env=os.environ | environment, text=True)
 

@@ -67,7 +67,7 @@ def test_a_changed_wind_blends_in_without_a_jump(make_sea):
     ],
 )
 def test_no_frame_of_a_blend_moves_much_more_than_usual(make_sea, before, change):
-    """Of 60 frames a second and a blend of 2 s: the first two, two half way, and the last two. The last case is so slow
+    """Frames at 60 a second in a blend of 2 s: the first two, two half way, and the last two. The last case is so slow
     that its blend takes longer."""
     x, z = np.random.default_rng(1).uniform(-500, 500, (2, 4096))
     frame, time, height = 1 / 60, 0.0, np.zeros(1)

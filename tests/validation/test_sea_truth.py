@@ -53,7 +53,7 @@ def overrides(request):
 
 
 def errors(ctx, overrides, seeds):
-    """What the gauge finds of so many draws: names, QUANTITIES and peaks of systems, and (draw, name) in deviations."""
+    """Measure so many draws with the gauge: names, QUANTITIES and peaks of systems, and (draw, name) in deviations."""
     found, names = [], QUANTITIES
     for seed in seeds:
         sea = Sea(ctx, load_settings(overrides=[*overrides, "foam.resolution=64", f"sea.seed={seed}"]))

@@ -86,7 +86,7 @@ def test_a_file_may_be_the_swell(tmp_path):
 
 
 def test_energy_in_one_bin_before_zeros_gets_no_tail(tmp_path, monkeypatch):
-    """As in the coarse file of a buoy of Obscape."""
+    """The coarse file of a buoy of Obscape has this shape."""
     density = np.where(np.arange(len(FREQUENCY)) == 26, 0.005, 0.0)
     monkeypatch.setattr(foreign_files, "energy", lambda: density)
     sea = file_sea(obscape(tmp_path))

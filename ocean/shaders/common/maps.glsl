@@ -2,3 +2,4 @@
 #include "common/bindings.glsl"
 
 layout(binding = SAMPLER_MAPS) uniform sampler2DArray maps;
+layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;  // the maps, or half-float copies of them

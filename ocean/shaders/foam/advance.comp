@@ -12,7 +12,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;  // the maps, or half-float copies
+#include "common/maps.glsl"
 layout(binding = SAMPLER_FOAM) uniform sampler2DArray past;
 layout(r32f, binding = IMAGE_FOAM) writeonly uniform image2DArray foam;
 

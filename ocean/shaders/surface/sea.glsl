@@ -2,7 +2,6 @@
 // block of the cascades; `Sea.maps` belongs to the texture unit SAMPLER_MAPS, `Sea.filtered` to SAMPLER_FILTERED.
 #include "surface/displacement.glsl"
 #include "common/jacobian.glsl"
-layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;
 
 // Displacement [m], eastwards, up and southwards, of the still-water point at `position` [m], relative to the origin, for
 // vertices that stand `spacing` [m] apart.

@@ -4,7 +4,6 @@
 #include "common/view.glsl"
 #include "common/maps.glsl"
 #include "common/second_order.glsl"
-layout(binding = SAMPLER_FILTERED) uniform sampler2DArray filtered;  // the maps, or half-float copies
 
 #if ISOTROPIC
 #define LOOK_AT(array, copy, layer) textureLod(array, vec3(copy.uv, layer), lod)

@@ -44,7 +44,7 @@ class Shape(ABC):
     """Measured spread of the waves; None leaves the spread to a model."""
 
     remark: str = ""
-    """What a reader of the sea's settings should know of the shape, in a sentence, or nothing."""
+    """Remark on the shape for the panel and `sea`: one sentence, or nothing."""
 
     is_raised_by_wind: ClassVar[bool] = False
     """Whether the shape follows from a wind, by laws that were fitted to the waves around its peak."""

@@ -146,6 +146,17 @@ class Pilot:
         self.desktop.on_mouse_release_event(x, y, 1)
         self.frames(2)
 
+    def drag(self, x: int, y: int, right: int, down: int = 0) -> None:
+        """Drag with the left button from a point, by so many units to the right and down."""
+        self.desktop.on_mouse_position_event(x, y, 0, 0)
+        self.frames(2)
+        self.desktop.on_mouse_press_event(x, y, 1)
+        self.frames(2)
+        self.desktop.on_mouse_drag_event(x + right, y + down, right, down)
+        self.frames(2)
+        self.desktop.on_mouse_release_event(x + right, y + down, 1)
+        self.frames(2)
+
     def choose(self, path: str, choice: str) -> None:
         """Open a combo and click on one of its choices."""
         self.click(f"##{path}")

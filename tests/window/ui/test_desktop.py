@@ -105,20 +105,10 @@ def test_time_runs_by_the_frame_and_stops(pilot, desktop):
 
 
 def test_the_mouse_turns_the_camera_where_imgui_does_not_want_it(pilot, desktop):
-    def drag(x, y):
-        desktop.on_mouse_position_event(x, y, 0, 0)
-        pilot.frames(2)
-        desktop.on_mouse_press_event(x, y, 1)
-        pilot.frames(2)
-        desktop.on_mouse_drag_event(x + 50, y, 50, 0)
-        pilot.frames(2)
-        desktop.on_mouse_release_event(x + 50, y, 1)
-        pilot.frames(2)
-
     view = desktop.settings.view
-    drag(*pilot.place("FFT"))
+    pilot.drag(*pilot.place("FFT"), 50)
     assert desktop.settings.view == view
-    drag(700, 700)
+    pilot.drag(700, 700, 50)
     turned = desktop.settings.view
     assert turned.heading > view.heading
     assert (turned.x, turned.z, turned.pitch) == (view.x, view.z, view.pitch)

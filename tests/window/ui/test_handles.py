@@ -34,16 +34,7 @@ def test_a_direction_is_seen_where_the_picture_shows_it():
 
 
 def drag(pilot, name, right, down):
-    x, y = pilot.place(f"{name} handle")
-    desktop = pilot.desktop
-    desktop.on_mouse_position_event(x, y, 0, 0)
-    pilot.frames(2)
-    desktop.on_mouse_press_event(x, y, 1)
-    pilot.frames(2)
-    desktop.on_mouse_drag_event(x + right, y + down, right, down)
-    pilot.frames(2)
-    desktop.on_mouse_release_event(x + right, y + down, 1)
-    pilot.frames(2)
+    pilot.drag(*pilot.place(f"{name} handle"), right, down)
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -191,12 +191,7 @@ def test_a_click_freezes_the_history_and_the_wheel_zooms(pilot, desktop, monkeyp
     assert len(history.shown) < FRAMES
     assert chosen in [one.index for one in history.shown]
     before = history.shown[0].index
-    desktop.on_mouse_press_event(x, y, 1)
-    pilot.frames(2)
-    desktop.on_mouse_drag_event(x + 40, y, 40, 0)
-    pilot.frames(2)
-    desktop.on_mouse_release_event(x + 40, y, 1)
-    pilot.frames(2)
+    pilot.drag(x, y, 40)
     assert history.shown[0].index < before
     pilot.click("Save times")
     table, trace = sorted((tmp_path / "out").iterdir())

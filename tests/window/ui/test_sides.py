@@ -74,14 +74,7 @@ def test_the_split_shows_the_picture_of_a_up_to_a_line_that_can_be_dragged(pilot
 
     assert brightness(0.3) + 30 < brightness(0.7)
     x, y = int(view.x + 0.5 * view.width), int(view.y + 0.6 * view.height)
-    desktop.on_mouse_position_event(x, y, 0, 0)
-    pilot.frames(2)
-    desktop.on_mouse_press_event(x, y, 1)
-    pilot.frames(2)
-    desktop.on_mouse_drag_event(int(view.x + 0.85 * view.width), y, 100, 0)
-    pilot.frames(2)
-    desktop.on_mouse_release_event(x, y, 1)
-    pilot.frames(2)
+    pilot.drag(x, y, int(view.x + 0.85 * view.width) - x)
     assert desktop.interface.split == pytest.approx(0.85, abs=0.02)
     assert brightness(0.7) < brightness(0.95) - 30
 
