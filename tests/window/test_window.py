@@ -74,7 +74,8 @@ def test_a_session_is_kept_and_restored(start, tmp_path):
     program.drop(tmp_path / "dropped.toml")
     wait_for(lambda: np.abs(picture(saved("window", "F12"))[PANEL] - first[PANEL]).mean() > 0.5, "change of the panel")
     program.xdotool("mousemove", "--window", window, *OPEN_WATER)  # a key goes to the panel while the mouse is on it
-    program.xdotool("keydown", "w", "sleep", 0.3, "keyup", "w")
+    saved("window", "F12")  # a frame has seen the mouse, and the kernels of the dropped file are compiled
+    program.xdotool("keydown", "w", "sleep", 1.0, "keyup", "w")  # longer than a frame of a busy machine
     saved("window", "F12")  # the keys before it have arrived
     program.keys("ctrl+shift+2")
     for width, height in ((200, 120), SIZE):
