@@ -182,6 +182,8 @@ def run() -> None:
 
 def explained(error: Any) -> str:
     """Return Click's message as one sentence that says what would be right."""
+    from ocean.common.explanations import not_one_of
+
     context, kind, parameter = error.ctx, error.__class__.__name__, getattr(error, "param", None)
     message = error.format_message()
     words = " ".join(f"{message[:1].lower()}{message[1:]}".split()).removesuffix(".")
@@ -197,8 +199,13 @@ def explained(error: Any) -> str:
         return f"{parameter.opts[0]} is missing; {remedy(parameter, context.command)}"
     if parameter and hasattr(error.__cause__, "errors"):  # pydantic's
         problem = error.__cause__.errors()[0]
-        if right := right_value(problem, parameter):
-            return f"{parameter.opts[0]} = {problem['input']!r} is not {right}"
+        _, is_choice, names = problem["msg"].removesuffix(".").partition(" is not one of ")
+        if is_choice:
+            return not_one_of(parameter.opts[0], problem["input"], [name.strip("'") for name in names.split(", ")])
+        if number := NUMBERS.get(problem["type"]):
+            low, high = parameter.min, parameter.max
+            bounds = "" if low is None else f" from {low} up" if high is None else f" from {low} to {high}"
+            return f"{parameter.opts[0]} = {problem['input']!r} is not {number}{bounds}"
     if parameter:
         return f"{parameter.opts[0]}: {error.message.removesuffix('.')}; {remedy(parameter, context.command)}"
     if words.startswith("got unexpected extra argument"):
@@ -210,16 +217,6 @@ def explained(error: Any) -> str:
 def called(context: Any) -> str:
     """Return the words that call a command, whatever file the program was started by."""
     return f"{called(context.parent)} {context.info_name}" if context.parent else "ocean"
-
-
-def right_value(problem: Any, parameter: Any) -> str:
-    """Return the values that an option takes, by pydantic's problem with another one, or nothing."""
-    if number := NUMBERS.get(problem["type"]):
-        if parameter.min is None:
-            return number
-        return f"{number} from {parameter.min} {'up' if parameter.max is None else f'to {parameter.max}'}"
-    _, _, names = problem["msg"].removesuffix(".").partition(" is not one of ")
-    return names and f"one of {names}".replace("'", "")
 
 
 def remedy(option: Any, command: Any) -> str:

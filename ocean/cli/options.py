@@ -118,10 +118,11 @@ def read_backend(backend: str, options: list[str] | None) -> Any:
 
 def one_of(option: str, value: str, names: tuple[str, ...]) -> Any:
     """Return the value of an option, which must be one of these names."""
+    from ocean.common.explanations import not_one_of
     from ocean.settings import SettingsError
 
     if value not in names:
-        raise SettingsError(f"{option} = {value!r} is not one of {', '.join(names)}")
+        raise SettingsError(not_one_of(option, value, names))
     return value
 
 

@@ -47,8 +47,7 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
         if kind == "union_tag_not_found":
             return f"{full} = {shown(value)} lacks its kind, which is one of {', '.join(names)}"
         tag = value.get("kind") if kind == "union_tag_invalid" and isinstance(value, Mapping) else value
-        hint = nearest(tag, names) if isinstance(tag, str) else ""
-        return f"{full} = {shown(tag)} is not one of {', '.join(names)}{hint}"
+        return not_one_of(full, tag, names)
     if field is not None and None not in (bounds := range_of(field)):
         unit = f" {unit_of(field)}" if unit_of(field) else ""
         allowed = f"{bounds[0]:.10g} to {bounds[1]:.10g}{unit}"
@@ -65,6 +64,13 @@ def _sentence(problem: Any, model: type[Parameters], prefix: str) -> str:
     if kind == "string_type":
         return f"{full} = {shown(value)} is not text in quotes"
     return f"{full} = {shown(value)}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+
+
+def not_one_of(key: str, value: object, known: Iterable[str]) -> str:
+    """Return the sentence on a value that is none of the known names, with the closest one."""
+    names = list(known)
+    hint = nearest(value, names) if isinstance(value, str) else ""
+    return f"{key} = {shown(value)} is not one of {', '.join(names)}{hint}"
 
 
 def nearest(name: str, known: list[str], prefix: str = "") -> str:

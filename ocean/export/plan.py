@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ocean import __version__
+from ocean.common.explanations import not_one_of
 from ocean.common.parameters import range_of
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of
@@ -124,11 +125,11 @@ class Plan:
     def _obstacle(self) -> str | None:
         unknown = [name for name in self.maps if name not in (*CASCADE_MAPS, *PATCH_MAPS)]
         if self.format not in FORMATS:
-            return f"--format = {self.format!r} is not one of {', '.join(FORMATS)}"
+            return not_one_of("--format", self.format, FORMATS)
         is_mesh = self._entry.content == "mesh"
         wants_patch = is_mesh or bool(self.patch_maps)
         if unknown:
-            return f"--maps = {unknown[0]!r} is not one of {', '.join((*CASCADE_MAPS, *PATCH_MAPS))}"
+            return not_one_of("--maps", unknown[0], (*CASCADE_MAPS, *PATCH_MAPS))
         if self.is_drawn and (self.maps or self.patch):
             able = names("maps", "textures")
             return f"--maps and --patch do not apply to {self.format}, which holds pictures; maps go into {able}"

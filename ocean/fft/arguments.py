@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
+from ocean.common.explanations import not_one_of
 from ocean.fft.contract import FFTError
 
 Norm = Literal["backward", "ortho", "forward"] | None
@@ -85,8 +86,8 @@ def resized(x: NDArray[Any], s: Lengths, axes: Sequence[int]) -> NDArray[Any]:
 
 def norm_scale(norm: Norm, count: int, inverse: bool) -> float:
     """Return the factor of a transform of `count` elements."""
-    if norm not in ("backward", "ortho", "forward", None):
-        raise FFTError(f"norm {norm!r} is not one of backward, ortho, forward")
+    if norm not in (names := ("backward", "ortho", "forward")) and norm is not None:
+        raise FFTError(not_one_of("norm", norm, names))
     if norm == "ortho":
         return 1 / sqrt(count)
     return 1 / count if inverse == (norm != "forward") else 1.0

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import ValidationError
 
-from ocean.common.explanations import explain
+from ocean.common.explanations import explain, nearest_or_all
 from ocean.common.parameters import Parameters
 from ocean.fft.errors import FFTError as FFTError
 from ocean.fft.storage import COLUMNS, ROWS, FieldStorage
@@ -143,7 +143,7 @@ def options_of(
         FFTError: when there is no such backend or option. The message calls the options by their settings' `key`.
     """
     if backend not in backends:
-        raise FFTError(f"there is no FFT backend {backend!r}; there are {', '.join(backends)}")
+        raise FFTError(f"there is no FFT backend {backend!r}{nearest_or_all(backend, list(backends))}")
     wanted = backends[backend].Options
     if isinstance(options, Parameters):
         if type(options) is wanted:

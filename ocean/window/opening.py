@@ -12,6 +12,7 @@ import moderngl_window
 import pyglet
 from moderngl_window.context.base import BaseWindow
 
+from ocean.common.explanations import not_one_of
 from ocean.fft import DEFAULT_BACKEND, obstacle
 from ocean.gpu.context import GL_VERSION, ContextError, platform_hint
 from ocean.settings import Settings, SettingsError, with_values
@@ -47,7 +48,7 @@ def run(
         ContextError: when no window or no context can be made.
     """
     if window not in LIBRARIES:
-        raise SettingsError(f"--window must be one of {', '.join(LIBRARIES)}, not {window!r}")
+        raise SettingsError(not_one_of("--window", window, LIBRARIES))
     kept, problem = None, ""
     if state:
         try:

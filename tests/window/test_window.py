@@ -150,7 +150,7 @@ def test_the_first_start_measures_what_this_device_keeps_up_with(start, tmp_path
     ("arguments", "status", "said"),
     [
         ((), 4, "No window with OpenGL 4.3 could be made. There is no display; `capture` draws without one."),
-        (("--window", "glwf"), 2, "must be one of pyglet, glfw, sdl2, not 'glwf'"),
+        (("--window", "glwf"), 2, "--window = 'glwf' is not one of pyglet, glfw, sdl2; did you mean glfw?"),
     ],
 )
 def test_what_cannot_be_opened_is_said_in_a_sentence(arguments, status, said, tmp_path):
