@@ -7,6 +7,7 @@ from PIL import Image
 
 from ocean.common.resources import config
 from ocean.gpu.context import create_headless_context
+from ocean.render.debug_views.legend import SCALES
 from ocean.render.debug_views.table import FIELD, STAGES, Spread
 from ocean.render.frame import FrameRenderer
 from ocean.settings import PICTURE, load_settings, with_values
@@ -18,18 +19,6 @@ PICTURES = DOCS / "pictures" / "views"
 BEGIN, END = "<!-- views -->\n", "<!-- /views -->"
 SIZE, COLUMNS, QUALITY = (560, 315), 4, 82
 SCENE = ("sea.wind.speed=14", "view.altitude=5", "view.pitch=-7", "sky.sun_azimuth=250", "view.edge_pixels=5")
-COLOURS = {
-    "linear": "dark to bright",
-    "log": "dark to bright, logarithmic",
-    "edges": "dark to bright along edges, logarithmic",
-    "signed": "blue below, white in the middle, red above",
-    "complex": "brightness: modulus, logarithmic; hue: phase",
-    "axes": "red, green, blue: one number each; grey is 0",
-    "mix": "red, green, blue: one number each; black is 0",
-    "count": "ten colours in turn",
-    "light": "as exposed, without the tone curve: {:g} is white",
-}
-"""Words for each scale."""
 
 
 def table() -> str:
@@ -42,7 +31,7 @@ def table() -> str:
         unit = "m or 1" if stage.unit is FIELD else stage.unit
         values = ", ".join(stage.parts) + (f" [{unit}]" if unit else "")
         picture = f"![{name}](pictures/views/{name}.jpg)"
-        colours = COLOURS[stage.scale].format(stage.range(Spread(1, 1, 1, 1, 1, 1))[1])
+        colours = SCALES[stage.scale].words.format(stage.range(Spread(1, 1, 1, 1, 1, 1))[1])
         cells = (picture, key_label(name), f"`{name}`", f"**{title}.** {stage.help}", values, colours)
         rows.append(
             "| "

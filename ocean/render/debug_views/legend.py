@@ -6,8 +6,8 @@ and for tests. Palettes and font come from matplotlib, which is imported, like P
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache, lru_cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,19 @@ COLOURS = 256  # of a palette
 BACKGROUND, TEXT, FAINT = (12, 19, 25, 225), (227, 234, 239, 255), (139, 154, 167, 255)
 
 
+class Bar(NamedTuple):
+    """A bar of a legend."""
+
+    values: Array  # (width, 3)
+    labels: tuple[str, str, str]  # of its left end, middle and right end
+    part: str = ""  # the number that it shows
+    has_unit: bool = True
+
+
+Bars = Callable[[Array, float, float, tuple[str, ...]], list[Bar]]
+"""The bars of a legend: places along them (width,) from 0 to 1, range, names of the numbers."""
+
+
 @dataclass(frozen=True)
 class Scale:
     """Map from values to colours. The formulas use the value's three numbers `v` and the ends of the range."""
@@ -24,6 +37,9 @@ class Scale:
     palette: str  # a colour map of matplotlib
     glsl: str
     numpy: Callable[[Array, float, float, Array], Array]  # values (..., 3), range, palette -> colours (..., 3), 0 to 1
+    bars: Bars
+    words: str  # for the table of views; {:g} is the end of the range
+    is_centred: bool = False  # whether a wider range keeps its middle, else its origin
 
 
 def _linear(x: Array, low: float, high: float) -> Array:
@@ -48,36 +64,117 @@ def srgb(x: Array) -> Array:
     return np.where(x > 0.0031308, 1.055 * x ** (1 / 2.4) - 0.055, 12.92 * x)
 
 
+def spelled(value: float) -> str:
+    """Return a number with three digits and a typographic minus sign."""
+    return f"{value:.3g}".replace("-", "−")
+
+
+def _first(x: Array, third: float = 0.0) -> Array:
+    """Return values (width, 3) whose first number is x."""
+    return np.stack([x, np.zeros_like(x), np.full_like(x, third)], -1)
+
+
+def _even_bar(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
+    return [Bar(_first(low + (high - low) * t), (spelled(low), spelled((low + high) / 2), spelled(high)))]
+
+
+def _decades_bar(t: Array, low: float, high: float, parts: tuple[str, ...], third: float = 0.0) -> list[Bar]:
+    labels = spelled(low), spelled((low * high) ** 0.5), spelled(high)
+    return [Bar(_first(low * (high / low) ** t, third), labels)]
+
+
+def _complex_bars(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
+    (modulus,) = _decades_bar(t, low, high, parts)
+    modulus.values[:, 1] = -1.0  # constant phase
+    around = np.stack([np.full_like(t, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)
+    return [modulus, Bar(around, ("phase −π", "0", "π"), has_unit=False)]
+
+
+def _count_bar(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
+    return [Bar(_first(np.minimum(np.floor(10 * t), 9)), ("0", "", "9"))]
+
+
+def _part_bars(t: Array, low: float, high: float, parts: tuple[str, ...], rest: float) -> list[Bar]:
+    """Return a bar for each number, on which the others rest at a share of the range; the last bar has labels."""
+    (bar,) = _even_bar(t, low, high, parts)
+    bars = []
+    for axis, part in enumerate(parts):
+        values = np.full((len(t), 3), low + rest * (high - low))
+        values[:, axis] = bar.values[:, 0]
+        bars.append(Bar(values, bar.labels if part == parts[-1] else ("", "", ""), part))
+    return bars
+
+
+def _grey_bar(t: Array, low: float, high: float, parts: tuple[str, ...]) -> list[Bar]:
+    (bar,) = _even_bar(t, low, high, parts)
+    return [bar._replace(values=bar.values[:, :1].repeat(3, 1))]
+
+
+def _three(v: Array, low: float, high: float, palette: Array) -> Array:
+    return np.clip(_linear(v, low, high), 0, 1)
+
+
+THREE = "vec3(linear(v.x), linear(v.y), linear(v.z))"
 SCALES = {
-    "linear": Scale("viridis", "ramp(linear(v.x))", lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p)),
-    "signed": Scale("RdBu_r", "ramp(linear(v.x))", lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p)),
-    "log": Scale("magma", "ramp(logarithmic(v.x))", lambda v, a, b, p: _ramp(_logarithmic(v[..., 0], a, b), p)),
+    "linear": Scale(
+        "viridis",
+        "ramp(linear(v.x))",
+        lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p),
+        _even_bar,
+        "dark to bright",
+    ),
+    "signed": Scale(
+        "RdBu_r",
+        "ramp(linear(v.x))",
+        lambda v, a, b, p: _ramp(_linear(v[..., 0], a, b), p),
+        _even_bar,
+        "blue below, white in the middle, red above",
+        is_centred=True,
+    ),
+    "log": Scale(
+        "magma",
+        "ramp(logarithmic(v.x))",
+        lambda v, a, b, p: _ramp(_logarithmic(v[..., 0], a, b), p),
+        _decades_bar,
+        "dark to bright, logarithmic",
+    ),
     "edges": Scale(
         "turbo",
         "v.z * ramp(logarithmic(v.x))",
         lambda v, a, b, p: v[..., 2:] * _ramp(_logarithmic(v[..., 0], a, b), p),
+        partial(_decades_bar, third=1.0),  # full coverage by lines
+        "dark to bright along edges, logarithmic",
     ),
     "count": Scale(
         "tab10",
         "ramp((mod(floor(v.x), 10.0) + 0.5) / 10.0)",
         lambda v, a, b, p: _ramp((np.floor(v[..., 0]) % 10 + 0.5) / 10, p),
+        _count_bar,
+        "ten colours in turn",
     ),
     "complex": Scale(
         "hsv",
         "clamp(logarithmic(v.x), 0.0, 1.0) * ramp(turn(v.yz))",
         lambda v, a, b, p: np.clip(_logarithmic(v[..., :1], a, b), 0, 1) * _ramp(_turn(v), p),
+        _complex_bars,
+        "brightness: modulus, logarithmic; hue: phase",
     ),
     "axes": Scale(
         "gray",
-        "vec3(linear(v.x), linear(v.y), linear(v.z))",
-        lambda v, a, b, p: np.clip(_linear(v, a, b), 0, 1),
+        THREE,
+        _three,
+        partial(_part_bars, rest=0.5),
+        "red, green, blue: one number each; grey is 0",
+        is_centred=True,
     ),
-    "mix": Scale(
+    "mix": Scale("gray", THREE, _three, partial(_part_bars, rest=0.0), "red, green, blue: one number each; black is 0"),
+    "light": Scale(
         "gray",
-        "vec3(linear(v.x), linear(v.y), linear(v.z))",
-        lambda v, a, b, p: np.clip(_linear(v, a, b), 0, 1),
+        "srgb(clamp(v / range.y, 0.0, 1.0))",
+        lambda v, a, b, p: srgb(v / b),
+        _grey_bar,
+        "as exposed, without the tone curve: {:g} is white",
     ),
-    "light": Scale("gray", "srgb(clamp(v / range.y, 0.0, 1.0))", lambda v, a, b, p: srgb(v / b)),
 }
 
 
@@ -95,41 +192,6 @@ def coloured(scale: str, values: Array, low: float, high: float) -> Array:
     return SCALES[scale].numpy(np.asarray(values, np.float64), low, high, palette(scale))
 
 
-def spelled(value: float) -> str:
-    """Return a number with three digits and a typographic minus sign."""
-    return f"{value:.3g}".replace("-", "−")
-
-
-def _bars(scale: str, low: float, high: float, width: int, count: int) -> list[tuple[Array, tuple[str, str, str]]]:
-    """Return the legend's bars: values along each, (width, 3), and the labels of its left end, middle and right end."""
-    t = np.linspace(0, 1, width)
-    ends = spelled(low), spelled((low + high) / 2), spelled(high)
-    values = np.zeros((width, 3))
-    values[:, 0] = low + (high - low) * t
-    if scale in ("log", "complex", "edges"):
-        values[:, 0] = low * (high / low) ** t
-        ends = spelled(low), spelled((low * high) ** 0.5), spelled(high)
-    if scale == "edges":
-        values[:, 2] = 1.0  # full coverage by lines
-    if scale == "complex":
-        values[:, 1] = -1.0  # constant phase
-        around = np.stack([np.full(width, high), -np.cos(2 * np.pi * t), -np.sin(2 * np.pi * t)], -1)
-        return [(values, ends), (around, ("phase −π", "0", "π"))]
-    if scale == "count":
-        values[:, 0] = np.minimum(np.floor(10 * t), 9)
-        return [(values, ("0", "", "9"))]
-    if scale in ("axes", "mix"):
-        rest = np.full((3, width, 3), (low + high) / 2 if scale == "axes" else low)
-        bars = []
-        for axis in range(count):
-            rest[axis, :, axis] = values[:, 0]
-            bars.append((rest[axis], ends if axis == count - 1 else ("", "", "")))
-        return bars
-    if scale == "light":
-        values[:] = values[:, :1]
-    return [(values, ends)]
-
-
 @lru_cache(maxsize=4)
 def draw_legend(
     title: str, help: str, scale: str, unit: str, parts: tuple[str, ...], low: float, high: float, height: int
@@ -143,12 +205,12 @@ def draw_legend(
     font, small = ImageFont.truetype(path, em), ImageFont.truetype(path, max(8, round(0.85 * em)))
     width, pad = 20 * em, round(0.7 * em)
     inner = width - 2 * pad
-    bars = _bars(scale, low, high, inner, len(parts))
+    bars = SCALES[scale].bars(np.linspace(0, 1, inner), low, high, parts)
     words = [(line, font, TEXT) for line in _wrapped(title, font, inner)]
     words += [(line, small, FAINT) for line in _wrapped(help, small, inner)]
     step = round(1.35 * em)
     thick = round(0.9 * em)
-    rows = 2 * pad + step * len(words) + sum(thick + (step if any(ends) else 3) for _, ends in bars) + 3
+    rows = 2 * pad + step * len(words) + sum(thick + (step if any(bar.labels) else 3) for bar in bars) + 3
     image = Image.new("RGBA", (width, rows), BACKGROUND)
     draw = ImageDraw.Draw(image)
     y = pad
@@ -156,14 +218,14 @@ def draw_legend(
         draw.text((pad, y), line, fill=colour, font=face)
         y += step
     y += 3
-    for number, (values, ends) in enumerate(bars):
-        row = np.rint(255 * coloured(scale, values, low, high)).astype("u1")
+    for bar in bars:
+        row = np.rint(255 * coloured(scale, bar.values, low, high)).astype("u1")
         image.paste(Image.fromarray(np.repeat(row[None], thick, axis=0)), (pad, y))
-        if scale in ("axes", "mix"):
-            draw.text((pad + 4, y - 1), parts[number], fill=TEXT, font=small, stroke_width=1, stroke_fill=BACKGROUND)
+        draw.text((pad + 4, y - 1), bar.part, fill=TEXT, font=small, stroke_width=1, stroke_fill=BACKGROUND)
         y += thick + 3
-        if any(ends):
-            named = (*ends[:2], f"{ends[2]} {unit}".strip() if number == 0 or scale != "complex" else ends[2])
+        if any(bar.labels):
+            left, middle, right = bar.labels
+            named = left, middle, f"{right} {unit}".strip() if bar.has_unit else right
             for text, place, anchor in zip(named, (0, inner / 2, inner), ("la", "ma", "ra"), strict=True):
                 draw.text((pad + place, y - 2), text, fill=TEXT, font=small, anchor=anchor)
             y += step - 3

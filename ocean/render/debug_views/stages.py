@@ -93,7 +93,7 @@ class StageView:
         """Return the values of the first and the last colour."""
         stage, wide = STAGES[settings.stage.view], settings.stage.range
         low, high = stage.range(self._measured(settings, sea, surface))
-        middle = (low + high) / 2 if stage.scale in ("signed", "axes") else 0.0
+        middle = (low + high) / 2 if SCALES[stage.scale].is_centred else 0.0
         return middle + wide * (low - middle), middle + wide * (high - middle)
 
     def _cascade(self, settings: Settings, sea: Sea) -> int:
