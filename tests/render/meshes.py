@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from ocean.gpu.bindings import Block, Sampler
-from ocean.gpu.context import gl_function, release_framebuffer
+from ocean.gpu.context import gl_function, release_all, release_framebuffer
 from ocean.gpu.shaders import SHADERS, Source, shader_library
 from ocean.render.mesh import Mesh
 
@@ -46,11 +46,14 @@ def triangles(renderer, limit=600_000):
     program = shader_library(ctx).program("surface/surface.vert", varyings=("still", "relative"), **Mesh.defines)
     feedback = ctx.buffer(np.full((limit, 5), np.nan, "f4").tobytes())
     vertices = mesh.vertices(program)
+    color = ctx.renderbuffer((1, 1))
+    target = ctx.framebuffer(color)  # NVIDIA's driver records nothing while no framebuffer is complete
 
     def call(name, *arguments):
         gl_function(ctx, name, None, *[ctypes.c_uint] * len(arguments))(*arguments)
 
     bind(renderer)
+    target.use()
     call("glUseProgram", program.glo)
     call("glBindBufferBase", GL_TRANSFORM_FEEDBACK_BUFFER, 0, feedback.glo)
     call("glEnable", GL_RASTERIZER_DISCARD)
@@ -63,8 +66,7 @@ def triangles(renderer, limit=600_000):
     found = np.frombuffer(feedback.read(), "f4").reshape(-1, 5)
     found = found[~np.isnan(found).any(axis=1)].reshape(-1, 3, 5)
     assert 0 < len(found) < limit // 3
-    vertices.release()
-    feedback.release()
+    release_all(vertices, feedback, target, color)
     return found[..., :2], found[..., 2:]
 
 
