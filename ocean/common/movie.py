@@ -42,11 +42,14 @@ def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
 def read_png(path: Path) -> "VideoFrame":
     """Return a PNG as a frame of a movie, in the movie's pixel format."""
     import av
+    from av.video.frame import PictureType
 
     codec: Any = av.CodecContext.create("png", "r")
     codec.thread_count = 1
-    frames: list[VideoFrame] = codec.decode(av.Packet(path.read_bytes())) or codec.decode(None)
-    return frames[0].reformat(format=PIXELS)
+    frames = codec.decode(av.Packet(path.read_bytes())) or codec.decode(None)
+    frame: VideoFrame = frames[0].reformat(format=PIXELS)
+    frame.pict_type = PictureType.NONE  # a PNG's makes each frame of the movie a key frame
+    return frame
 
 
 class Movie:
