@@ -118,7 +118,7 @@ def export(
     config: Config = None,
     overrides: Overrides = None,
 ) -> None:
-    """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes or pictures.
+    """Write the sea into files, frame by frame: maps, textures for engines, patches, meshes, pictures or waves.
 
     Frames appear whole or not at all. The same line with --resume continues an export that was stopped. docs/export.md
     describes the files.

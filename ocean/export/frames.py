@@ -19,8 +19,10 @@ from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
 from ocean.render.frame import FrameRenderer
 from ocean.sea.base import BaseSea
+from ocean.sea.blend import make_spectrum
 from ocean.sea.sea import make_sea
 from ocean.settings import with_values
+from ocean.waves.surface import CascadeWaves
 
 Floats = NDArray[np.float32]
 
@@ -37,6 +39,8 @@ class Frame:
     """Arrays over the patch's points, each (rows, columns)."""
     picture: bytes = b""
     """8-bit RGB, rows from the bottom up."""
+    waves: tuple[CascadeWaves, ...] = ()
+    """Waves of each cascade."""
 
 
 class Source(ABC):
@@ -149,6 +153,23 @@ class PictureSource(Source):
         return Frame(index, self.plan.time(index), picture=picture)
 
 
+class WaveSource(Source):
+    """A source of the waves, whose amplitudes a format takes to the frame's time."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self._waves = make_spectrum(plan.settings).waves
+
+    def _forget(self) -> None:
+        return
+
+    def _live(self, index: int) -> None:
+        return
+
+    def _frame(self, index: int) -> Frame:
+        return Frame(index, self.plan.time(index), waves=self._waves)
+
+
 @contextmanager
 def own_context(device: str, gpu: int = 0) -> Iterator[moderngl.Context | None]:
     """Yield a headless context on a GPU by its number, and release it at the end; yield None for the device "cpu".
@@ -175,6 +196,9 @@ def open_source(plan: Plan, ctx: moderngl.Context | None) -> Iterator[Source]:
         FFTError: when the backend can't run the size on this GPU.
     """
     with ExitStack() as stack:
+        if plan.is_waves:
+            yield WaveSource(plan)
+            return
         if plan.is_drawn and ctx is not None:
             capture = plan.settings.capture
             renderer = FrameRenderer(ctx, plan.settings, (capture.width, capture.height))

@@ -48,7 +48,7 @@ def make_plan(
         wanted = ("displacement",)
     duration = duration if duration is not None else loop if loop is not None else 1 / fps if fps > 0 else 0.0
     frames = frame_count(duration, fps, loop)
-    return Plan(settings, frames, form, wanted, start, fps, half, area, device)
+    return Plan(settings, frames, form, wanted, start, fps, half, area, "cpu" if content == "waves" else device)
 
 
 def pair(option: str, text: str, separator: str) -> tuple[float, float]:

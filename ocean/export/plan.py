@@ -130,13 +130,15 @@ class Plan:
         wants_patch = is_mesh or bool(self.patch_maps)
         if unknown:
             return not_one_of("--maps", unknown[0], (*CASCADE_MAPS, *PATCH_MAPS))
-        if self.is_drawn and (self.maps or self.patch):
-            able = names("maps", "textures")
-            return f"--maps and --patch do not apply to {self.format}, which holds pictures; maps go into {able}"
+        if self._entry.content in ("pictures", "waves") and (self.maps or self.patch):
+            able, held = names("maps", "textures"), self._entry.content
+            return f"--maps and --patch do not apply to {self.format}, which holds {held}; maps go into {able}"
         if reason := fps_obstacle(self.fps):
             return reason
         if self.frames < 1:
             return "--duration is shorter than one frame"
+        if self.frames < self._entry.fewest_frames:
+            return f"--duration has {self.frames} frame; {self.format} takes {self._entry.fewest_frames} or more"
         if self.frames > MOST_FRAMES:
             return f"--duration is longer than {MOST_FRAMES:.0f} frames, the limit"
         if not max(abs(self.start), abs(self.time(self.frames - 1))) <= LATEST:
@@ -243,6 +245,11 @@ class Plan:
     def is_drawn(self) -> bool:
         """Whether a frame is a picture."""
         return self._entry.content == "pictures"
+
+    @property
+    def is_waves(self) -> bool:
+        """Whether a frame holds the waves themselves, which need no GPU."""
+        return self._entry.content == "waves"
 
     @property
     def has_foam(self) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Content = Literal["maps", "textures", "mesh", "pictures"]
+Content = Literal["maps", "textures", "mesh", "pictures", "waves"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,8 @@ class FormatEntry:
     """Whether it can hold 16-bit floats."""
     even_sides: bool = False
     """Whether width and height of its pictures must be even."""
+    fewest_frames: int = 1
+    """Fewest frames that its readers take."""
     most_frames: int | None = None
     """Most frames that it can hold: graphics cards guarantee 2048 layers of a texture array."""
 
@@ -34,6 +36,7 @@ FORMATS = {
     "usd": FormatEntry("mesh", "ocean.export.usd:UsdFormat"),
     "png": FormatEntry("pictures", "ocean.export.pictures:PngFormat"),
     "mp4": FormatEntry("pictures", "ocean.export.pictures:MovieFormat", even_sides=True),
+    "swd": FormatEntry("waves", "ocean.export.swd:SwdFormat", fewest_frames=2),
 }
 
 

@@ -1,0 +1,87 @@
+"""Export as spectral wave data (SWD), from which hydrodynamic programs read waves and the water's motion below them.
+
+Format 100 of https://github.com/SpectralWaveData/spectral_wave_data, which specifies it in `swd_format.rst`. A file
+holds linear waves on one square lattice, so each cascade has a file. Axes are those of SWD: x is east, y north, z up,
+and a reader given `beta` [degrees] of the file's text turns the tile into these axes.
+"""
+
+import math
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean import __version__
+from ocean.export.formats import Format
+from ocean.export.frames import Frame
+from ocean.settings import to_toml
+from ocean.waves.amplitudes import wave_numbers
+from ocean.waves.dispersion import GRAVITY, clock_ticks, orbit_ratio
+from ocean.waves.surface import CascadeWaves
+from ocean.waves.twin import evolve, evolve_rate
+
+MAGIC, FORMAT = 37.0221, 100
+DEEP, FINITE_DEPTH = 4, 5  # shape classes
+ALL_AMPLITUDES = 1  # those of the elevation and of the potential
+LINEAR = 1  # order of the waves
+NO_DATE = "not recorded"  # equal settings give equal bytes
+
+
+class SwdFormat(Format):
+    """A file for each cascade, `cascade0.swd`, with a step for each frame."""
+
+    def names(self, index: int) -> list[str]:
+        return [f"cascade{i}.{index:06d}.npy" for i in range(len(self.plan.tiles))]
+
+    def write(self, frame: Frame, aside: Path) -> None:
+        for name, waves in zip(self.names(frame.index), frame.waves, strict=True):
+            np.save(aside / name, amplitudes(waves, frame.time).astype("<c8"))
+
+    def final(self) -> list[str]:
+        return [f"cascade{i}.swd" for i in range(len(self.plan.tiles))]
+
+    def finish(self, path: Path, aside: Path, advance: Callable[[], None]) -> None:
+        for i, name in enumerate(self.final()):
+            with (aside / name).open("wb") as file:
+                for index in range(self.plan.frames):
+                    step = np.load(path / self.names(index)[i])
+                    file.write((self._header(i, step.shape[1] - 1) if index == 0 else b"") + step.tobytes())
+                    if i == 0:
+                        advance()
+
+    def _header(self, cascade: int, waves: int) -> bytes:
+        """Return what precedes the steps of a cascade with `waves` waves along a side."""
+        plan, tile, sea = self.plan, self.plan.tiles[cascade], self.plan.settings.sea
+        is_deep = sea.dispersion == "deep"
+        text = (
+            f"# Cascade {cascade} of {len(plan.tiles)}, whose sum is the sea. x is east, y north and z up with x0 = 0, "
+            f"y0 = 0, beta = {-math.degrees(tile.rotation):.12g}. Time 0 is {plan.start:g} s.\n{to_toml(plan.settings)}"
+        ).encode()
+        header = struct.pack("<f3i", MAGIC, FORMAT, DEEP if is_deep else FINITE_DEPTH, ALL_AMPLITUDES)
+        header += f"ocean {__version__}"[:30].ljust(30).encode() + NO_DATE.ljust(20).encode()
+        header += struct.pack("<i", len(text)) + text
+        header += struct.pack("<2f2ifi", GRAVITY, 1.0, 0, plan.frames, 1 / plan.fps, LINEAR)
+        header += struct.pack("<2i2f", waves, waves, tile.dk, tile.dk)
+        return header if is_deep else header + struct.pack("<f", sea.depth)
+
+
+def amplitudes(waves: CascadeWaves, time: float) -> NDArray[np.complex128]:
+    """Return the amplitudes of elevation and its rate, potential and its rate at a time [s], in the order of a file:
+    (4, jx from 0 to n, jy from -n to n).
+
+    The sum over jx and jy of the real parts of each times `e^{-i dk (jx x + jy y)}` is the field at mean water, with y
+    northwards; half of all wave vectors are enough for real fields.
+    """
+    h0, turns = waves.trimmed()
+    half, ticks = len(h0) // 2, clock_ticks(time, waves.period)
+    elevation, rate = evolve(h0, turns, ticks), evolve_rate(h0, turns, ticks, waves.period)
+    n = wave_numbers(len(h0))
+    k = waves.tile.dk * np.maximum(np.hypot(n, n[:, None]), 1.0)
+    ratio = orbit_ratio(k, waves.depth, waves.dispersion) / k  # of potential and vertical velocity
+    frequency = turns * (2 * math.pi / waves.period)
+    fields = np.stack([elevation, rate, ratio * rate, -ratio * frequency**2 * elevation])
+    southwards = np.fft.fftshift(fields, axes=(1, 2))[:, :0:-1, half:].conj()  # z is -y
+    southwards[:, :, 1:] *= 2
+    return np.ascontiguousarray(southwards.transpose(0, 2, 1))

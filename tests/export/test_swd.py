@@ -1,0 +1,95 @@
+"""SWD files, read by a reader of their specification, hold the linear sea and the motion below it."""
+
+import math
+import struct
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ocean.export.options import make_plan
+from ocean.export.plan import ExportError
+from ocean.export.run import export
+from ocean.sea.blend import make_spectrum
+from ocean.waves.surface import WaveSum
+
+from .plans import plan
+from .test_plan import DEFAULTS
+
+
+def read(path):
+    """A file's header and its steps, (step, 4, jx, jy), after swd_format.rst."""
+    data, at = path.read_bytes(), 0
+
+    def take(form):
+        nonlocal at
+        at += struct.calcsize(form)
+        return struct.unpack_from(form, data, at - struct.calcsize(form))
+
+    magic, fmt, shape, amp, program, _, nid = take("<f3i30s20si")
+    text, gravity, scale, stripped, steps, dt, order, nx, ny, dkx, dky = take(f"<{nid}s2f2ifi2i2f")
+    depth = take("<f")[0] if shape == 5 else math.inf
+    assert (fmt, amp, scale, stripped, order) == (100, 1, 1, 0, 1)
+    assert (magic, gravity) == pytest.approx((37.0221, 9.81))
+    values = np.frombuffer(data, "<c8", offset=at).reshape(steps, 4, nx + 1, 2 * ny + 1)
+    beta = math.radians(float(text.decode().split("beta = ")[1].split(". ")[0]))
+    return SimpleNamespace(values=values, dt=dt, dk=(dkx, dky), depth=depth, beta=beta, program=program.decode())
+
+
+def field(file, amplitudes, x, y):
+    """The sum over jx and jy at points of the world, x east and y north."""
+    cos, sin = math.cos(file.beta), math.sin(file.beta)
+    jx, jy = np.arange(amplitudes.shape[0]), np.arange(amplitudes.shape[1]) - amplitudes.shape[1] // 2
+    along = np.exp(-1j * file.dk[0] * np.outer(x * cos + y * sin, jx))
+    across = np.exp(-1j * file.dk[1] * np.outer(y * cos - x * sin, jy))
+    return np.einsum("pj,jl,pl->p", along, amplitudes, across).real
+
+
+@pytest.mark.parametrize("depth", [15.0, math.inf])
+def test_the_sum_of_the_files_is_the_sea(tmp_path, depth, rng):
+    """At a step, and between steps from values and rates."""
+    water = "sea.dispersion=deep" if depth == math.inf else f"sea.depth={depth}"
+    plain = "sea.choppiness=0", "cascades.blended=0", water
+    wanted = plan(*plain, format="swd", maps=(), frames=4, fps=8.0, start=100.0)
+    assert export(wanted, tmp_path) == 0
+    files = [read(tmp_path / f"cascade{i}.swd") for i in range(2)]
+    assert files[0].program.startswith("ocean ")
+    x, z = rng.uniform(-500, 500, (2, 50))
+    waves = make_spectrum(wanted.settings).waves
+    for step, share in ((0, 0.0), (2, 0.0), (1, 0.5)):
+        sample = WaveSum(waves, 100 + (step + share) / 8, 0.0).surface(x, z)
+        height = rate = 0.0
+        for file in files:
+            assert file.depth == depth
+            now, later = file.values[step : step + 2].astype(complex)
+            # Cubic interpolation in time halfway; values at the step else.
+            h = (now[0] + later[0]) / 2 + file.dt * (now[1] - later[1]) / 8 if share else now[0]
+            ht = 1.5 * (later[0] - now[0]) / file.dt - (now[1] + later[1]) / 4 if share else now[1]
+            height, rate = height + field(file, h, x, -z), rate + field(file, ht, x, -z)
+        # Amplitudes are single floats. Halfway, heights are off by (w dt)^4 / 384, with w dt below 0.3.
+        limit = 1e-4 if share else 1e-5
+        np.testing.assert_allclose(height, sample.height, atol=limit * sample.height.std())
+        np.testing.assert_allclose(rate, sample.velocity[:, 1], atol=limit * sample.velocity[:, 1].std())
+
+
+def test_the_potential_moves_the_surface(tmp_path, rng):
+    """At mean water phi_z is the rate of the elevation, and phi_t is -g times it."""
+    wanted = plan("sea.depth=15", "sea.dispersion=finite-depth", format="swd", maps=(), frames=2)
+    assert export(wanted, tmp_path) == 0
+    file = read(tmp_path / "cascade0.swd")
+    h, ht, c, ct = file.values[1].astype(complex)
+    n = h.shape[0] - 1
+    k = np.hypot(file.dk[0] * np.arange(n + 1)[:, None], file.dk[1] * np.arange(-n, n + 1))
+    x, y = rng.uniform(-500, 500, (2, 50))
+    for given, wanted in ((c * k * np.tanh(15 * k), ht), (ct, -9.81 * h)):
+        expected = field(file, wanted, x, y)
+        # Frequencies are whole turns in 36 hours.
+        np.testing.assert_allclose(field(file, given, x, y), expected, atol=1e-3 * expected.std())
+
+
+def test_what_does_not_fit_is_refused(tmp_path):
+    with pytest.raises(ExportError, match="--duration has 1 frame; swd takes 2 or more"):
+        plan(format="swd", maps=(), frames=1)
+    with pytest.raises(ExportError, match="--maps and --patch do not apply to swd, which holds waves"):
+        plan(format="swd", frames=2)
+    assert make_plan(plan().settings, **{**DEFAULTS, "form": "swd", "duration": 2.0}).device == "cpu"
