@@ -9,7 +9,7 @@ is.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ WRONG_BEYOND = 1e-4
 
 OFF_BEYOND = 1e-3
 """A value is off if its real or imaginary part differs by more than this share of itself, as small values do."""
+
+PIECE = 1 << 16
+"""Values that are compared at once."""
 
 ROUNDS, LEAST_SAMPLES, TRANSFERS, PATIENCE = 11, 6, 3, 1.0
 
@@ -59,11 +62,16 @@ class Result:
     wrong_values: int = 0
     off_values: int = 0
     largest_error: float = 0.0  # of a single value, in units of the result's root mean square
+    largest_off: float = 0.0  # magnitude of a value that is off, likewise
     speedup: float = 0.0  # relative to the first candidate that ran
     repeats: int = 0  # runs in one sample
     gpu_samples: list[float] = field(default_factory=list)
     cpu_samples: list[float] = field(default_factory=list)
     transfer_samples: list[float] = field(default_factory=list)  # with upload and read back, by the wall clock
+
+    def set(self, found: "Errors") -> None:
+        """Set the errors."""
+        self.relative_error, self.wrong_values, self.off_values, self.largest_error, self.largest_off = found
 
     @property
     def gpu_ms(self) -> float:
@@ -108,9 +116,7 @@ class Candidate:
         self.fill()
         self.run()
         found, expected = self.read(), self.expected()
-        self.result.relative_error, self.result.wrong_values = errors(found, expected)
-        self.result.off_values = off_values(found, expected)
-        self.result.largest_error = largest_error(found, expected)
+        self.result.set(errors(found, expected))
 
     def prepare(self) -> None:
         """Find how many runs make a sample."""
@@ -165,32 +171,50 @@ def measure(candidates: Sequence[Candidate], rounds: int = ROUNDS) -> Iterator[f
         yield number / rounds
 
 
-def errors(result: NDArray[Any], expected: NDArray[Any]) -> tuple[float, int]:
-    """Return the relative L2 error, and the number of values that are off by more than WRONG_BEYOND of the root mean
-    square."""
-    difference, scale = squares(result - expected), float(np.mean(squares(expected)))
+class Errors(NamedTuple):
+    """The errors of a result beside the expected values."""
+
+    relative: float  # L2 norm of the errors over that of the expected values
+    wrong: int  # values that are off by more than WRONG_BEYOND of the root mean square
+    off: int  # values with a part that is off by more than OFF_BEYOND of itself
+    largest: float  # error of a single value, in units of the root mean square
+    largest_off: float  # magnitude of a value that is off, in units of the root mean square
+
+
+def errors(result: NDArray[Any], expected: NDArray[Any]) -> Errors:
+    """Compare a result with the expected values, piece by piece, so that each piece stays in the caches."""
+    found, exact = result.reshape(-1), expected.reshape(-1)
+    pieces = [slice(start, start + PIECE) for start in range(0, len(exact), PIECE)]
+    scale = sum(float(np.sum(squares(exact[piece]))) for piece in pieces) / len(exact)
+    total = largest = largest_off = 0.0
+    wrong = off = 0
+    for piece in pieces:
+        apart = squares(found[piece] - exact[piece])
+        total += float(np.sum(apart))
+        largest = float(np.maximum(largest, np.max(apart)))  # keeps NaN
+        wrong += int(np.count_nonzero(~(apart <= WRONG_BEYOND**2 * scale)))
+        is_off = are_off(found[piece], exact[piece])
+        if count := int(np.count_nonzero(is_off)):
+            off += count
+            largest_off = max(largest_off, float(np.max(squares(exact[piece][is_off]))))
     if scale == 0:
-        return (0.0, 0) if not difference.any() else (float("inf"), int(np.count_nonzero(difference)))
-    relative = float(np.sqrt(np.mean(difference) / scale))
-    return relative, int(np.count_nonzero(~(difference <= WRONG_BEYOND**2 * scale)))
+        return Errors(float("inf") if total else 0.0, wrong, off, float("inf") if total else 0.0, 0.0)
+    relative = float(np.sqrt(total / len(exact) / scale))
+    return Errors(relative, wrong, off, float(np.sqrt(largest / scale)), float(np.sqrt(largest_off / scale)))
 
 
-def off_values(result: NDArray[Any], expected: NDArray[Any]) -> int:
-    """Return the number of values with a part that is off by more than OFF_BEYOND of itself."""
+def are_off(result: NDArray[Any], expected: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return where a part of a value is off by more than OFF_BEYOND of itself."""
     parts = ((result.real, expected.real), (result.imag, expected.imag))
     real, imaginary = (~(abs(found - exact) <= OFF_BEYOND * abs(exact)) for found, exact in parts)
-    return int(np.count_nonzero(real | imaginary))
+    found: NDArray[np.bool_] = real | imaginary
+    return found
 
 
-def largest_error(result: NDArray[Any], expected: NDArray[Any]) -> float:
-    """Return the largest error of a value, in units of the root mean square of the expected values."""
-    difference, scale = float(np.max(squares(result - expected))), float(np.mean(squares(expected)))
-    return float(np.sqrt(difference / scale)) if scale else 0.0 if difference == 0 else float("inf")
-
-
-def squares(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Return squared magnitudes, several times faster than by way of magnitudes."""
-    found: NDArray[np.float64] = values.real.astype(np.float64) ** 2 + values.imag.astype(np.float64) ** 2
+def squares(values: NDArray[Any]) -> NDArray[Any]:
+    """Return squared magnitudes in double precision or more, several times faster than by way of magnitudes."""
+    precise = np.promote_types(values.real.dtype, np.float64)
+    found: NDArray[Any] = values.real.astype(precise) ** 2 + values.imag.astype(precise) ** 2
     return found
 
 

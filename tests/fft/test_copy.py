@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ocean import fft
 from ocean.fft.comparison import Copy
-from ocean.fft.measure import errors, largest_error
+from ocean.fft.measure import PIECE, errors
 from ocean.fft.storage import FieldBuffers
 
 
@@ -37,13 +37,22 @@ def test_the_largest_error_is_no_less_than_the_relative_one(count, seed, scale):
     rng = np.random.default_rng(seed)
     exact = scale * (rng.standard_normal(count) + 1j * rng.standard_normal(count))
     found = exact + 1e-3 * scale * rng.standard_normal(count)
-    largest = largest_error(found, exact)
+    relative, _, _, largest, _ = errors(found, exact)
     assert largest == pytest.approx(np.abs(found - exact).max() / np.sqrt(np.mean(np.abs(exact) ** 2)))
-    relative, _ = errors(found, exact)
     assert relative <= largest * (1 + 1e-12) <= relative * np.sqrt(count) * (1 + 1e-9)
 
 
 def test_nothing_expected_and_something_found_is_infinitely_wrong():
     nothing = np.zeros(4, np.complex128)
-    assert largest_error(nothing, nothing) == 0
-    assert largest_error(nothing + 1, nothing) == np.inf
+    assert errors(nothing, nothing).largest == 0
+    assert errors(nothing + 1, nothing).largest == np.inf
+
+
+def test_errors_in_every_piece_count():
+    exact = np.ones((2, PIECE // 2 + 3), np.complex128)
+    found = exact.copy()
+    found[0, 0] += 0.5
+    found[1, -1] += 1.0
+    result = errors(found, exact)
+    assert (result.wrong, result.off, result.largest, result.largest_off) == (2, 2, 1.0, 1.0)
+    assert result.relative == pytest.approx(np.sqrt(1.25 / exact.size))

@@ -7,7 +7,7 @@ import pytest
 
 from ocean import fft
 from ocean.fft.comparison import Comparison
-from ocean.fft.measure import Candidate, Result, errors, measure, off_values
+from ocean.fft.measure import Candidate, Result, errors, measure
 from ocean.fft.stockham import StockhamRadix2
 from ocean.gpu.pace import SECONDS, Pace
 
@@ -110,9 +110,9 @@ def test_a_single_wrong_value_is_counted():
     expected = np.ones((4, 8, 8), "c16")
     result = expected.astype("c8")
     result[1, 2, 3] += 2e-4
-    assert errors(result, expected)[1] == 1
+    assert errors(result, expected).wrong == 1
     result[0, 0, 0] = np.nan
-    assert errors(result, expected)[1] == 2
+    assert errors(result, expected).wrong == 2
 
 
 def test_values_are_off_by_shares_of_their_parts():
@@ -120,10 +120,10 @@ def test_values_are_off_by_shares_of_their_parts():
     result = expected.astype("c8")
     result[0, 0] += 2e-6  # of which one part is 2e-3 of itself
     result[1, 1] += 2e-4j  # and 2e-4
-    assert off_values(result, expected) == 1
+    assert errors(result, expected).off == 1
     result[1, 1] += 2e-3j
     result[0, 1] = np.nan
-    assert off_values(result, expected) == 3
+    assert errors(result, expected).off == 3
 
 
 def test_a_backend_that_cannot_run_says_why(ctx, spectrum, monkeypatch):
