@@ -198,11 +198,15 @@ class FFTPlan:
     def passes(self) -> tuple[Pass, ...]:
         """Return the inverse transform as passes of a frame."""
         names = {ROWS: "fft rows", COLUMNS: "fft columns"}
+        helps = {ROWS: "Transforms the fields along the first axis.", COLUMNS: "Transforms the rows' result to fields."}
 
         def inverse(transform: AxisTransform) -> Callable[[Frame], None]:
             return lambda frame: transform.run(inverse=True)
 
-        return tuple(Pass(names[one.axis], inverse(one), one.dispatches, one.bytes_moved) for one in self.transforms)
+        return tuple(
+            Pass(names[one.axis], inverse(one), one.dispatches, one.bytes_moved, helps[one.axis])
+            for one in self.transforms
+        )
 
     def release(self) -> None:
         for transform in self.transforms:

@@ -28,13 +28,16 @@ class Pass:
     """One named step of a frame.
 
     `dispatches` counts compute dispatches and draws. `bytes_moved` counts the bytes that it must read and write at
-    least, for the overlay's GB/s.
+    least, for the overlay's GB/s. `help` is a sentence on its work, `view` the debug view that shows its output, if one
+    does.
     """
 
     name: str
     run: Callable[[Frame], None]
     dispatches: int = 1
     bytes_moved: int = 0
+    help: str = ""
+    view: str = ""
 
 
 def run_passes(ctx: moderngl.Context, passes: Iterable[Pass], frame: Frame, timers: "PassTimers | None" = None) -> None:

@@ -110,7 +110,20 @@ class SkyLight:
         self._key: tuple[object, ...] = ()
         self._lit: tuple[object, ...] = ()
         self._data = np.zeros((), _LAYOUT)
-        self.passes = (Pass("sky tables", self._make_tables), Pass("environment", self._make_environment))
+        self.passes = (
+            Pass(
+                "sky tables",
+                self._make_tables,
+                help="Computes how the air scatters sunlight, once for each sun and air.",
+                view="light-sky",
+            ),
+            Pass(
+                "environment",
+                self._make_environment,
+                help="Draws the sky in all directions for reflections.",
+                view="light-sky",
+            ),
+        )
 
     def _table(self, label: str, size: tuple[int, int], repeat: bool = False, components: int = 4) -> moderngl.Texture:
         texture = labelled(label, self.ctx.texture(size, components, dtype="f4"))

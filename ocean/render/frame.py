@@ -3,7 +3,7 @@
 Captures read this framebuffer and windows copy it, so that a window and a headless run draw the same picture.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 
 import moderngl
@@ -72,32 +72,42 @@ class FrameRenderer:
     def passes(self) -> tuple[Pass, ...]:
         """The passes of a frame with the current settings."""
         gauge = self.gauge.passes if self.gauge else ()
-        return (*self.sea.passes, *gauge, *self._light.passes, *self._drawing())
+        return (*self.sea.passes, *gauge, *self._light.passes, *self._drawing(self.settings))
 
-    def _drawing(self) -> Iterator[Pass]:
+    def programs(self, settings: Settings) -> Hashable:
+        """Return a key that is equal for settings whose frames run the same shaders, leaving out those of measurements.
+        Compiling delays a frame, so a window announces it."""
+        sky, view = settings.sky.drawn, settings.view
+        always = settings.fft, settings.foam.resolution, is_clear(settings), bool(sky.panorama), view.anisotropy > 1
+        passes = tuple(step.name for step in self._drawing(settings))
+        if is_shown(settings):
+            return *always, *passes, settings.stage.view
+        return *always, *passes, view.dive > 0, view.samples, is_among_clouds(settings), sky.tone_mapping
+
+    def _drawing(self, settings: Settings) -> Iterator[Pass]:
         """Yield the passes that draw; a pass without work is left out."""
-        settings = self.settings
         shown = is_shown(settings)
         if settings.buoy.show and not shown:
-            yield Pass("buoy pose", self._pose_buoy)
-        yield Pass("ride", self._ride)
-        yield Pass("mesh", self._choose_mesh, 2)
+            yield Pass("buoy pose", self._pose_buoy, help="Finds the water line of the buoy.")
+        yield Pass("ride", self._ride, help="Keeps the eye above the waves.")
+        yield Pass("mesh", self._choose_mesh, 2, help="Chooses triangles as fine as a picture needs.", view="wireframe")
         if shown:
-            yield Pass("stage", self._draw_stage)
-            yield Pass("legend", self._show_stage)
+            yield Pass("stage", self._draw_stage, help="Draws the values of the stage that is shown.")
+            yield Pass("legend", self._show_stage, help="Gives the values their colours and draws the legend.")
             return
-        yield Pass("raster", self._raster)
-        yield Pass("shading", self._shade)
+        yield Pass("raster", self._raster, help="Finds the nearest triangle of each sample.", view="overdraw")
+        words = "Lights the water: reflections, glitter, light from below, foam and air."
+        yield Pass("shading", self._shade, help=words, view="normals")
         if not self._surface.is_drawn_by_hardware(settings):
-            yield Pass("resolve", self._resolve)
+            yield Pass("resolve", self._resolve, help="Averages the samples of each pixel.")
         if not is_clear(settings):
-            yield Pass("clouds", self._march_clouds)
-        yield Pass("sky", self._draw_backdrop)
+            yield Pass("clouds", self._march_clouds, help="Marches rays through the clouds, a part of them a frame.")
+        yield Pass("sky", self._draw_backdrop, help="Draws sky, sun and clouds where there is no water.")
         if settings.sky.drawn.metering == "automatic":
-            yield Pass("exposure", self._adapt_exposure)
+            yield Pass("exposure", self._adapt_exposure, help="Measures the picture's light and adapts the exposure.")
         if settings.sky.drawn.bloom > 0:
-            yield Pass("bloom", self._spread_light)
-        yield Pass("tone mapping", self._draw_tone_map)
+            yield Pass("bloom", self._spread_light, help="Spreads bright light as a lens does.")
+        yield Pass("tone mapping", self._draw_tone_map, help="Maps the light to the range of the display.")
 
     @property
     def _dives(self) -> bool:

@@ -140,7 +140,8 @@ class FoamMap:
             )
             self._halves.reverse()
 
-        return Pass("foam", run, 1, 2 * 4 * self.levels * self.resolution**2)
+        texels = self.levels * self.resolution**2
+        return Pass("foam", run, 1, 2 * 4 * texels, "Adds foam where the surface folds, and fades the rest.", "foam")
 
     def release(self) -> None:
         release_all(*self._halves, self._block.buffer)

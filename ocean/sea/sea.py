@@ -124,12 +124,19 @@ class Sea(BaseSea):
             return fused or fft.plan(self.ctx, chosen.backend, layers, chosen.options, target=target)
 
     def _build_passes(self) -> None:
-        blend = (Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24),) if self.is_blending else ()
-        first, *others = self.plan.passes()
-        if not isinstance(self.plan, fft.FusedPlan):
-            others = [first, *others]
-            size = self.textures.bytes_read + self.layers.bytes
-            first = Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size)
+        blend, size = [], self.textures.bytes_read + self.layers.bytes
+        if self.is_blending:
+            words = "Blends the amplitudes of the old sea with those of the new one."
+            blend.append(Pass("amplitudes", self._run_amplitudes, 1, self.textures.texels * 24, words, "amplitudes"))
+        rows, columns = self.plan.passes()
+        if isinstance(self.plan, fft.FusedPlan):
+            words = "Evolves the waves while it loads them for the first axis of the transform."
+            rows, evolve = replace(rows, help=words), []
+        else:
+            words = "Turns the phase of each wave to the time of the frame and packs the fields."
+            evolve = [Pass("evolve", lambda frame: self.evolve_into(self.layers), 1, size, words, "packed")]
+        transform = *evolve, replace(rows, view="packed"), replace(columns, view="displacement")
+        first, *others = transform
         maps = replace(first, run=self._noting_time(first.run)), *others, *self._storage.mip_passes()
         self.passes: tuple[Pass, ...] = *blend, *maps, self.foam.advance_pass(self.filtered)
 

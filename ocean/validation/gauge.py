@@ -96,7 +96,8 @@ class WaveGauge:
         self._turn = 0
         self._level = 0.0  # half of Hs [m]
         self._refresh, self._clock = refresh, clock
-        self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, 32 * len(sea.tiles) * sea.textures.size**2),)
+        moved = 32 * len(sea.tiles) * sea.textures.size**2
+        self.passes: tuple[Pass, ...] = (Pass("gauge", self._run, 3, moved, "Measures the sea for Sea truth."),)
         """Passes to run after those of the sea."""
         self._forget()
 

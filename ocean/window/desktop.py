@@ -19,7 +19,6 @@ from ocean.gpu.reload import ShaderWatch
 from ocean.gpu.timing import LIVE, PassTimers
 from ocean.render.debug_views.table import STAGES
 from ocean.render.frame import FrameRenderer
-from ocean.render.programs import programs
 from ocean.settings import PICTURE, Settings, SettingsError, ViewSettings, to_tree
 from ocean.settings.trees import differences
 from ocean.window import session
@@ -176,7 +175,7 @@ class Desktop(WindowConfig):
         self._show_frame()
         if not (self._is_released or self._wants_quit):
             self.renderer.render(self.time)
-            self._compiled.add(programs(self.settings))
+            self._compiled.add(self.renderer.programs(self.settings))
 
     def _frame(self, frame_time: float) -> None:
         step = self.studio.step or min(frame_time, LONGEST_STEP)
@@ -209,12 +208,12 @@ class Desktop(WindowConfig):
         self.timers.end()
         self.studio.save("window", lambda: self.interface.canvas, self.settings)
         self.ctx.copy_framebuffer(self.wnd.fbo, self.interface.canvas)
-        self.interface.overlay.history.add(frame_time, self.timers.collect())
+        self.interface.overlay.history.add(frame_time, self.timers.collect(), self.renderer.passes)
 
     @property
     def _must_compile(self) -> bool:
         """Return whether the wanted settings need shaders that no frame has run, so that the next frame takes long."""
-        return self.wanted is not None and programs(self.wanted) not in self._compiled
+        return self.wanted is not None and self.renderer.programs(self.wanted) not in self._compiled
 
     def _take_wanted(self) -> None:
         """Hand changed settings to the renderer, or say why they can't be had and stay with the old ones."""
@@ -228,7 +227,7 @@ class Desktop(WindowConfig):
         except FFTError as error:
             self.interface.say(str(error), is_error=True)
             return
-        self._compiled.add(programs(wanted))
+        self._compiled.add(self.renderer.programs(wanted))
         if wanted.window.vsync != self.settings.window.vsync:
             self.wnd.vsync = wanted.window.vsync
         if not is_travel:

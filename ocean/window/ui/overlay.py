@@ -14,13 +14,13 @@ import numpy as np
 from imgui_bundle import imgui, implot
 from numpy.typing import NDArray
 
+from ocean.gpu.passes import Pass
 from ocean.gpu.timing import LIVE, Clock, FrameTimes, PassTime, pass_columns
 from ocean.settings import Settings
 from ocean.settings.quality import level_of
 from ocean.window.ui import theme
 from ocean.window.ui.keys import Action, Actions
 from ocean.window.ui.layout import Box
-from ocean.window.ui.passes import note
 from ocean.window.ui.stages import key_label
 from ocean.window.ui.tables import bracket, copy_buttons, headings, milliseconds, right, swatch
 from ocean.window.ui.theme import Colour, coloured, em, tooltip
@@ -31,6 +31,13 @@ REFRESH = 12  # frames between two updates of the table, so that its numbers can
 FEWEST = 4  # frames that a zoom leaves
 BUDGETS = {"16.7 ms, 60 frames/s": 1000 / 60, "8.3 ms, 120 frames/s": 1000 / 120}
 FFT_ENDS = "rows", "columns"  # ends of the names of the passes that are one transform
+SUMS = {
+    "evolve + FFT": "All passes of the transform together: spectrum in, maps out.",
+    "FFT": "All passes of the transform together: packed fields in, maps out.",
+    "interface": "Draws panels, menus and overlay.",
+    "frame": "All passes together: the time that the sea and the interface take.",
+}
+"""Sentences on the rows of the table that are no passes of the renderer."""
 NUMBER = imgui.TableColumnFlags_.width_fixed
 CLOCKS = {
     "gpu": f"GPU timestamps around each pass of one frame in {LIVE}. They never make the program wait.",
@@ -78,6 +85,8 @@ class History:
         self.frames: Sequence[FrameTimes] = ()
         """Frames that are shown, or can be after a pan."""
         self.selected: int | None = None  # number of the frame that was clicked
+        self.passes: dict[str, Pass] = {}
+        """All passes that have run, by their names."""
         self._live: deque[FrameTimes] = deque(maxlen=KEPT)
         self._colours: dict[str, Colour] = {}
         self._is_frozen = False
@@ -109,8 +118,10 @@ class History:
         first, last = (round(place) for place in self._range)
         return self.frames[max(0, first) : max(0, last)] if self._is_frozen else self.frames
 
-    def add(self, interval: float, arrived: Iterable[FrameTimes]) -> None:
-        """Add a frame that was shown `interval` seconds after the one before, and the times that have arrived."""
+    def add(self, interval: float, arrived: Iterable[FrameTimes], passes: Iterable[Pass] = ()) -> None:
+        """Add a frame that was shown `interval` seconds after the one before, the times that have arrived, and the
+        passes that it ran."""
+        self.passes |= {step.name: step for step in passes}
         self.intervals.append(interval)
         self._live.extend(arrived)
         if not self._is_frozen:
@@ -290,15 +301,16 @@ class Overlay:
     def _name(self, name: str, colour: Colour) -> None:
         """Draw the name of a pass, what it does under the mouse, and a link to the stage that shows its output."""
         coloured(name, colour)
-        about = note(name)
-        if not about.stage:
-            tooltip(about.help)
+        step = self.history.passes.get(name)
+        help = step.help if step else SUMS.get(name, "")
+        if not (step and step.view):
+            tooltip(help)
             return
-        tooltip(f"{about.help}\nClick: show the stage {about.stage!r}, key {key_label(about.stage)}.")
+        tooltip(f"{help}\nClick: show the stage {step.view!r}, key {key_label(step.view)}.")
         if imgui.is_item_hovered():
             imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
         if imgui.is_item_clicked():
-            self.stage_asked = about.stage
+            self.stage_asked = step.view
 
     @property
     def _columns(self) -> tuple[str, str, str]:

@@ -16,7 +16,6 @@ from ocean.window.ui.closing import ask_before_closing
 from ocean.window.ui.effects import without_effect
 from ocean.window.ui.files import is_of, load_scene, scenes
 from ocean.window.ui.overlay import History, verdict
-from ocean.window.ui.passes import NOTES, note
 from ocean.window.ui.widgets import Editor, parse_number
 
 from .conftest import SIZE
@@ -259,10 +258,9 @@ def test_times_begin_with_a_sentence():
 def test_each_pass_explains_itself_and_leads_to_its_stage(pilot, desktop):
     desktop.wanted = with_values(desktop.settings, {"sky.plain": False, "sky.metering": "automatic"})
     pilot.frames(3)
-    names = {step.name for step in desktop.renderer.passes} | set(NOTES)
-    for name in names:
-        assert note(name).help, name
-        assert note(name).stage in ("", *STAGES)
+    for step in desktop.renderer.passes:
+        assert step.help, step.name
+        assert step.view in ("", *STAGES), step.name
     pilot.until(lambda: "foam" in pilot.texts)
     overlay = desktop.interface.overlay
     with pytest.MonkeyPatch.context() as patch:
