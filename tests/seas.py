@@ -1,10 +1,17 @@
 """What tests hold the sea on the GPU against."""
 
+from typing import get_args
+
 import numpy as np
 
 from ocean.sea.blend import make_spectrum
 from ocean.waves import statistics, twin
 from ocean.waves.dispersion import clock_ticks
+
+
+def kinds(union):
+    """Return the models of a union of settings by their kinds, so that a new one takes part in the tests."""
+    return {model.model_fields["kind"].default: model for model in get_args(get_args(union)[0])}
 
 
 def relative_error(result, expected):

@@ -26,7 +26,6 @@ from ocean.waves.spreading import Cos2s, CosSquared, DonelanBanner, ElfouhailySp
 from ocean.waves.statistics import predicted_height, predicted_peak_period
 from ocean.waves.systems import WaveSystem, swell, unit, wind_sea
 
-MODELS = [Jonswap(), PiersonMoskowitz(), Tma(), Elfouhaily(), Phillips()]
 ENDLESS = 1e7
 
 
