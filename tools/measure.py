@@ -33,6 +33,7 @@ STEPS: dict[str, tuple[str, ...]] = {
     "frame-mota": ("-w", "frame", "--sizes", "512,1024", "--backends", MOTA),
     "scene": ("-w", "scene"),
     "cpu": ("-w", "cpu"),
+    "precision": ("-w", "precision"),
     "tune": ("--tune", "--sizes", "64"),
 }
 """Arguments of the bench, by folder."""
@@ -43,6 +44,7 @@ QUICK: dict[str, tuple[str, ...]] = {
     "variants": ("-w", "roots,flight", "--sizes", "2"),
     "scene": (),
     "cpu": ("--sizes", "16"),
+    "precision": ("--sizes", "16"),
     "tune": ("--sizes", "16", "--backends", "stockham-shared"),
 }
 """Arguments with `--quick` that replace those, where `--sizes 16` and two backends are not short enough."""

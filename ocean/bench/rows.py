@@ -73,6 +73,7 @@ class Row(Record):
     largest_error: float | None = None  # in units of the result's root mean square; null where it is not finite
     is_right: bool | None = None  # null where it was not checked
     off_values: int | None = None  # values with a part that is off by more than 1e-3 of itself
+    largest_off: float | None = None  # the largest such part, in units of the result's root mean square
     samples: int = 0
     repeats: int = 0  # runs of one sample
     outliers: int = 0  # samples beyond Tukey's fences; they are kept
@@ -84,6 +85,11 @@ class Row(Record):
     shadings: int | None = None  # shaded groups of those samples
     winner: bool = False  # fastest of its group
     samples_ms: tuple[float, ...] = ()  # in order, for comparisons
+
+    @property
+    def ran(self) -> bool:
+        """Whether it was timed or checked."""
+        return self.median_ms is not None or self.is_right is not None
 
 
 class Peer(Record):
@@ -189,6 +195,7 @@ def checks(result: Result) -> dict[str, Any]:
         "largest_error": result.largest_error if np.isfinite(result.largest_error) else None,
         "is_right": result.is_right,
         "off_values": result.off_values,
+        "largest_off": result.largest_off if result.off_values else None,
     }
 
 

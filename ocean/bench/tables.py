@@ -48,9 +48,11 @@ COLUMNS: tuple[Column, ...] = (
     ("shadings", lambda row: amount(row.shadings)),
     ("whole", number(milliseconds, lambda row: row.transfers_ms)),
     ("error", error),
+    ("largest error", number("{:.1e}".format, lambda row: row.largest_error if row.median_ms is None else None)),
+    ("off", number("{}".format, lambda row: row.off_values if row.median_ms is None else None)),
 )
 """Columns of tables, shown where any row of the group has a value. Files have all values. `whole` includes
-transfers."""
+transfers; rows that were checked and not timed tell more of their errors."""
 
 MINOR = (
     *("program bytes", "storage MiB", "real flops", "barriers"),  # summed up in a sentence below

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 
 from ocean.bench import frames, roots, scenes, tuning
 from ocean.bench.cases import CASES, Case, cases_of
@@ -24,16 +25,15 @@ def transform_steps(workload: str, request: Request) -> list[Step]:
     return [partial(measure_case, request, replace(case, seed=request.seed)) for case in cases]
 
 
-def cpu_steps(request: Request) -> list[Step]:
-    """Return the steps of the CPU's transforms.
+def host_steps(workload: str, module: str, request: Request) -> list[Step]:
+    """Return the steps of a workload of the CPU from a module of tools.
 
     Raises:
         InputError: in an installation without tools.
     """
-    need_tools("--workload cpu")
-    from tools.cpu.workload import steps
-
-    return steps(request)
+    need_tools(f"--workload {workload}")
+    found: list[Step] = import_module(module).steps(request)
+    return found
 
 
 WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
@@ -41,7 +41,8 @@ WORKLOADS: dict[str, Callable[[Request], list[Step]]] = {
     "roots": roots.steps,
     "frame": frames.steps,
     "scene": scenes.steps,
-    "cpu": cpu_steps,
+    "cpu": partial(host_steps, "cpu", "tools.cpu.workload"),
+    "precision": partial(host_steps, "precision", "tools.cpu.precision"),
     "tune": tuning.steps,
 }
 """The only registry of workloads: functions that return their steps. A step runs when it is called."""

@@ -62,7 +62,7 @@ class Result:
     wrong_values: int = 0
     off_values: int = 0
     largest_error: float = 0.0  # of a single value, in units of the result's root mean square
-    largest_off: float = 0.0  # magnitude of a value that is off, likewise
+    largest_off: float = 0.0  # magnitude of a part that is off, likewise
     speedup: float = 0.0  # relative to the first candidate that ran
     repeats: int = 0  # runs in one sample
     gpu_samples: list[float] = field(default_factory=list)
@@ -178,7 +178,7 @@ class Errors(NamedTuple):
     wrong: int  # values that are off by more than WRONG_BEYOND of the root mean square
     off: int  # values with a part that is off by more than OFF_BEYOND of itself
     largest: float  # error of a single value, in units of the root mean square
-    largest_off: float  # magnitude of a value that is off, in units of the root mean square
+    largest_off: float  # magnitude of a part that is off, in units of the root mean square
 
 
 def errors(result: NDArray[Any], expected: NDArray[Any]) -> Errors:
@@ -193,22 +193,26 @@ def errors(result: NDArray[Any], expected: NDArray[Any]) -> Errors:
         total += float(np.sum(apart))
         largest = float(np.maximum(largest, np.max(apart)))  # keeps NaN
         wrong += int(np.count_nonzero(~(apart <= WRONG_BEYOND**2 * scale)))
-        is_off = are_off(found[piece], exact[piece])
-        if count := int(np.count_nonzero(is_off)):
+        parts = off_parts(found[piece], exact[piece])
+        if count := int(np.count_nonzero(parts.any(axis=-1))):
             off += count
-            largest_off = max(largest_off, float(np.max(squares(exact[piece][is_off]))))
+            largest_off = max(largest_off, float(np.max(abs(as_parts(exact[piece])[parts]))))
     if scale == 0:
         return Errors(float("inf") if total else 0.0, wrong, off, float("inf") if total else 0.0, 0.0)
     relative = float(np.sqrt(total / len(exact) / scale))
-    return Errors(relative, wrong, off, float(np.sqrt(largest / scale)), float(np.sqrt(largest_off / scale)))
+    return Errors(relative, wrong, off, float(np.sqrt(largest / scale)), float(largest_off / np.sqrt(scale)))
 
 
-def are_off(result: NDArray[Any], expected: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return where a part of a value is off by more than OFF_BEYOND of itself."""
-    parts = ((result.real, expected.real), (result.imag, expected.imag))
-    real, imaginary = (~(abs(found - exact) <= OFF_BEYOND * abs(exact)) for found, exact in parts)
-    found: NDArray[np.bool_] = real | imaginary
-    return found
+def off_parts(result: NDArray[Any], expected: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which parts of each value, real and imaginary, are off by more than OFF_BEYOND of themselves."""
+    found, exact = as_parts(result), as_parts(expected)
+    is_off: NDArray[np.bool_] = ~(abs(found - exact) <= OFF_BEYOND * abs(exact))
+    return is_off
+
+
+def as_parts(values: NDArray[Any]) -> NDArray[Any]:
+    """Return real and imaginary parts along a last axis."""
+    return np.ascontiguousarray(values).view(values.real.dtype).reshape(*values.shape, 2)
 
 
 def squares(values: NDArray[Any]) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from ocean.bench.cases import PRIME_SWEEP
 from ocean.bench.request import Request
+from ocean.bench.rows import BenchError
 from ocean.common import processors
-from tools.cpu import host_timer
+from tools.cpu import host_timer, precision
 from tools.cpu import workload as cpu
 from tools.cpu.loops import NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
@@ -154,9 +156,17 @@ def test_loops_without_a_compiler_say_so(monkeypatch):
 
 
 def test_double_precision_is_held_against_more_digits():
-    found = cpu.measure_group(REQUEST, lambda: cpu.double(1 << 12))
-    assert {row.storage for row in found.rows} == {"complex128"}
-    assert all(0 < row.relative_l2 < 1e-14 and row.largest_error < 1e-13 for row in found.rows)
+    (step,) = precision.steps(replace(REQUEST, sizes=(1 << 12,)))
+    numpy, exact, listed = step().rows
+    assert {row.storage for row in (numpy, exact, listed)} == {"complex128"}
+    assert all(0 < row.relative_l2 < 1e-14 and row.largest_error < 1e-13 for row in (numpy, exact))
+    assert 10 * exact.relative_l2 < listed.relative_l2 < 1e-11  # products of roots lose digits
+    assert all(row.is_right and row.median_ms is None for row in (numpy, exact, listed))
+
+
+def test_precision_takes_powers_of_two():
+    with pytest.raises(BenchError, match="precision takes powers of two, not 12"):
+        precision.steps(replace(REQUEST, sizes=(16, 12)))
 
 
 def test_a_wrong_transform_is_told(monkeypatch):
@@ -177,7 +187,7 @@ def test_sizes_go_where_they_belong():
     ]  # fmt: skip
     parts = [make().part for make in cpu.groups((4, 9))]
     weak = ["weak"] * sum(count & (count - 1) == 0 for count in cpu.threads())
-    shared = ["four-step", "double", "strong", *weak]
+    shared = ["four-step", "strong", *weak]
     squares = ["there-and-back", "single", *shared, *2 * ["images"]]
     threads = 2 * len(cpu.threads()) * ["line-a-thread"]
     assert parts == [*squares, *2 * ["rectangles"], "lines", "mixed", *threads]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .test_papers import row, single, verdict
+from .test_papers import precise, row, verdict
 
 SIZES = {"line": (64, 4096), "mixed": (60, 1500), "prime": (61, 4093)}
 PARTS = {"line": "lines", "mixed": "mixed", "prime": "primes"}
@@ -104,8 +104,7 @@ def test_the_direct_sum(sums, more_accurate, loses_nothing):
 @pytest.mark.parametrize(("off", "holds"), [(0, True), (1, False)])
 def test_shorter_lines_are_right(off, holds):
     """48 of 2^26 are one of 1.4 million."""
-    rows = single("iterative-dit", {1 << 20: 9.0}, part="single", kind="cpu", off_values=off)
-    short = single("iterative-dit", {64: 1.0}, part="single", kind="cpu", off_values=9)  # which tell nothing
-    found = verdict("In shorter lines", *rows, *short)
+    rows = [precise(1 << 20, off), precise(64, 9)]  # short lines tell nothing
+    found = verdict("In shorter lines", *rows)
     assert found.holds is holds
     assert found.number == f"{off * 0.954:.3g} of a million, in lines from 1M to 1M"

@@ -138,6 +138,11 @@ def test_frame_rates(gain, holds):
     assert found.why == "the transform, 40% of a frame with a dispatch a stage, is 2.00 × as fast here"
 
 
+def precise(size, off):
+    """Return a row of the transform of Rao's listing in double precision."""
+    return row("precision", "running-products", size, None, dimensions=1, kind="cpu", off_values=off)
+
+
 def single(name, curve, **more):
     return [row("cpu" if "part" in more else "single", name, n, ms, dimensions=1, **more) for n, ms in curve.items()]
 
@@ -176,10 +181,16 @@ def test_error_that_grows_with_n():
 @pytest.mark.parametrize(("off", "holds"), [(12, True), (5, False), (25, False)])
 def test_values_that_are_off(off, holds):
     """A quarter of 2^26 elements has a quarter of them."""
-    rows = single("iterative-dit", {64: 1.0, 1 << 24: 9.0}, part="single", kind="cpu", off_values=off)
-    found = verdict("Of 2^26 values 48", *rows)
+    found = verdict("Of 2^26 values 48", precise(64, 9), precise(1 << 24, off))
     assert found.holds is holds
     assert found.number == f"{4 * off} by the share at 16M"
+
+
+def test_the_library_s_sine_is_judged_at_the_length_of_the_text_alone():
+    claim = "The C library's sine and cosine mend little"
+    assert "no line of 64M" in verdict(claim, precise(1 << 24, 30))
+    assert verdict(claim, precise(1 << 26, 30)).holds
+    assert not verdict(claim, precise(1 << 26, 20)).holds
 
 
 def test_sentences():

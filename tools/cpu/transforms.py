@@ -50,13 +50,21 @@ def recursive(x: Line, inverse: bool) -> Line:
     return np.concatenate([even + odd, even - odd])
 
 
-def decimation_in_time(x: Line, inverse: bool) -> Line:
+def running_products(size: int, inverse: bool, dtype: Any) -> Line:
+    """Return roots as Rao's listing 1 computes them: each is the one before times the first. Errors grow with every
+    product."""
+    first = np.exp((2j if inverse else -2j) * np.pi / size)
+    found: Line = np.multiply.accumulate(np.concatenate([[1.0], np.full(size - 1, first)])).astype(dtype)
+    return found
+
+
+def decimation_in_time(x: Line, inverse: bool, roots_of: Callable[[int, bool, Any], Line] = roots) -> Line:
     """Run the iterative algorithm of Cooley and Tukey: bits reversed first, then growing spans."""
     y = x[bit_reversed(len(x))]
     half = 1
     while half < len(x):
         blocks = y.reshape(-1, 2 * half)
-        turned = blocks[:, half:] * roots(2 * half, inverse, x.dtype)[:half]
+        turned = blocks[:, half:] * roots_of(2 * half, inverse, x.dtype)[:half]
         blocks[:, half:] = blocks[:, :half] - turned
         blocks[:, :half] += turned
         half *= 2

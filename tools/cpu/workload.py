@@ -22,6 +22,7 @@ from ocean.bench.rows import Row, conventional_flops, timed
 from ocean.common.processors import usable
 from ocean.fft.contract import AxisTransform
 from ocean.fft.measure import Candidate, Result, measure
+from ocean.gpu.stopwatch import BATCH_MS
 from tools.cpu.host_timer import HostTimer
 from tools.cpu.loops import GroupLoops, NoCompilerError
 from tools.cpu.transforms import OWN, FourStep
@@ -33,11 +34,12 @@ ELEMENTS = 1 << 20
 """Elements of a batch of lines, and of the line that threads share."""
 WEAK_ELEMENTS = 1 << 18
 """Elements for each thread of a line that grows with the threads."""
+LONG_MS = 25.0
+"""Least time of a sample where the growth with the size or with the threads is judged: a scheduler's slices of time
+average out."""
 FFTW_PLANNER = "FFTW_ESTIMATE"
 MOST_DIRECT, MOST_RECURSIVE = 1 << 11, 1 << 14
 """The longest lines of transforms whose time grows with N², or that make Python call itself 2N times."""
-LONGEST_DOUBLE = 22
-"""log2 of the longest line in double precision by default; --sizes takes longer ones, to 2^26 with 6 GB."""
 MOST_IMAGE = 1 << 12
 """Sides of an image. The expected result in double precision takes 256 MiB."""
 
@@ -52,7 +54,8 @@ class Group:
     dimensions: int = 1
     lines: int | None = None  # of a rectangle; None for a square
     round_trip: bool = False  # forward and inverse
-    precision: type[np.complexfloating[Any]] = np.complex64
+    twins: tuple[str, ...] = ("scipy",)  # contestants that are measured twice, to know the noise
+    sample_ms: float = BATCH_MS["wall"]  # least time of a sample
     contestants: list["Contestant"] = field(default_factory=list)
 
     def add(self, name: str, forward: Transform, inverse: Transform | None = None, workers: int = 1) -> None:
@@ -72,15 +75,13 @@ class Group:
     def input(self, seed: int) -> Array:
         """Return random numbers."""
         values = np.random.default_rng(seed).standard_normal((self.batch, *self.lengths, 2), np.float32)
-        found: Array = values.view(np.complex64)[..., 0].astype(self.precision)
+        found: Array = values.view(np.complex64)[..., 0]
         return found
 
     def expected(self, x: Array) -> NDArray[np.complex128]:
         """Return the result in double precision."""
         if self.round_trip:
             return x.astype(np.complex128) * np.float64(prod(self.lengths))
-        if self.precision == np.complex128:  # what is measured is double precision: more digits are the reference
-            return scipy.fft.fft(x.astype(np.clongdouble))
         found: NDArray[np.complex128] = np.fft.fftn(x.astype(np.complex128), axes=tuple(range(-self.dimensions, 0)))
         return found
 
@@ -110,14 +111,12 @@ def groups(sizes: Sequence[int]) -> Iterator[Callable[[], Group]]:
     """Return functions that make the groups."""
     whole = [size for size in sizes if size & (size - 1) == 0]
     for size in whole if sizes else powers(7, 11):
-        yield partial(written, "there-and-back", size, round_trip=True)
+        yield partial(written, "there-and-back", size, round_trip=True, twins=("direct", "scipy"), sample_ms=LONG_MS)
     for size in whole if sizes else powers(1, 20):
         yield partial(written, "single", size)
     for size in whole if sizes else powers(10, 20, 2):
         if size >= 4:
             yield partial(shared, "four-step", size, sorted({1, threads()[-1]}))
-    for size in whole if sizes else powers(12, LONGEST_DOUBLE, 2):
-        yield partial(double, size)
     yield partial(shared, "strong", ELEMENTS, threads())
     for workers in threads():
         if workers & (workers - 1) == 0:
@@ -147,9 +146,9 @@ def kind_of(size: int) -> str:
     return "primes" if all(size % factor for factor in range(2, int(size**0.5) + 1)) else "mixed"
 
 
-def written(part: str, size: int, round_trip: bool = False) -> Group:
-    """Return the algorithms in numpy, beside libraries, on one line."""
-    group = Group(part, size, round_trip=round_trip)
+def written(part: str, size: int, **values: Any) -> Group:
+    """Return the algorithms in numpy, beside libraries, on one line; `values` are further ones of the group."""
+    group = Group(part, size, **values)
     longest = {"direct": MOST_DIRECT, "recursive": MOST_RECURSIVE}
     for name, transform in OWN.items():
         if size <= longest.get(name, size):
@@ -181,7 +180,7 @@ def rectangle(size: int) -> Group:
 
 def shared(part: str, size: int, workers: Sequence[int]) -> Group:
     """Return one line that threads share."""
-    group = Group(part, size)
+    group = Group(part, size, twins=("four-step", "group-loops"), sample_ms=LONG_MS)
     for count in workers:
         group.add("four-step", each(FourStep(count), False), workers=count)
         for name, inner in (("group-loops", False), ("all-loops", True)):
@@ -189,14 +188,6 @@ def shared(part: str, size: int, workers: Sequence[int]) -> Group:
                 group.add(name, each(GroupLoops(count, inner), False), workers=count)
             except NoCompilerError as error:
                 group.contestants.append(Contestant(name, None, count, str(error)))
-    return group
-
-
-def double(size: int) -> Group:
-    """Return the transforms of the text in double precision, whose largest errors count."""
-    group = Group("double", size, precision=np.complex128)
-    group.add("iterative-dit", each(OWN["iterative-dit"], False))
-    group.add("numpy", lambda x: np.fft.fft(x))
     return group
 
 
@@ -252,8 +243,9 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
             max(group.lengths), AxisTransform.Options()
         )  # there and back
         if one.run:
-            candidates.append(candidate(result, partial(one.run, x), expected))
-    twins = add_twin(candidates, "scipy")
+            candidates.append(candidate(result, partial(one.run, x), expected, group.sample_ms))
+    present = {one.result.name for one in candidates}
+    twins = [pair for name in group.twins if name in present for pair in add_twin(candidates, name)]
     for _ in measure(candidates, request.rounds):
         pass
     rows = [row(group, *one) for one in zip(group.contestants, results, strict=True)]
@@ -261,9 +253,9 @@ def measure_group(request: Request, make: Callable[[], Group]) -> Found:
     return Found(rows, noise)
 
 
-def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any]) -> Candidate:
+def candidate(result: Result, run: Callable[[], Array], expected: NDArray[Any], sample_ms: float) -> Candidate:
     """Return a candidate whose runs start from the same input."""
-    return Candidate(result, HostTimer(), nothing, run, run, lambda: expected)
+    return Candidate(result, HostTimer(sample_ms), nothing, run, run, lambda: expected)
 
 
 def nothing() -> None:
@@ -286,7 +278,7 @@ def row(group: Group, contestant: Contestant, result: Result) -> Row:
         size=group.size,
         lines=group.lines,
         batch=group.batch,
-        storage=np.dtype(group.precision).name,
+        storage="complex64",
         plan=FFTW_PLANNER if contestant.name == "pyfftw" and contestant.run else "",
         direction="both" if group.round_trip else "forward",
         workers=contestant.workers,

@@ -13,7 +13,7 @@ Curve = dict[float, float]
 Value = str | Callable[[Row], float | None]
 """A field of a row, or a function of a row."""
 CLOCKS = {"gpu": "GPU timestamps", "cuda": "CUDA events", "wall": "wall clock"}
-UNTIMED = ("relative_l2", "largest_error", "off_values", "program_bytes", "real_flops", "barriers")
+UNTIMED = ("relative_l2", "largest_error", "off_values", "largest_off", "program_bytes", "real_flops", "barriers")
 """Fields that no clock measures."""
 
 
@@ -72,7 +72,7 @@ class Measured:
         return self.benches[0].host.logical_cores
 
     def rows(self, workload: str, name: str, **same: Any) -> list[Row]:
-        """Return the measured rows of a backend, a peer or the CPU, with these values in other fields. Wrong results
+        """Return the rows of a backend, a peer or the CPU that ran, with these values in other fields. Wrong results
         count only with `is_right=None`."""
         right = same.pop("is_right", True)
         return [
@@ -80,7 +80,7 @@ class Measured:
             for bench in self.benches
             for row in bench.rows
             if (row.workload, row.name) == (workload, name)
-            and row.median_ms
+            and row.ran
             and (right is None or row.is_right)
             and all(getattr(row, key) == value for key, value in same.items())
         ]

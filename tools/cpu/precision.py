@@ -1,0 +1,63 @@
+"""The workload `precision` of the bench: transforms of one line in double precision, checked against one with more
+digits. No times are taken, so that lines of 2^26 elements take minutes (Rao 2019, section II)."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import scipy.fft
+
+from ocean.bench.cases import powers
+from ocean.bench.request import Found, Request, Step
+from ocean.bench.rows import BenchError, Row, checks
+from ocean.fft.measure import Result, errors
+from tools.cpu.transforms import Line, decimation_in_time, running_products
+
+SIZES = powers(12, 20, 2)
+LIMIT = 1e-14
+"""Relative error of transforms with exact roots."""
+TRANSFORMS: dict[str, tuple[Callable[[Line], Line], Callable[[int], float]]] = {
+    "numpy": (np.fft.fft, lambda size: LIMIT),
+    "iterative-dit": (lambda x: decimation_in_time(x, inverse=False), lambda size: LIMIT),
+    "running-products": (
+        lambda x: decimation_in_time(x, inverse=False, roots_of=running_products),
+        lambda size: float(np.finfo(np.float64).eps) * size,  # each product may add a rounding in the same direction
+    ),
+}
+"""Transforms by the name of their rows, with the error that is allowed for a size."""
+
+
+def steps(request: Request) -> list[Step]:
+    """Return a step for each size."""
+    sizes = request.sizes or SIZES
+    if odd := next((size for size in sizes if size & (size - 1) or size < 2), None):
+        raise BenchError(f"precision takes powers of two, not {odd}")
+    return [partial(check, request, size) for size in sizes]
+
+
+def check(request: Request, size: int) -> Found:
+    """Check the transforms of one size."""
+    values = np.random.default_rng(request.seed).standard_normal((size, 2))
+    x = values.view(np.complex128)[..., 0]
+    expected = scipy.fft.fft(x.astype(np.clongdouble))
+    return Found([checked(name, x, expected) for name in TRANSFORMS])
+
+
+def checked(name: str, x: Line, expected: Any) -> Row:
+    """Return the row of one transform."""
+    transform, limit = TRANSFORMS[name]
+    result = Result(name, error_limit=limit(len(x)))
+    result.set(errors(transform(x), expected))
+    return Row(
+        workload="precision",
+        name=name,
+        kind="cpu",
+        dimensions=1,
+        size=len(x),
+        batch=1,
+        storage=x.dtype.name,
+        direction="forward",
+        workers=1,
+        **checks(result),
+    )
