@@ -243,8 +243,8 @@ def bench(
     """Measure every FFT backend on this GPU, beside the libraries of CUDA where they are installed.
 
     Writes bench.json, bench.csv and bench.md. Workloads are ocean, image, rectangle, line, mixed, prime, prime-sweep,
-    single, cascades, cube, guide, exchange, flight, roots, frame, scene (pictures by pass), cpu and precision (errors in
-    double precision). --figures draws the figures of five texts again, and claims.md says which claims of five texts
+    single, cascades, cube, guide, exchange, flight, roots, frame, scene (pictures by pass), cpu and precision (errors
+    in double precision). --figures draws the figures of five texts again, and claims.md says which claims of five texts
     hold here. The exit status is 2 when a backend of --backends ran at no size.
 
     Examples:
