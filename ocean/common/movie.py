@@ -43,11 +43,12 @@ def read_png(path: Path) -> "VideoFrame":
     """Return a PNG as a frame of a movie, in the movie's pixel format."""
     import av
     from av.video.frame import PictureType
+    from av.video.reformatter import ColorRange
 
     codec: Any = av.CodecContext.create("png", "r")
     codec.thread_count = 1
     frames = codec.decode(av.Packet(path.read_bytes())) or codec.decode(None)
-    frame: VideoFrame = frames[0].reformat(format=PIXELS)
+    frame: VideoFrame = frames[0].reformat(format=PIXELS, dst_color_range=ColorRange.MPEG)  # a PNG's is JPEG's
     frame.pict_type = PictureType.NONE  # a PNG's makes each frame of the movie a key frame
     return frame
 

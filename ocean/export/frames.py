@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ocean.export.foam import PatchFoam, make_patch_foam
+from ocean.export.maps import CONVERGED, PATCH_MAPS
 from ocean.export.plan import ExportError, Plan
 from ocean.gpu.context import create_headless_context
 from ocean.gpu.shaders import shader_library
@@ -117,14 +118,9 @@ class MapSource(Source):
 
     def _patch(self) -> dict[str, Floats]:
         sample = self.sea.query(*self._points, velocity="velocity" in self.plan.maps).result()
-        arrays = {"height": sample.height, "jacobian": sample.jacobian, "converged": sample.converged}
-        vectors = {"normal": sample.normal, "velocity": sample.velocity}
-        for name, vector in vectors.items():
-            if vector is not None:
-                arrays |= {f"{name}_{axis}": vector[..., i] for i, axis in enumerate("xyz")}
-        if self.foam is not None:
-            arrays["foam"] = self.foam.at(sample.still)
-        return {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
+        foam = None if self.foam is None else self.foam.at(sample.still)
+        maps = [each.arrays(sample, foam) for each in (*PATCH_MAPS.values(), CONVERGED)]
+        return {name: array for arrays in maps for name, array in arrays.items()}
 
     def release(self) -> None:
         """Release the foam."""

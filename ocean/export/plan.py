@@ -1,8 +1,8 @@
 """The plan of an export: frames, maps and format, as a value. Computes and writes nothing."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from ocean import __version__
 from ocean.common.explanations import not_one_of
 from ocean.common.parameters import range_of
+from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS, TEXTURE_MAPS
 from ocean.export.registry import FORMATS, FormatEntry, names
 from ocean.sea.blend import tiles_of
 from ocean.sea.query import MOST_POINTS
@@ -17,30 +18,6 @@ from ocean.settings import CaptureSettings, Settings, SettingsError, to_tree
 from ocean.waves.dispersion import Array
 from ocean.waves.tiles import Tile
 from ocean.waves.whitecaps import foam_memory
-
-CASCADE_MAPS = {
-    "displacement": ("dx", "height", "dz"),
-    "derivatives": ("slope_x", "slope_z", "dxx", "dzz", "dxz"),
-}
-"""Maps of each cascade, with the names that `Sea.fields` gives their parts."""
-
-PATCH_MAPS = {
-    "height": ("height",),
-    "normal": ("normal_x", "normal_y", "normal_z"),
-    "velocity": ("velocity_x", "velocity_y", "velocity_z"),
-    "jacobian": ("jacobian",),
-    "foam": ("foam",),
-}
-"""Maps of the whole sea over a patch of the world, with the names that `Sea.surface` gives their parts. Each patch also
-holds `converged`, 1 where the answer is exact."""
-
-TEXTURE_MAPS = {
-    "displacement": ("dx", "height", "dz"),
-    "normal": (*CASCADE_MAPS["derivatives"], *CASCADE_MAPS["displacement"]),
-    "foam": ("foam",),
-}
-"""Maps of each cascade for engines, over still water, with the arrays that they are made of. Foam is no sum over
-cascades, so it takes a sea of one plain tile."""
 
 MESH_MAPS = ("height", "normal", "foam")
 MORE_FRAMES = 2
@@ -197,13 +174,9 @@ class Plan:
         return self._entry.content == "textures"
 
     @property
-    def _of_cascades(self) -> Mapping[str, tuple[str, ...]]:
-        """Maps of each cascade that this format may hold, with the arrays that they are made of."""
-        return TEXTURE_MAPS if self.is_textures else CASCADE_MAPS
-
-    @property
     def cascade_maps(self) -> tuple[str, ...]:
-        return tuple(name for name in self.maps if name in self._of_cascades)
+        known = TEXTURE_MAPS if self.is_textures else CASCADE_MAPS
+        return tuple(name for name in self.maps if name in known)
 
     @property
     def patch_maps(self) -> tuple[str, ...]:
@@ -212,7 +185,8 @@ class Plan:
     @property
     def cascade_fields(self) -> tuple[str, ...]:
         """Names of the arrays of each cascade."""
-        return tuple(dict.fromkeys(field for name in self.cascade_maps for field in self._of_cascades[name]))
+        fields = (TEXTURE_MAPS[name].fields if self.is_textures else CASCADE_MAPS[name] for name in self.cascade_maps)
+        return tuple(dict.fromkeys(chain.from_iterable(fields)))
 
     @property
     def foam_patch(self) -> Patch | None:
@@ -228,8 +202,8 @@ class Plan:
     @property
     def patch_fields(self) -> tuple[str, ...]:
         """Names of the arrays of the patch."""
-        names = tuple(field for name in self.patch_maps for field in PATCH_MAPS[name])
-        return (*names, "converged") if names else ()
+        maps = [PATCH_MAPS[name] for name in self.patch_maps]
+        return tuple(field for each in (*maps, CONVERGED) for field in each.parts) if maps else ()
 
     @property
     def foam_memory(self) -> int:

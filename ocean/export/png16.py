@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from ocean.common.processors import usable
 from ocean.export.foam import displacement_deviations
 from ocean.export.frames import Floats
+from ocean.export.maps import TEXTURE_MAPS
 from ocean.export.plan import Plan
 from ocean.export.textures import Texture, TextureFormat
 
-DEVIATIONS = 9
-"""Range of a displacement, in standard deviations of first order: crests of seven, one value in 4e11, fit with their
-second order. Values beyond are clipped."""
 LARGEST = 16384
 """Most pixels along a side of a flip book, as graphics cards take."""
 FULL = 65535
@@ -33,24 +31,21 @@ class Png16Format(TextureFormat):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self.threads = usable()  # compressing takes longer than computing
-        wants = "displacement" in plan.maps
-        self._ranges = [DEVIATIONS * each for each in displacement_deviations(plan.settings)] if wants else []
+        self._deviations = displacement_deviations(plan.settings)
         self._columns = math.ceil(math.sqrt(plan.frames))
         self._rows = math.ceil(plan.frames / self._columns)
 
-    def _range(self, texture: Texture) -> tuple[float, float]:
+    def _scale_and_offset(self, texture: Texture) -> tuple[float, float]:
         """Return scale and offset of a texture."""
-        if texture.map == "foam":
-            return 1.0, 0.0
-        half = self._ranges[texture.cascade] if texture.map == "displacement" else 1.0
-        return 2 * half, -half
+        low, high = TEXTURE_MAPS[texture.map].range(self._deviations[texture.cascade])
+        return high - low, low
 
     @property
     def _has_books(self) -> bool:
         return self._columns * self.plan.settings.fft.size <= LARGEST
 
     def description(self, texture: Texture) -> dict[str, Any]:
-        scale, offset = self._range(texture)
+        scale, offset = self._scale_and_offset(texture)
         book = {"file": f"{texture.name}.png", "columns": self._columns, "rows": self._rows}
         return {
             "type": "unorm16",
@@ -60,7 +55,7 @@ class Png16Format(TextureFormat):
         }
 
     def save(self, path: Path, texture: Texture, values: Floats) -> None:
-        scale, offset = self._range(texture)
+        scale, offset = self._scale_and_offset(texture)
         stored = np.rint(FULL * np.clip((values.astype(np.float64) - offset) / scale, 0, 1))
         write_png16(path, stored.astype(np.uint16))
 

@@ -17,14 +17,12 @@ import numpy as np
 from ocean import __version__
 from ocean.export.formats import Format
 from ocean.export.frames import Floats, Frame
+from ocean.export.maps import TEXTURE_MAPS
 from ocean.export.plan import Plan
 from ocean.settings import to_toml
-from ocean.waves import second_order, twin
-from ocean.waves.second_order import lift, lift_rate
+from ocean.waves import second_order
 
 SIDECAR = "maps.json"
-CHANNELS = {"displacement": ("x", "y", "z"), "normal": ("x", "y", "z"), "foam": ("foam",)}
-UNITS = {"displacement": "m", "normal": "1", "foam": "1"}
 AXES = (
     "x is east, y is up, z is south. Columns run along the tile's x, rows along its z, from the first row down. The "
     "first texel lies on the tile's corner: a point of still water (x, z), turned by -rotation from x to z, has the "
@@ -45,7 +43,7 @@ class Texture:
 
     @property
     def channels(self) -> int:
-        return len(CHANNELS[self.map])
+        return len(TEXTURE_MAPS[self.map].channels)
 
 
 class TextureFormat(Format):
@@ -92,22 +90,10 @@ class TextureFormat(Format):
 
     def values(self, frame: Frame) -> Iterator[tuple[Texture, Floats]]:
         """Yield the textures of a frame with their values, float32 (N, N, channels)."""
-        c = self.plan.settings.sea.choppiness
         for texture in self.textures:
             at = {name: array[texture.cascade] for name, array in frame.cascades.items()}
             lifts = self._lifts[texture.cascade : texture.cascade + 1]
-            waves = [np.stack([at[name] for name in ("height", "dx", "dz")])] if texture.map != "foam" else []
-            if texture.map == "displacement":
-                values = np.stack([c * at["dx"], at["height"] + c * lift(lifts, waves), c * at["dz"]], -1)
-            elif texture.map == "normal":
-                along_x, along_z = ("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz")
-                slopes = (
-                    at[rates[0]] + c * lift_rate(lifts, waves, [np.stack([at[name] for name in rates])])
-                    for rates in (along_x, along_z)
-                )
-                values = twin.normal(next(slopes), next(slopes), at["dxx"], at["dzz"], at["dxz"], c)
-            else:
-                values = at["foam"][..., None]
+            values = TEXTURE_MAPS[texture.map].values(at, lifts, self.plan.settings.sea.choppiness)
             yield texture, np.ascontiguousarray(values, np.float32)
 
     def sidecar(self) -> dict[str, Any]:
@@ -131,8 +117,8 @@ class TextureFormat(Format):
                 {
                     "map": texture.map,
                     "cascade": texture.cascade,
-                    "channels": CHANNELS[texture.map],
-                    "unit": UNITS[texture.map],
+                    "channels": TEXTURE_MAPS[texture.map].channels,
+                    "unit": TEXTURE_MAPS[texture.map].unit,
                     "frames": f"{texture.name}.%06d.{self.suffix}",
                     **self.description(texture),
                 }

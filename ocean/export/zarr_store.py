@@ -12,29 +12,15 @@ from numpy.typing import NDArray
 from ocean import __version__
 from ocean.export.formats import Format
 from ocean.export.frames import Frame
+from ocean.export.maps import CASCADE_MAPS, CONVERGED, PATCH_MAPS
 from ocean.export.plan import Plan
 from ocean.settings import to_toml
 
 CASCADES, PATCH = "cascades.zarr", "patch.zarr"
-HEIGHT = ("sea_surface_height_above_mean_sea_level", "height over mean water", "m")
-FIELDS = {  # CF standard name or "", long name, unit
-    "height": HEIGHT,
-    "dx": ("", "displacement of the water eastwards, to be multiplied by choppiness", "m"),
-    "dz": ("", "displacement of the water southwards, to be multiplied by choppiness", "m"),
-    "slope_x": ("", "slope of the height eastwards over still water", "1"),
-    "slope_z": ("", "slope of the height southwards over still water", "1"),
-    "dxx": ("", "derivative of dx eastwards", "1"),
-    "dzz": ("", "derivative of dz southwards", "1"),
-    "dxz": ("", "derivative of dx southwards, which is that of dz eastwards", "1"),
-    "normal_x": ("", "unit normal, eastwards", "1"),
-    "normal_y": ("", "unit normal, upwards", "1"),
-    "normal_z": ("", "unit normal, southwards", "1"),
-    "velocity_x": ("surface_eastward_sea_water_velocity", "velocity of the water eastwards", "m s-1"),
-    "velocity_y": ("", "velocity of the water upwards", "m s-1"),
-    "velocity_z": ("", "velocity of the water southwards", "m s-1"),
-    "jacobian": ("", "area that a unit of still water covers", "1"),
-    "foam": ("", "foam, from 0 to 1", "1"),
-    "converged": ("", "1 where the surface has not folded, and the other values are exact", "1"),
+PARTS = {
+    name: part
+    for parts in (*CASCADE_MAPS.values(), *(each.parts for each in (*PATCH_MAPS.values(), CONVERGED)))
+    for name, part in parts.items()
 }
 
 
@@ -70,8 +56,10 @@ class ZarrFormat(Format):
                 dimension = name if name in ("time", *dimensions) else "cascade"
                 self._create(group, name, values.shape, values.shape, "f8", (dimension,), attributes)[:] = values
             for name in fields:
-                standard, words, unit = FIELDS[name]
-                attributes = {"long_name": words, "units": unit} | ({"standard_name": standard} if standard else {})
+                part = PARTS[name]
+                attributes = {"long_name": part.words, "units": part.unit}
+                if part.standard_name:
+                    attributes["standard_name"] = part.standard_name
                 if store == CASCADES:
                     attributes["coordinates"] = "side rotation"
                 array = self._create(

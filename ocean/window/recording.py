@@ -79,7 +79,8 @@ class Studio:
         """Save the maps of all cascades at a time of the sea [s], as `ocean export --format npz` does."""
         from ocean.export.formats import make_format
         from ocean.export.frames import Frame
-        from ocean.export.plan import CASCADE_MAPS, Plan
+        from ocean.export.maps import CASCADE_MAPS
+        from ocean.export.plan import Plan
 
         path = self.unused("maps", ".npz")
         try:

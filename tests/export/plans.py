@@ -1,9 +1,10 @@
 """Small exports, made without a GPU."""
 
+from ocean.export.maps import CASCADE_MAPS, PATCH_MAPS
 from ocean.export.plan import Patch, Plan
 from ocean.settings import load_settings
 
-EVERYTHING = ("displacement", "derivatives", "height", "normal", "velocity", "jacobian", "foam")
+EVERYTHING = (*CASCADE_MAPS, *PATCH_MAPS)
 SMALL = ("fft.size=32", "cascades.count=2", "foam.resolution=64", "sea.wind.speed=15", "foam.decay=0.5")
 
 

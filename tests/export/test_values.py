@@ -7,7 +7,7 @@ import xarray
 
 from ocean.export.formats import make_format
 from ocean.export.frames import open_source
-from ocean.export.plan import CASCADE_MAPS
+from ocean.export.maps import CASCADE_MAPS
 from ocean.export.run import export
 from ocean.sea.sea import Sea
 from ocean.settings import to_toml

@@ -1,0 +1,150 @@
+"""The maps of an export. To add a map, add its entry to the table of its place: `CASCADE_MAPS`, `PATCH_MAPS` or
+`TEXTURE_MAPS`. Options, files, units and ranges follow from the entry."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ocean.waves import twin
+from ocean.waves.second_order import Lift, lift, lift_rate
+from ocean.waves.surface import SurfaceSample
+
+Values = NDArray[Any]
+Fields = Mapping[str, Values]
+"""Arrays of one cascade by name, each (N, N)."""
+DEVIATIONS = 9
+"""Range of a displacement, in standard deviations of first order: crests of seven, one value in 4e11, fit with their
+second order. Values beyond are clipped."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One array of a map: its unit, and its names in words and in the CF conventions."""
+
+    words: str
+    unit: str = "1"
+    standard_name: str = ""
+
+
+HEIGHT = Part("height over mean water", "m", "sea_surface_height_above_mean_sea_level")
+
+CASCADE_MAPS = {
+    "displacement": {
+        "dx": Part("displacement of the water eastwards, to be multiplied by choppiness", "m"),
+        "height": HEIGHT,
+        "dz": Part("displacement of the water southwards, to be multiplied by choppiness", "m"),
+    },
+    "derivatives": {
+        "slope_x": Part("slope of the height eastwards over still water"),
+        "slope_z": Part("slope of the height southwards over still water"),
+        "dxx": Part("derivative of dx eastwards"),
+        "dzz": Part("derivative of dz southwards"),
+        "dxz": Part("derivative of dx southwards, which is that of dz eastwards"),
+    },
+}
+"""Maps of each cascade; their parts have the names that `Sea.fields` gives them."""
+
+
+@dataclass(frozen=True)
+class PatchMap:
+    """A map of the whole sea over a patch of the world."""
+
+    parts: Mapping[str, Part]
+    values: Callable[[SurfaceSample, Values | None], Values | None]
+    """Values (rows, columns), or (rows, columns, parts), of the surface and of the foam, which is None unless the map
+    `foam` is exported; None if this sample lacks the map."""
+
+    def arrays(self, sample: SurfaceSample, foam: Values | None) -> dict[str, NDArray[np.float32]]:
+        """Return the parts by name, (rows, columns) each."""
+        if (values := self.values(sample, foam)) is None:
+            return {}
+        parts = values.reshape(*values.shape[:2], -1)
+        return {name: np.ascontiguousarray(parts[..., i], np.float32) for i, name in enumerate(self.parts)}
+
+
+PATCH_MAPS = {
+    "height": PatchMap({"height": HEIGHT}, lambda sample, foam: sample.height),
+    "normal": PatchMap(
+        {
+            "normal_x": Part("unit normal, eastwards"),
+            "normal_y": Part("unit normal, upwards"),
+            "normal_z": Part("unit normal, southwards"),
+        },
+        lambda sample, foam: sample.normal,
+    ),
+    "velocity": PatchMap(
+        {
+            "velocity_x": Part("velocity of the water eastwards", "m s-1", "surface_eastward_sea_water_velocity"),
+            "velocity_y": Part("velocity of the water upwards", "m s-1"),
+            "velocity_z": Part("velocity of the water southwards", "m s-1"),
+        },
+        lambda sample, foam: sample.velocity,
+    ),
+    "jacobian": PatchMap(
+        {"jacobian": Part("area that a unit of still water covers")}, lambda sample, foam: sample.jacobian
+    ),
+    "foam": PatchMap({"foam": Part("foam, from 0 to 1")}, lambda sample, foam: foam),
+}
+"""Maps of the whole sea over a patch of the world."""
+
+CONVERGED = PatchMap(
+    {"converged": Part("1 where the surface has not folded, and the other values are exact")},
+    lambda sample, foam: sample.converged,
+)
+"""The map that each patch also holds."""
+
+
+@dataclass(frozen=True)
+class TextureMap:
+    """A map of each cascade for engines, over still water."""
+
+    channels: tuple[str, ...]
+    unit: str
+    fields: tuple[str, ...]
+    """Arrays of the cascade that it is made of."""
+    values: Callable[[Fields, Sequence[Lift], float], Values]
+    """Values (N, N, channels), from the fields, the cascade's second-order crests, and the choppiness."""
+    range: Callable[[float], tuple[float, float]]
+    """Lowest and highest value that integers hold, from the standard deviation [m] of the cascade's displacement."""
+
+
+def _displacement(at: Fields, lifts: Sequence[Lift], choppiness: float) -> Values:
+    crests = lift(lifts, [_waves(at)])
+    return np.stack([choppiness * at["dx"], at["height"] + choppiness * crests, choppiness * at["dz"]], -1)
+
+
+def _normal(at: Fields, lifts: Sequence[Lift], choppiness: float) -> Values:
+    slope_x, slope_z = (
+        at[rates[0]] + choppiness * lift_rate(lifts, [_waves(at)], [np.stack([at[name] for name in rates])])
+        for rates in (("slope_x", "dxx", "dxz"), ("slope_z", "dxz", "dzz"))
+    )
+    return twin.normal(slope_x, slope_z, at["dxx"], at["dzz"], at["dxz"], choppiness)
+
+
+def _waves(at: Fields) -> Values:
+    return np.stack([at[name] for name in ("height", "dx", "dz")])
+
+
+TEXTURE_MAPS = {
+    "displacement": TextureMap(
+        ("x", "y", "z"),
+        "m",
+        tuple(CASCADE_MAPS["displacement"]),
+        _displacement,
+        lambda deviation: (-DEVIATIONS * deviation, DEVIATIONS * deviation),
+    ),
+    "normal": TextureMap(
+        ("x", "y", "z"),
+        "1",
+        (*CASCADE_MAPS["derivatives"], *CASCADE_MAPS["displacement"]),
+        _normal,
+        lambda deviation: (-1.0, 1.0),
+    ),
+    "foam": TextureMap(
+        ("foam",), "1", ("foam",), lambda at, lifts, choppiness: at["foam"][..., None], lambda deviation: (0.0, 1.0)
+    ),
+}
+"""Maps of each cascade for engines. Foam is no sum over cascades, so it takes a sea of one plain tile."""
