@@ -1,0 +1,542 @@
+"""The nonlinear solver of `ocean.waves` against exact waves and theory: its cases, and the report of all of them.
+
+python -m tools.nonlinear --out docs/measurements
+
+writes nonlinear.txt and nonlinear.png, in half an hour on two cores; --quick takes small cases, to see that it works.
+Steepness is that of the peak, k_p H_s / 2 of a sea. Wave numbers are in units of the peak's, lengths in its inverse.
+"""
+
+import argparse
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ocean.common.facts import command_line, host_facts, program_facts, utc_now
+from ocean.waves import second_order
+from ocean.waves.dispersion import GRAVITY, Array, DispersionKind, angular_frequency, group_speed, wavenumber
+from ocean.waves.extremes import forristall, rayleigh
+from ocean.waves.nonlinear import Solver, State, smallest_grid
+from ocean.waves.spectra.jonswap import JonswapShape
+
+PERIOD = 2 * math.pi / math.sqrt(GRAVITY)
+"""Period [s] of a deep-water wave of wave number 1."""
+
+HOS_OCEAN = {0.1: (7.4e-4, 6.8e-6), 0.2: (6.0e-3, 2.2e-4), 0.3: (2.0e-2, 1.8e-3), 0.35: (3.1e-2, 4.0e-3)}
+HOS_OCEAN |= {0.4: (4.5e-2, 7.8e-3)}
+"""Largest error of the vertical velocity of a Stokes wave, in sqrt(g / k), by steepness, of orders 2 and 4 with 32
+harmonics and no aliases: HOS-ocean (Ducrozet et al. 2016), from its benchmark `check_W_DYue.f90`, whose waves are those
+of Dommermuth and Yue (1987), table 1. Of steepness 0.1 and less it has 16 harmonics."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure of the report, with what theory or exact waves say, and the standard error of one or both."""
+
+    case: str
+    found: float
+    theory: float
+    error: float = 0.0
+
+    def __str__(self) -> str:
+        error = f"± {self.error:.2g}" if self.error else ""
+        return f"{self.case:<66}{self.found:>12.4g} {error:<10}{self.theory:>12.4g}"
+
+
+# -- Waves of one length ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SteadyWave:
+    """A wave in deep water that keeps its shape, with k = 1 and g = 1, crest at 0.
+
+    The water under one wave is mapped onto a half plane, in which it flows evenly (Stokes 1880): `x = xi + sum of a_n
+    sin(n xi)`, `eta = sum of a_n cos(n xi)`.
+    """
+
+    harmonics: Array
+    """a_n, from 0."""
+    speed: float
+
+    @classmethod
+    def of(cls, steepness: float, harmonics: int = 100) -> "SteadyWave":
+        """Return the wave of a height of `2 steepness`, by Newton's method on the pressure at points of the surface."""
+        n = np.arange(harmonics + 1)
+        xi = np.pi * n / harmonics
+        cos, sin = np.cos(np.outer(xi, n)), np.sin(np.outer(xi, n))
+        ends = np.r_[0.5, np.ones(harmonics - 1), 0.5]
+
+        def residual(unknown: NDArray[Any], steepness: float) -> NDArray[Any]:
+            a, (speed, head) = np.split(unknown, [harmonics + 1])
+            eta, stretch, shear = cos @ a, 1 + cos @ (n * a), sin @ (n * a)
+            pressure = speed**2 / (2 * (stretch**2 + shear**2)) + eta - head
+            rest = [ends @ (eta * stretch), eta[0] - eta[-1] - 2 * steepness]
+            return np.concatenate([pressure, rest])
+
+        found, tiny = np.r_[np.zeros(harmonics + 1), 1.0, 0.5], 1e-20j * np.eye(harmonics + 3)
+        found[1] = 0.02
+        for height in np.linspace(0, steepness, math.ceil(steepness / 0.05) + 1)[1:]:
+            for _ in range(8):
+                slopes = np.stack([residual(found + each, height).imag for each in tiny], 1) / 1e-20
+                found = found - np.linalg.solve(slopes, residual(found, height))
+        if not np.abs(residual(found, steepness)).max() < 1e-12:
+            raise ArithmeticError(f"no wave of steepness {steepness:g} found")
+        return cls(found[:-2], float(found[-2]))
+
+    def at(self, x: ArrayLike) -> tuple[Array, Array, Array]:
+        """Return elevation, potential at the surface and vertical velocity there."""
+        x, n = np.asarray(x, np.float64), np.arange(len(self.harmonics))
+        xi = x
+        for _ in range(50):
+            phase = np.multiply.outer(xi, n)
+            stretch = 1 + np.cos(phase) @ (n * self.harmonics)
+            xi = xi - (xi + np.sin(phase) @ self.harmonics - x) / stretch
+        phase = np.multiply.outer(xi, n)
+        stretch, shear = 1 + np.cos(phase) @ (n * self.harmonics), np.sin(phase) @ (n * self.harmonics)
+        return (
+            np.cos(phase) @ self.harmonics,
+            self.speed * np.sin(phase) @ self.harmonics,
+            self.speed * shear / (stretch**2 + shear**2),
+        )
+
+
+def travel(steepness: float, order: int, cutoff: int = 8, steps: int = 60, periods: int = 10) -> tuple[float, float]:
+    """Return the largest error of a steady wave's elevation over its amplitude after some periods, when it should be
+    back, and the error of its phase as a share of the way."""
+    wave, points = SteadyWave.of(steepness), smallest_grid(cutoff, 2 * math.pi, max(order, 3))
+    solver = Solver((1, points), (1.0, 2 * math.pi), cutoff, order)
+    eta, psi, _ = wave.at(2 * math.pi / points * np.arange(points))
+    start = state = solver.state(0.0, eta[None], math.sqrt(GRAVITY) * psi[None])
+    for _ in range(periods * steps):
+        state = solver.step(state, PERIOD / wave.speed / steps)
+    shape = np.abs(solver.grid(state.elevation - start.elevation)).max() / steepness
+    phase = np.angle(state.elevation[0, 1] / start.elevation[0, 1]) / (2 * math.pi * periods)
+    return float(shape), float(abs(phase))
+
+
+def velocity_error(steepness: float, order: int, harmonics: int = 32) -> float:
+    """Return the largest error of a steady wave's vertical velocity at the surface, in sqrt(g / k)."""
+    wave, points = SteadyWave.of(steepness), 256
+    solver = Solver((1, points), (1.0, 2 * math.pi), harmonics, order)
+    eta, psi, w = (values[None] for values in wave.at(2 * math.pi / points * np.arange(points)))
+    found = sum(solver.velocities(solver.spectrum(eta), solver.spectrum(psi))[1])
+    return float(np.abs(solver.grid(solver.spectrum(found - w))).max())
+
+
+def stokes(periods: int = 10) -> Iterator[Row]:
+    """Yield errors of Stokes waves that travel."""
+    for steepness, limit in ((0.1, 0.001), (0.2, 0.005), (0.3, 0.02)):
+        shape, phase = travel(steepness, 5, periods=periods)
+        yield Row(f"Stokes, ka = {steepness}, M = 5, {periods} periods: elevation; at most", shape, limit)
+        yield Row(f"Stokes, ka = {steepness}, M = 5, {periods} periods: phase; at most", phase, limit)
+    for order in range(1, 6):
+        shape, _ = travel(0.1, order, periods=periods)
+        yield Row(f"Stokes, ka = 0.1, M = {order}, {periods} periods: elevation", shape, 0.0)
+
+
+def vertical_velocity() -> Iterator[Row]:
+    """Yield errors of the vertical velocity, beside those of HOS-ocean."""
+    for steepness, published in HOS_OCEAN.items():
+        for order, theirs in zip((2, 4), published, strict=True):
+            found = velocity_error(steepness, order, 16 if steepness <= 0.1 else 32)
+            yield Row(f"vertical velocity, ka = {steepness}, M = {order}; HOS-ocean", found, theirs)
+
+
+def benjamin_feir(waves: int = 30, steepness: float = 0.05, periods: int = 600) -> Iterator[Row]:
+    """Yield growth rates of sidebands at distances p on a wave train, in its frequency, beside those of Dysthe (1979),
+    `p sqrt(8 e² (1 - p) - p²) / 8`."""
+    side, points = 2 * math.pi * waves, smallest_grid(3.0, 2 * math.pi * waves, 3)
+    solver = Solver((1, points), (1.0, side), 3.0, 3)
+    x = side / points * np.arange(points)
+    eta, psi, _ = SteadyWave.of(steepness).at(x)
+    psi = math.sqrt(GRAVITY) * psi
+    unstable = [n for n in range(1, waves) if 8 * steepness**2 * (1 - n / waves) > (n / waves) ** 2]
+    for n in unstable:
+        for k in (1 - n / waves, 1 + n / waves):
+            eta = eta + 1e-5 * steepness * np.cos(k * x - np.pi / 4)
+            psi = psi + 1e-5 * steepness * math.sqrt(GRAVITY / k) * np.exp(k * eta) * np.sin(k * x - np.pi / 4)
+    state, heights = solver.state(0.0, eta[None], psi[None]), []
+    for i in range(periods * 20):
+        if i % 20 == 0:
+            heights.append(np.abs(state.elevation[0]))
+        state = solver.step(state, PERIOD / 20)
+    late, time = slice(periods * 2 // 3, None), 2 * math.pi * np.arange(periods)
+    for n in unstable:
+        p = n / waves
+        size = np.sum(heights, axis=1, where=np.isin(np.arange(points // 2 + 1), (waves - n, waves + n)))
+        growth = np.polyfit(time[late], np.log(size[late]), 1)[0]
+        theory = p / 8 * math.sqrt(8 * steepness**2 * (1 - p) - p * p)
+        yield Row(f"Benjamin-Feir, ka = {steepness}, sidebands at {p:.3f}: growth rate", float(growth), theory)
+
+
+# -- Random seas -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RandomSea:
+    """A random sea whose waves run along x: solver, first state, and the variance of each wave of the state."""
+
+    solver: Solver
+    state: State
+    k: Array
+    """Wave numbers, (rows, columns / 2 + 1)."""
+    power: Array
+    """Expected variances [1/k_p²], the same shape."""
+
+    @classmethod
+    def of(
+        cls,
+        density: Callable[[Array, Array], Array],
+        rng: np.random.Generator,
+        lengths: int,
+        steepness: float,
+        *,
+        order: int = 3,
+        cutoff: float = 4.0,
+        longest: float = 2.0,
+        width: int = 0,
+        depth: float = math.inf,
+        ramp: float = 0.0,
+    ) -> "RandomSea":
+        """Return a sea on a tile of `lengths` peak wavelengths along x and `width` along z; 0: long-crested waves.
+
+        `density` is that of the variance over wave number and direction [rad], to any factor. Waves up to the wave
+        number `longest` are drawn; the solver keeps those up to `cutoff`, among them what the first ones bind.
+        """
+        side = 2 * math.pi * lengths
+        across = 2 * math.pi * width if width else 1.0
+        # One grid for all orders up to 3, and so one draw.
+        finest = max(order, 3)
+        shape = smallest_grid(cutoff, across, finest) if width else 1, smallest_grid(cutoff, side, finest)
+        kind: DispersionKind = "deep" if math.isinf(depth) else "finite-depth"
+        solver = Solver(shape, (across, side), cutoff, order, depth, kind, ramp)
+        kx = 2 * math.pi * np.fft.rfftfreq(shape[1], side / shape[1])
+        kz = 2 * math.pi * np.fft.fftfreq(shape[0], across / shape[0])[:, None]
+        k, there = np.hypot(kx, kz), (kx > 0) & (np.hypot(kx, kz) <= longest)
+        angle = np.arctan2(kz, kx + 0 * kz)
+        power = np.where(
+            there, density(np.where(there, k, 1.0), angle) / (np.where(there, k, 1.0) if width else 1), 0.0
+        )
+        power *= (steepness / 2) ** 2 / power.sum()
+        normal = rng.normal(size=(2, *power.shape))
+        elevation = (normal[0] + 1j * normal[1]) * np.sqrt(power) / 2
+        return cls(solver, State(0.0, elevation, solver.potential(-1j * solver.omega * elevation)), k, power)
+
+    @property
+    def scatter(self) -> tuple[float, float]:
+        """Standard deviations of skewness and kurtosis of one Gaussian field with this spectrum on this tile."""
+        correlation = self.solver.grid(self.power / self.power.sum() / 2)
+        return math.sqrt(6 * abs(np.mean(correlation**3))), math.sqrt(24 * np.mean(correlation**4))
+
+    def run(self, periods: int, steps: int = 20, peak: float = math.sqrt(GRAVITY)) -> Iterator[Array]:
+        """Yield the elevation on the grid after each step, `steps` in a period of the peak."""
+        state, step = self.state, 2 * math.pi / peak / steps
+        for _ in range(periods * steps):
+            state = self.solver.step(state, step)
+            yield self.solver.grid(state.elevation)
+
+
+def jonswap(k: Array, gamma: float = 3.3) -> Array:
+    """Return JONSWAP's density over wave number in deep water, peak at 1."""
+    peak = math.sqrt(GRAVITY)
+    return JonswapShape(1.0, peak, gamma).density(np.sqrt(GRAVITY * k)) / np.sqrt(k)
+
+
+def invariants(periods: int = 100) -> Iterator[Row]:
+    """Yield what a sea loses, without a filter."""
+    sea = RandomSea.of(lambda k, _: jonswap(k), np.random.default_rng(2), 16, 0.1, cutoff=5.0)
+    state, before = sea.state, sea.solver.energy(sea.state)
+    for _ in range(periods * 40):
+        state = sea.solver.step(state, PERIOD / 40)
+    case = f"random sea, steepness 0.1, M = 3, {periods} periods"
+    yield Row(f"{case}: change of energy; at most", abs(sea.solver.energy(state) / before - 1), 1e-3)
+    yield Row(f"{case}: mean level; at most", abs(float(state.elevation[0, 0].real)) / 0.05, 1e-6)
+
+
+def skewness(seas: int = 32, steepness: float = 0.1, lengths: int = 64) -> Iterator[Row]:
+    """Yield the skewness of long-crested JONSWAP seas, beside `3 sum of min(k, k') P P' / variance^1.5`
+    (Longuet-Higgins 1963)."""
+    found = []
+    for seed in range(seas):
+        rng = np.random.default_rng(seed)
+        sea = RandomSea.of(lambda k, _: jonswap(k), rng, lengths, steepness, cutoff=5.0, ramp=3 * PERIOD)
+        late = [eta for i, eta in enumerate(sea.run(16)) if i >= 8 * 20 and i % 10 == 0]
+        found.append(np.mean(np.power(late, 3)))
+    power, k = sea.power[0], sea.k[0]
+    scale = power.sum() ** 1.5
+    theory = 3 * np.sum(np.minimum.outer(k, k) * np.outer(power, power)) / scale
+    error = float(np.std(found) / math.sqrt(seas) / scale)
+    yield Row(f"skewness, JONSWAP, steepness {steepness}, {seas} seas", float(np.mean(found)) / scale, theory, error)
+
+
+@cache
+def narrow(
+    steepness: float, width: float, spread: float, seas: int, lengths: int, periods: int
+) -> tuple[Array, Array, float]:
+    """Return times [periods] and the mean kurtosis of narrow seas with its standard error at one time: Gaussian spectra
+    with a relative width of frequencies and, if not 0, a spread of directions [rad]."""
+
+    def density(k: Array, angle: Array) -> Array:
+        frequencies = np.exp(-((np.sqrt(k) - 1) ** 2) / (2 * width**2)) / np.sqrt(k)
+        return frequencies * (np.exp(-(angle**2) / (2 * spread**2)) if spread else 1.0)
+
+    second, fourth = [], []
+    for seed in range(seas):
+        rng = np.random.default_rng(seed)
+        across = lengths if spread else 0
+        sea = RandomSea.of(density, rng, lengths, steepness, cutoff=3.2, width=across, ramp=PERIOD)
+        grids = (eta for i, eta in enumerate(sea.run(periods)) if i % 20 == 19)
+        moments = np.array([(np.mean(eta**2), np.mean(eta**4)) for eta in grids])
+        second.append(moments[:, 0])
+        fourth.append(moments[:, 1])
+    each = np.array(fourth) / np.mean(second, axis=0) ** 2
+    return np.arange(1.0, periods + 1), each.mean(0), sea.scatter[1] / math.sqrt(seas)
+
+
+def benjamin_feir_index(steepness: float, width: float) -> float:
+    """Return `sqrt(2) k sigma / width` (Janssen 2003), where k sigma is half the steepness."""
+    return math.sqrt(2) * steepness / 2 / width
+
+
+def narrow_kurtosis(time: Array, steepness: float, width: float, spread: float) -> Array:
+    """Return the kurtosis of narrow seas, `3 + 24 (k sigma)² + 3 BFI² J`, after times [peak periods].
+
+    J grows to pi / (3 sqrt 3) along one direction (Mori and Janssen 2006). Over time and directions it is the integral
+    of Janssen (2003) and Fedele (2015, "On the kurtosis of deep-water gravity waves").
+    """
+    at = np.linspace(0.0, 2 * math.pi * width**2 * float(np.max(time)), 20_001)
+    ratio = spread**2 / (2 * width**2)
+    root = np.sqrt((1 - 2j * at + 3 * at**2) * (1 + 2j * ratio * at + 3 * ratio**2 * at**2))
+    grown = np.concatenate([[0.0], np.cumsum((2 / root).imag[:-1]) * at[1]])
+    growth = np.interp(2 * math.pi * width**2 * time, at, grown)
+    return np.asarray(3 + 24 * (steepness / 2) ** 2 + 3 * benjamin_feir_index(steepness, width) ** 2 * growth)
+
+
+def kurtosis(quick: bool = False) -> Iterator[Row]:
+    """Yield the kurtosis of narrow seas, and theory's, over the second half of the time."""
+    for steepness, width, spread, seas, lengths, periods in narrow_seas(quick):
+        time, found, error = narrow(steepness, width, spread, seas, lengths, periods)
+        late = slice(periods // 2, None)
+        theory = narrow_kurtosis(time, steepness, width, spread)
+        name = f"{math.degrees(spread):.0f}° wide" if spread else "one direction"
+        case = f"kurtosis, steepness {steepness}, {name}, {periods // 2} to {periods} periods"
+        yield Row(case, float(found[late].mean()), float(theory[late].mean()), error)
+
+
+def narrow_seas(quick: bool) -> list[tuple[float, float, float, int, int, int]]:
+    """Return the arguments of `narrow` for the report."""
+    if quick:
+        return [(0.07, 0.1, 0.0, 2, 64, 10), (0.07, 0.1, 0.2, 1, 8, 4)]
+    along = [(steepness, 0.1, 0.0, 32, 512, 100) for steepness in (0.04, 0.07, 0.1)]
+    return [*along, *((0.1, 0.1, spread, 3, 24, 40) for spread in (0.1, 0.2, 0.4))]
+
+
+# -- The default case of HOS-ocean -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Storm:
+    """Records of a short-crested sea: crests of linear and of nonlinear waves, and their spectra."""
+
+    crests: dict[int, list[Array]]
+    """Heights of crests, in significant heights, in each of eight parts of the tile, by order."""
+    spectra: dict[int, Array]
+    """Variance density over wave number at the end, by order; 0: that of the start."""
+    k: Array
+    steepness: float
+    """2 pi Hs / (g T1²), T1 being the mean period."""
+    ursell: float
+    skewness: dict[int, float]
+    kurtosis: dict[int, float]
+    theory: float
+    """Skewness of second-order theory."""
+    scatter: tuple[float, float]
+    """Standard errors of skewness and kurtosis, from one time."""
+
+    def all_crests(self, order: int) -> Array:
+        """Return all crests."""
+        return np.concatenate(self.crests[order])
+
+
+@cache
+def storm(lengths: int = 24, periods: int = 40, steps: int = 20) -> Storm:
+    """Return records of the sea of HOS-ocean's input file: JONSWAP with gamma = 3.3, Tp = 10 s, Hs = 4.5 m, in 35 m of
+    water, directions within 45° by `cos²(2 theta)` (Dysthe)."""
+    height, peak, depth, beta = 4.5, 2 * math.pi / 10, 35.0, math.pi / 4
+    unit = float(wavenumber(peak, depth))  # rad/m: the peak's wave number is 1 below
+
+    def density(k: Array, angle: Array) -> Array:
+        w = angular_frequency(k * unit, depth)
+        toward = np.where(np.abs(angle) < beta, np.cos(np.pi * angle / (2 * beta)) ** 2, 0.0)
+        return JonswapShape(1.0, peak, 3.3).density(w) * group_speed(k * unit, depth) * toward
+
+    def sea(order: int) -> RandomSea:
+        rng, steepness, ramp = np.random.default_rng(1), unit * height / 2, 5 * PERIOD
+        box: dict[str, Any] = {"width": lengths, "depth": depth * unit, "cutoff": 5.0, "longest": 2.5}
+        return RandomSea.of(density, rng, lengths, steepness, order=order, ramp=ramp, **box)
+
+    seas = {order: sea(order) for order in (1, 3)}
+    first = seas[3]
+    moments = [float(np.sum(first.power * first.solver.omega**n)) for n in (0, 1)]
+    frequency = moments[1] / moments[0]  # in units of lengths 1/unit, as g is 9.81
+    mean_k = float(wavenumber(frequency, depth * unit))
+    hs = 4 * math.sqrt(moments[0])
+    lag = float(angular_frequency(1.0, depth * unit))
+    edges = np.arange(0.0, 5.0, 0.1)
+    crests, spectra, skewed, peaked = {}, {}, {}, {}
+    spectra[0] = rings(first.k, first.power, edges)
+    for order, waves in seas.items():
+        every = waves.solver.shape[1] // lengths
+        series, late = [], []
+        for i, eta in enumerate(waves.run(periods, steps, lag)):
+            if i >= 8 * steps:
+                series.append(eta[::every, ::every].ravel())
+                if i % (2 * steps) == 0:
+                    late.append(eta)
+        values, deviation = np.array(late), float(np.std(series))
+        parts = np.array_split(np.array(series), 8, axis=1)
+        crests[order] = [crest_heights(part) / (4 * deviation) for part in parts]
+        skewed[order], peaked[order] = (float(np.mean(values**n) / np.mean(values**2) ** (n / 2)) for n in (3, 4))
+        last = np.abs(waves.solver.spectrum(values[-1])) ** 2 * 2
+        spectra[order] = rings(waves.k, last, edges)
+    return Storm(
+        crests,
+        spectra,
+        (edges[:-1] + edges[1:]) / 2,
+        hs * frequency**2 / (2 * math.pi * GRAVITY),
+        hs / (mean_k**2 * (depth * unit) ** 3),
+        skewed,
+        peaked,
+        bound_skewness(first, depth * unit),
+        first.scatter,
+    )
+
+
+def rings(k: Array, power: Array, edges: Array) -> Array:
+    """Return the variance density over wave number."""
+    return np.asarray(np.histogram(k, edges, weights=power)[0] / np.diff(edges))
+
+
+def crest_heights(series: Array) -> Array:
+    """Return the highest value between each upward and the next downward crossing of zero, of series (time, point)."""
+    found = []
+    for h in series.T:
+        for start, end in pairwise(np.flatnonzero((h[:-1] < 0) & (h[1:] >= 0))):
+            found.append(h[start + 1 : end + 1].max())
+    return np.array(found)
+
+
+def bound_skewness(sea: RandomSea, depth: float) -> float:
+    """Return the skewness of second-order theory, from pairs of waves drawn by their variance."""
+    rng, power = np.random.default_rng(0), sea.power.ravel() / sea.power.sum()
+    rows, columns = sea.k.shape
+    kx = np.broadcast_to(np.arange(columns), sea.k.shape).ravel()
+    kz = np.broadcast_to(np.fft.fftfreq(rows, 1 / rows)[:, None], sea.k.shape).ravel()
+    one, other = rng.choice(power.size, (2, 200_000), p=power)
+    k, angle = sea.k.ravel(), np.arctan2(kz, kx)
+    distinct = np.where(k[one] == k[other], 1 + 1e-6, 1.0)  # kernels have a limit there
+    plus, minus = second_order.kernels(k[one] * distinct, k[other], angle[one] - angle[other] + 1e-6, depth)
+    return 3 * float(np.mean((plus + minus) / 2)) * math.sqrt(sea.power.sum())
+
+
+def short_crested(quick: bool = False) -> Iterator[Row]:
+    """Yield the statistics of HOS-ocean's default sea beside those of second-order theory."""
+    sea = storm(4, 12) if quick else storm()
+    for order, theory in ((1, 0.0), (3, sea.theory)):
+        name = f"HOS-ocean's default sea, M = {order}"
+        yield Row(f"{name}: skewness", sea.skewness[order], theory, sea.scatter[0])
+        yield Row(f"{name}: kurtosis", sea.kurtosis[order], 3 + 4 / 3 * theory**2, sea.scatter[1])
+        for share in (0.1, 0.01, 0.001):
+            crest = float(np.quantile(sea.all_crests(order), 1 - share))
+            error = np.std([np.quantile(part, 1 - share) for part in sea.crests[order]]) / math.sqrt(8)
+            expected = forristall(share, sea.steepness, sea.ursell) if order > 1 else rayleigh(share)
+            law = "Forristall (2000)" if order > 1 else "Rayleigh"
+            yield Row(f"{name}: highest of {1 / share:.0f} crests / Hs; {law}", crest, expected, float(error))
+
+
+# -- Report ----------------------------------------------------------------------------------------------------------
+
+
+def draw(path: Path, rows: list[Row], quick: bool) -> None:
+    """Draw growth rates, kurtosis over time, crests and spectra."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 6.5), layout="constrained")
+    (growth, peaked), (tops, spectra) = figure.subplots(2, 2)
+    found = [row for row in rows if row.case.startswith("Benjamin-Feir")]
+    p = np.array([float(row.case.split(" at ")[1].split(":")[0]) for row in found])
+    line = np.linspace(0, 2 * math.sqrt(2) * 0.05, 200)
+    growth.plot(line, line / 8 * np.sqrt(np.maximum(8 * 0.05**2 * (1 - line) - line**2, 0)), "k", label="Dysthe (1979)")
+    growth.plot(p, [row.found for row in found], "o", label="solver")
+    growth.set(xlabel="distance of the sidebands, Δk / k", ylabel="growth rate / ω", title="Wave train, ka = 0.05")
+    for case in narrow_seas(quick):
+        time, values, _ = narrow(*case)
+        name = f"{math.degrees(case[2]):.0f}°" if case[2] else "one direction"
+        line = peaked.plot(time, values, lw=1, label=f"$k_p H_s / 2$ = {case[0]}, {name}")[0]
+        peaked.plot(time, narrow_kurtosis(time, *case[:3]), ":", lw=1, color=line.get_color())
+    peaked.set(xlabel="peak periods", ylabel="kurtosis", title="Narrow seas; dotted: Janssen (2003), Fedele (2015)")
+    sea = storm(4, 12) if quick else storm()
+    shares = np.logspace(0, -3.7, 100)
+    for order, style in ((1, "C0."), (3, "C1.")):
+        heights = np.sort(sea.all_crests(order))[::-1]
+        ranks = np.unique(np.geomspace(1, len(heights), 150).astype(int)) - 1
+        tops.semilogy(heights[ranks], (ranks + 1) / len(heights), style, ms=3, label=f"solver, M = {order}")
+    tops.semilogy([rayleigh(s) for s in shares], shares, "C0", lw=1, label="Rayleigh")
+    tops.semilogy([forristall(s, sea.steepness, sea.ursell) for s in shares], shares, "C1", lw=1, label="Forristall")
+    tops.set(xlabel="crest / $H_s$", ylabel="share of crests above", title="HOS-ocean's default sea: crests")
+    for order, name in ((0, "start, expected"), (1, "M = 1, end"), (3, "M = 3, end")):
+        spectra.semilogy(sea.k, np.maximum(sea.spectra[order] / sea.spectra[0].max(), 1e-6), label=name)
+    spectra.set(xlabel="$k / k_p$", ylabel="variance density", ylim=(1e-4, 2), title="HOS-ocean's default sea: spectra")
+    for axes in (growth, peaked, tops, spectra):
+        axes.legend(fontsize=7, frameon=False)
+    figure.savefig(path, dpi=100)
+
+
+def report(quick: bool = False) -> list[Row]:
+    """Return all rows, printing each as it comes."""
+    cases: list[Iterator[Row]] = [
+        stokes(1 if quick else 10),
+        vertical_velocity(),
+        invariants(2 if quick else 100),
+        benjamin_feir(periods=20) if quick else benjamin_feir(),
+        skewness(2, lengths=8) if quick else skewness(),
+        kurtosis(quick),
+        short_crested(quick),
+    ]
+    rows = []
+    for case in cases:
+        for row in case:
+            print(row, flush=True)
+            rows.append(row)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True, help="folder of nonlinear.txt and nonlinear.png")
+    parser.add_argument("--quick", action="store_true", help="small cases")
+    arguments = parser.parse_args()
+    rows = report(arguments.quick)
+    program, host = program_facts(), host_facts()
+    head = [
+        "The nonlinear solver of ocean.waves (numpy, float64) against exact waves and theory",
+        command_line("python", "-m", "tools.nonlinear"),
+        f"{utc_now():%Y-%m-%d}, ocean {program.version}, commit {program.git_commit}, {host.cpu}, "
+        f"{host.logical_cores} cores, Python {host.python}, "
+        + ", ".join(f"{name} {host.packages[name]}" for name in ("numpy", "scipy")),
+        "",
+        f"{'case; last column where it is not theory':<66}{'found':>12} {'± 1 s.e.':<10}{'theory':>12}",
+    ]
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    (arguments.out / "nonlinear.txt").write_text("\n".join([*head, *map(str, rows)]) + "\n", encoding="utf-8")
+    draw(arguments.out / "nonlinear.png", rows, arguments.quick)
+
+
+if __name__ == "__main__":
+    main()
